@@ -1,14 +1,14 @@
-// Finds, in the symbol graphs of our modules, public symbols without a comment, and public types under no heading of a catalog. Counts
-// the public symbols of each module and compares with `.ci/public-symbols`, so that nobody adds to them unseen.
+// Finds public symbols without a comment, and public types that are under no heading of a catalog, in the symbol graphs of our modules.
+// It also counts the public symbols of each module, and compares the counts with `.ci/public-symbols`, so that every new one is noticed.
 //
 //   documented GRAPH…        from the root of the repository
 //
-// Prints FILE:LINE: NAME for each, and the counts, and exits with 1 when there is one or a module has more than it is allowed. A comment may be inherited: `hash(into:)` of a type has the one of
-// the protocol, where it has none of its own. Exempt is what nobody can write a comment for, or nobody would read:
+// Prints FILE:LINE: NAME for each symbol, and the counts. Exits with status 1 if it finds a symbol, or if a module has too many. A comment
+// can be inherited: `hash(into:)` of a type has the comment of the protocol if it has none of its own. These symbols are exempt:
 //
 // - symbols without a place in a source, which the compiler synthesizes: `init(rawValue:)` of an enum, `==` and `hash(into:)` of a
 //   struct, and what a type gets from protocols of other modules;
-// - `buildExpression`, `buildBlock` and their like of result builders, which the compiler calls: see `exempt`.
+// - `buildExpression`, `buildBlock`, and similar functions of result builders, which only the compiler calls; see `exempt`.
 
 import Foundation
 
@@ -52,14 +52,14 @@ struct Graph: Decodable {
 /// The functions of result builders: `SchemaBuilder`, `RuleBuilder`.
 let exempt = ["buildExpression(", "buildBlock(", "buildOptional(", "buildEither(", "buildArray(", "buildFinalResult("]
 
-/// The text of all pages in the catalog of a module.
+/// Returns the text of all pages in the catalog of a module.
 func catalog(of module: String) throws -> String {
     let folder = URL(fileURLWithPath: "Sources/\(module)/\(module).docc")
     return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         .filter { $0.pathExtension == "md" }.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
 }
 
-/// How many public symbols each module may have, and how many there are. Graphs leave out names that begin with an underscore.
+/// The allowed and the actual number of public symbols of each module. Symbol graphs omit names that begin with an underscore.
 var allowed: [String: Int] = [:]
 for line in try String(contentsOfFile: ".ci/public-symbols", encoding: .utf8).split(separator: "\n") {
     let words = line.split(separator: " ")

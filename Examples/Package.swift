@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Small programs, each complete by itself. A package of its own, so that users of the library do not build them.
+/// Small complete programs, in their own package, so that users of the library do not build them.
 let library = "swift-jsonapi-codec"
 let codec: Target.Dependency = .product(name: "JSONAPICodec", package: library)
 let http: Target.Dependency = .product(name: "JSONAPIHTTP", package: library)

@@ -24,7 +24,7 @@ final class Server {
         }
     }
 
-    /// Converts every error to a response. Errors of the library know their status; other errors are a 500.
+    /// Converts every error to a response. Errors of the library know their status, and other errors are a 500.
     private func answer(_ request: HTTPMessage) -> JSONAPIResponse {
         do {
             return try handle(request)

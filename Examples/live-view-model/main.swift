@@ -27,7 +27,7 @@ final class ArticleList {
 
     init(store: ResourceStore) { self.store = store }
 
-    /// Follows the store until the task is cancelled: `.task { await model.follow() }` in a view.
+    /// Follows the store until the task is canceled: `.task { await model.follow() }` in a view.
     func follow() async {
         for await articles in store.values([Article].self, sort: { $0.title < $1.title }) {
             lines = articles.map { "\($0.title), by \($0.author.value?.name ?? "unknown")" }

@@ -44,7 +44,7 @@ struct GenerateModels: CommandPlugin {
 // MARK: - Where to
 
 extension GenerateModels {
-    /// The folder `Generated` of the target of that name, or of the only target that is no test.
+    /// The folder `Generated` of the target with the given name, or of the only target that is not a test.
     private func defaultFolder(_ name: String?, _ package: Package) throws -> URL {
         let targets = package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.filter { $0.kind != .test }
         let list = targets.map(\.name).joined(separator: ", ")
@@ -60,7 +60,7 @@ extension GenerateModels {
         return targets[0].directoryURL.appendingPathComponent("Generated", isDirectory: true)
     }
 
-    /// Outside the package a sandbox would refuse, later and in other words.
+    /// Outside of the package, the sandbox would prevent writing, with a less helpful message.
     private func check(_ folder: URL, in package: Package) throws {
         let root = package.directoryURL.resolvingSymlinksInPath().standardizedFileURL.path
         let path = folder.resolvingSymlinksInPath().standardizedFileURL.path
@@ -80,13 +80,13 @@ extension GenerateModels {
         try process.run()
         process.waitUntilExit()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            // What is wrong stands on standard error already.
+            // The error is already on standard error.
             throw Refusal("jsonapi generate ended with status \(process.terminationStatus)")
         }
     }
 }
 
-/// Why nothing was generated.
+/// The reason why nothing was generated.
 struct Refusal: Error, CustomStringConvertible {
     let description: String
 

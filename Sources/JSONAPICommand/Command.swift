@@ -46,7 +46,7 @@ public enum Command {
 
     /// Runs the command on streams of the caller. `input` returns all of standard input; it is called only for the file `-`.
     ///
-    /// The output is the one for a file: no colours, lines of 100 columns. Nothing is thrown. If `output` throws `EPIPE`, because the
+    /// The output is the one for a file: no colors, lines of 100 columns. Nothing is thrown. If `output` throws `EPIPE`, because the
     /// reader closed the pipe, the rest of the output is dropped and the status is 0.
     public static func run(
         arguments: [String], input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,

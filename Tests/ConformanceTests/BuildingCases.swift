@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// Golden cases of the request builder: a type with or without id, attributes and relationships become a body.
+/// Golden cases of the request builder: it creates a body from a type, an optional id, attributes, and relationships.
 enum BuildingCases {
     static func check(_ seed: SeedCase, _ report: inout Report) throws {
         let input = seed.input.object ?? JSONObject()
@@ -16,7 +16,7 @@ enum BuildingCases {
                 report.expect(seed, try JSON(parsing: JSONAPIEncoder().encode(update)), equals: body)
             }
         } catch let error as EncodingError where seed.expected["value"] == nil && error.failure != nil {
-            // Refused, as the case asks for.
+            // The case expects an error.
         }
     }
 
@@ -26,7 +26,7 @@ enum BuildingCases {
             relationships: try relationships(input["relationships"]), meta: input["meta"]?.object)
     }
 
-    /// Nil where none are given. One relationship may stand without an array around it; one without data is left out.
+    /// Returns nil if no relationships are given. A single relationship need not be in an array; one without data is omitted.
     private static func relationships(_ json: JSON?) throws -> [Relationship]? {
         switch json {
         case nil, .null: nil
@@ -47,7 +47,7 @@ enum BuildingCases {
         return nil
     }
 
-    /// An id, also one that is a UUID value.
+    /// An id, or the id for a UUID value.
     private static func text(_ json: JSON?) -> String? {
         if let text = json?["$uuid"]?.string { return UUID(uuidString: text)?.wireText ?? text }
         return json?.string

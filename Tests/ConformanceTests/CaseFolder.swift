@@ -3,7 +3,7 @@ import JSONText
 
 /// A folder of cases: an index, and the files it names.
 struct CaseFolder {
-    /// Last component of the path: `valid`, `text`, …
+    /// The last component of the path, such as `valid` or `text`.
     let name: String
     let url: URL
     let entries: [CaseEntry]
@@ -22,7 +22,7 @@ struct CaseFolder {
         self.entries = entries
     }
 
-    /// Files beside the index that it does not name.
+    /// The files that the index does not name.
     func unlistedFiles() throws -> [String] {
         let listed = Set(entries.map(\.file)).union(["index.json"])
         return try FileManager.default.contentsOfDirectory(atPath: url.path)
@@ -36,7 +36,7 @@ struct CaseFolder {
 }
 
 extension CaseFolder {
-    /// Our own folders, which have to be there.
+    /// The folders of this repository, which must exist.
     static let ownNames = ["text", "valid", "sections", "invalid", "servers"]
 
     static var root: URL {
@@ -44,7 +44,7 @@ extension CaseFolder {
             .appendingPathComponent("Conformance")
     }
 
-    /// Our own folders and those in `CONFORMANCE_CASES`. A folder there without an index stands for its subfolders with one.
+    /// The folders of this repository and those in `CONFORMANCE_CASES`. A folder without an index means its subfolders that have one.
     static func all() -> [URL] {
         let more = ProcessInfo.processInfo.environment["CONFORMANCE_CASES", default: ""].split(separator: ":")
         return ownNames.map { root.appendingPathComponent($0) } + more.flatMap { indexed(URL(fileURLWithPath: String($0))) }
@@ -71,7 +71,7 @@ struct CaseEntry {
 
     subscript(member: String) -> JSON? { members[member] }
 
-    /// Which form of index this is, told from its fields.
+    /// The form of the index, which its fields show.
     var form: Form? {
         if members.contains(name: "violates") { return .invalid }
         if members.contains(name: "row") { return .servers }
@@ -84,7 +84,7 @@ struct CaseEntry {
 
     func bytes() throws -> Data { try Data(contentsOf: url) }
 
-    /// The place of the finding and the places that are as good.
+    /// The place of the finding, and the other acceptable places.
     func pointers() throws -> [JSONPointer] {
         guard let pointer = self["pointer"]?.string else { throw CaseFolder.Unusable("no pointer") }
         let others = self["pointer_alternatives"]?.array?.compactMap(\.string) ?? []
@@ -93,6 +93,6 @@ struct CaseEntry {
 }
 
 extension CaseEntry {
-    /// A wrong document without a rule that it breaks, as the specification prints some: nothing to check.
-    var isLeftOut: Bool { form == .valid && self["valid"]?.bool == false }
+    /// Whether the document is invalid and names no rule, like some examples of the specification. There is nothing to check then.
+    var isSkipped: Bool { form == .valid && self["valid"]?.bool == false }
 }

@@ -3,14 +3,14 @@ import JSONAPICodec
 import JSONAPIHTTP
 import JSONText
 
-/// A document, read in one mode.
+/// A document, decoded in one mode.
 struct DocumentReading {
     let mode: JSONAPIDecoder.Mode
     let document: DocumentObject?
     let diagnostics: Diagnostics
     let failure: DecodingFailure?
 
-    /// Throws errors that do not say where.
+    /// Throws for an error without a place.
     init(_ data: Data, of entry: CaseEntry, in mode: JSONAPIDecoder.Mode) throws {
         self.mode = mode
         var decoder = JSONAPIDecoder(mode: mode)
@@ -31,15 +31,15 @@ struct DocumentReading {
 }
 
 extension DocumentReading {
-    /// Whether the document is a request's.
+    /// Whether the document is a request.
     static func isRequest(_ entry: CaseEntry) -> Bool {
         ["create", "update", "relationship", "atomic-request"].contains(entry["kind"]?.string)
     }
 }
 
-/// Cases of whole documents, right and wrong.
+/// Cases of whole documents, valid and invalid.
 enum DocumentCases {
-    /// Read in standard and strict mode, compared with the facts, and written again.
+    /// Decodes the document in standard and strict mode, compares it with the facts, and encodes it again.
     static func checkValid(_ entry: CaseEntry, _ report: inout Report) throws {
         let data = try entry.bytes()
         let original = try JSON(parsing: data)
@@ -57,7 +57,7 @@ enum DocumentCases {
         try checkRawDocument(entry, data, original, &report)
     }
 
-    /// Read as a `Document` of the form that its primary data has, and written again.
+    /// Decodes a `Document` with the form of its primary data, and encodes it again.
     private static func checkRawDocument(_ entry: CaseEntry, _ data: Data, _ original: JSON, _ report: inout Report) throws {
         guard original["errors"] == nil else { return }
         var decoder = JSONAPIDecoder()
@@ -76,7 +76,7 @@ enum DocumentCases {
         if tree != original { report.fail(entry, "raw writing", "expected the same document, found \(tree)") }
     }
 
-    /// A part of a document, taken through the model alone.
+    /// Reads a part of a document as a lens, and writes it again.
     static func checkFragment(_ entry: CaseEntry, _ report: inout Report) throws {
         let json = try JSON(parsing: entry.bytes())
         guard let expected = entry["expect"]?.object else { throw CaseFolder.Unusable("no expect") }
@@ -86,7 +86,7 @@ enum DocumentCases {
         for difference in facts.differences(from: expected) { report.fail(entry, "facts", difference) }
     }
 
-    /// Not refused where a reader has to ignore the fault; a failure points at the fault.
+    /// Checks that a document is accepted if a reader must ignore its fault, and that a failure has the place of the fault.
     static func checkInvalid(_ entry: CaseEntry, _ report: inout Report) throws {
         let data = try entry.bytes()
         let original = try JSON(parsing: data)

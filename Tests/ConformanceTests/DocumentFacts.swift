@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// What a reader finds in a document, read through the model, in the form of an index's `expect`.
+/// The facts that a reader finds in a document, in the form of `expect` in an index.
 struct DocumentFacts {
     private(set) var facts = JSONObject()
     private var links = JSONObject()
@@ -34,7 +34,7 @@ struct DocumentFacts {
         if !links.isEmpty { facts["links"] = .object(links) }
     }
 
-    /// The facts of a part of a document, nil for a part that is not known.
+    /// Returns the facts of a part of a document; nil for an unknown part.
     init?(_ json: JSON, asFragment part: String) {
         switch part {
         case "document":
@@ -59,9 +59,9 @@ struct DocumentFacts {
         }
     }
 
-    /// One line for each fact that is not as expected, missing and surplus ones included.
+    /// One line for each fact that differs, is missing, or is unexpected.
     func differences(from expected: JSONObject) -> [String] {
-        // Remarks are for people.
+        // Remarks are only for people.
         let all = Set(expected.names).union(facts.names).subtracting(["remarks"])
         return all.sorted().compactMap { name in
             let wanted = expected[name].map(Self.inOrder)
@@ -71,7 +71,7 @@ struct DocumentFacts {
         }
     }
 
-    /// Lists of texts are sets: names, and the URIs of `jsonapi`.
+    /// Lists of texts are compared as sets: names, and the URIs of `jsonapi`.
     private static func inOrder(_ json: JSON) -> JSON {
         switch json {
         case .object(let object):
@@ -154,7 +154,7 @@ struct DocumentFacts {
         return .object(found)
     }
 
-    /// An operation or a result of the atomic operations extension, which the model keeps as it is.
+    /// An operation or a result of the Atomic Operations extension.
     private mutating func step(_ json: JSON, _ place: JSONPointer) -> JSON {
         var found = JSONObject()
         for name in ["op", "ref", "href"] { found[name] = json[name] }

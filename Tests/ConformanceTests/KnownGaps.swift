@@ -1,4 +1,4 @@
-/// A disagreement with the cases that is deliberate, with its reason. It has to occur in every run.
+/// A deliberate difference from a case, with its reason. It must occur in every run.
 struct KnownGap {
     struct Key: Hashable {
         let name: String
@@ -15,7 +15,7 @@ struct KnownGap {
 
     static let all: [KnownGap] = errorObjects + wholeDocuments + repeatedNames
 
-    /// Standard mode reports these and reads on.
+    /// Standard mode reports these and continues.
     private static let errorObjects = [
         "l03-errors-plain-strings.json", "l09-status-number.json", "l10-code-null.json", "l10-source-null.json", "l10-links-null.json",
         "l10-meta-null.json", "l10-status-word.json",

@@ -3,7 +3,8 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Strict mode reads fewer documents than standard mode, and standard mode fewer than lenient mode; what two of them read is equal.
+/// Strict mode accepts fewer documents than standard mode, and standard mode fewer than lenient mode. If two modes accept a document, their
+/// values are equal.
 @Suite struct ModeTests {
     struct Anything: Resource {
         static let type = "articles"
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    /// What a real server's identifiers look like that are more than identifiers.
+    /// Whole resources in place of identifiers, as real servers send them.
     private static let embedded: [(name: String, text: Data)] = [
         #""attributes": {"name": "Jane"}"#, #""attributes": {"name": 1}, "relationships": 7"#, #""attributes": 7, "relationships": {}"#,
         #""attributes": {}, "links": 7"#, #""attributes": {}, "links": {"self": 7}, "meta": {}"#, #""attributes": {}, "x": null"#,
@@ -48,7 +49,7 @@ import Testing
         return [value.id, title, author?.type ?? "", author?.id ?? "", tags.joined(separator: ",")].joined(separator: " ")
     }
 
-    /// What a decoder makes of a document: a text of what it read, nil where it throws.
+    /// Returns a text for the decoded document; nil if decoding throws.
     private static func read(_ text: Data, _ mode: JSONAPIDecoder.Mode, _ source: JSONAPIDecoder.Source) -> [String: String] {
         var decoder = JSONAPIDecoder(mode: mode)
         decoder.source = source
@@ -63,7 +64,7 @@ import Testing
         return read
     }
 
-    @Test func eachModeReadsWhatTheStricterOneReads() throws {
+    @Test func eachModeAcceptsWhatStricterModesAccept() throws {
         var count = 0
         for (name, text) in try Self.documents() + Self.embedded {
             for source in [JSONAPIDecoder.Source.response, .request] {

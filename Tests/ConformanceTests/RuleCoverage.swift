@@ -1,12 +1,12 @@
 import JSONAPIValidation
 
-/// Which rules the cases break, by section of the standard.
+/// The rules that the cases break, by section of the standard.
 struct RuleCoverage {
     private var broken: Set<String> = []
 
     mutating func note(_ report: ValidationReport) { broken.formUnion(report.issues.map(\.rule.id)) }
 
-    /// A line for each section: its rules, those reported under an id of their own, and those that some case breaks.
+    /// A line for each section: the number of rules, of rules with their own id, and of rules that a case breaks.
     var table: String {
         var sections: [(name: String, rules: [ValidationRule])] = []
         for rule in ValidationRule.all {

@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import Testing
 
-/// One golden case of an older system: what goes in, how it is configured, what comes out. the README of `Conformance/` says more.
+/// One golden case of an older system: its input, configuration, and output. See the README of `Conformance/`.
 struct SeedCase {
     let members: JSONObject
 
@@ -13,11 +13,11 @@ struct SeedCase {
     var expected: JSONObject { members["expected"]?.object ?? JSONObject() }
 }
 
-/// Runs the golden cases of `Conformance/seeds`, and of the files named in `CONFORMANCE_SEEDS`.
+/// Runs the golden cases of `Conformance/seeds` and of the files in `CONFORMANCE_SEEDS`.
 @Suite struct SeedCases {
     typealias Check = @Sendable (SeedCase, inout Report) throws -> Void
 
-    /// How each operation is run through the public API.
+    /// The function that runs each operation with the public API.
     static let checks: [String: Check] = [
         "build-resource": BuildingCases.check,
         "expand-templates": SeedExpansion.checkTemplates,
@@ -35,10 +35,10 @@ struct SeedCase {
         "generate": SeedGeneration.check, "store-script": SeedStores.checkStore, "observed-cache-script": SeedStores.checkCache,
     ]
 
-    /// Operations that nothing runs yet; the README's status says what is missing. One that is run has to leave this list.
+    /// Operations that are not run yet. Remove an operation from this list when it is run.
     static let missing: Set<String> = []
 
-    @Test func theGoldenCasesHold() throws {
+    @Test func goldenCasesPass() throws {
         #expect(Self.missing.isDisjoint(with: Self.checks.keys))
         var report = Report()
         for url in Self.files {
@@ -62,7 +62,7 @@ struct SeedCase {
 }
 
 extension Report {
-    /// Notes a failure unless both are the same JSON value, whatever the order of members.
+    /// Records a failure unless both are equal JSON values, with members in any order.
     mutating func expect(_ seed: SeedCase, _ found: JSON?, equals expected: JSON?) {
         if found != expected {
             fail(seed.name, "expected \(expected.map { "\($0)" } ?? "nothing"), found \(found.map { "\($0)" } ?? "nothing")")

@@ -59,7 +59,7 @@ struct SeedClassSchemas {
         }
     }
 
-    /// The transformations from JSON to JSON: a table of words, a value for an absent one.
+    /// The transformations from JSON to JSON: a table of words, and a value in place of an absent one.
     private func table(_ transform: JSON) throws -> Conversion<JSON, JSON> {
         var conversion = Conversion<JSON, JSON>.json
         if let words = transform["enum"]?.object {
@@ -104,7 +104,7 @@ struct SeedClassSchemas {
 
     // MARK: - Objects
 
-    /// The object that a neutral value stands for.
+    /// Returns the object for a neutral value.
     func object(_ json: JSON) -> DynamicObject { object(json, config["class"]?.string ?? "") }
 
     private func object(_ json: JSON, _ name: String) -> DynamicObject {

@@ -2,7 +2,7 @@ import Foundation
 import JSONMapping
 import JSONText
 
-/// Golden cases of classes with external and internal names, requirements and transformations.
+/// Golden cases of classes with external and internal names, requirements, and transformations.
 enum SeedClasses {
     @Sendable static func create(_ seed: SeedCase, _ report: inout Report) throws {
         report.expect(seed, outcome: try created(seed.input, seed.config), equals: .object(seed.expected))

@@ -12,7 +12,7 @@ enum SeedConstraints {
         report.expect(seed, .array(JSONArray(results)), equals: seed.expected["results"])
     }
 
-    /// A list means all; so do several words in one object.
+    /// A list, and several words in one object, mean that all must hold.
     static func constraint(_ json: JSON) throws -> Constraint<JSON> {
         if let list = json.array { return .all(try list.map { try constraint($0) }) }
         let words = try (json.object ?? [:]).map { try word($0.name, $0.value) }

@@ -2,8 +2,8 @@ import Foundation
 import JSONAPICommand
 import JSONText
 
-/// Cases of `generate`: the outline of the types that the command makes of plain JSON. The older system looked at the first
-/// element of an array only.
+/// Cases of `generate`: the outline of the types that the command creates from plain JSON. The older system used only the first element of
+/// an array.
 enum SeedGeneration {
     static func check(_ seed: SeedCase, _ report: inout Report) throws {
         var arguments = ["generate", "--json", "--first-element", "--root", seed.config["root"]?.string ?? "Root"]

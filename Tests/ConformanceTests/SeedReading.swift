@@ -55,7 +55,7 @@ enum SeedReading {
         conversion.then(decode: { SeedValues.json($0) })
     }
 
-    /// A type with those raw values, all texts or all numbers.
+    /// A type with the given raw values, which are all texts or all numbers.
     private static func raw(_ values: [JSON]) -> Conversion<JSON, JSON> {
         Conversion(decode: { json in
             guard values.contains(where: { $0.string != nil }) == (json.string != nil), json.string != nil || json.number != nil else {
@@ -78,7 +78,7 @@ enum SeedReading {
         }
     }
 
-    /// A list as an object, each element under the text of that member.
+    /// A list as an object, with each element under the text of the given member.
     private static func keyed(by name: String) -> Conversion<JSON, [String: JSON]> {
         let element = Conversion<JSON, JSON>(decode: { json in
             _ = try json.read(Paths(MappingPath(segments: [name])), as: .string)

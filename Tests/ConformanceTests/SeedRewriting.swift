@@ -1,7 +1,7 @@
 import JSONMapping
 import JSONText
 
-/// Golden cases of the rewriting of one object into another.
+/// Golden cases of rewriting one object to another.
 enum SeedRewriting {
     @Sendable static func rewrite(_ seed: SeedCase, _ report: inout Report) throws {
         let outcome = try outcome(of: seed.input, seed.config)
@@ -96,13 +96,13 @@ enum SeedRewriting {
     }
 }
 
-/// A word of a configuration that the driver does not know.
+/// A word of a configuration that the test does not know.
 struct UnknownWord: Error { let word: String }
 
 extension JSON {
     fileprivate func withMissing(_ missing: [String]?) -> JSON {
         var json = self
-        // An empty object with an empty name stands for a completion that answered nil.
+        // An empty object with an empty name means that the completion returned nil.
         if json["value"] == ["": .null] { json["value"] = .some(.null) }
         if let missing { json["missing"] = missing.isEmpty ? .null : .array(JSONArray(missing.map { .string($0) })) }
         return json

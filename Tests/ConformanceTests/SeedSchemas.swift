@@ -2,7 +2,7 @@ import Foundation
 import JSONMapping
 import JSONText
 
-/// Golden cases of types that exist only as data, with lenient scalars and a policy for each empty value.
+/// Golden cases of types that exist only as data, with lenient scalars and a policy for empty values.
 enum SeedSchemas {
     @Sendable static func decode(_ seed: SeedCase, _ report: inout Report) throws {
         let root = try root(seed)
@@ -77,11 +77,11 @@ enum SeedSchemas {
                 guard let value = value.base as? Value else { throw UnknownWord(word: "another type") }
                 return value
             })
-        // A blank that stands in is written as it is, whatever the type of the field.
+        // A blank replacement is written unchanged, for every type of field.
         return typed.or(Conversion(decode: { _ in throw UnknownWord(word: "no value") }, encode: { SeedValues.json($0) }))
     }
 
-    /// The object that a neutral value stands for.
+    /// Returns the object for a neutral value.
     private static func object(_ json: JSON, _ name: String, _ config: JSONObject) -> DynamicObject {
         var object = DynamicObject()
         for field in config["schemas"]?[name]?.array ?? [] {

@@ -59,7 +59,7 @@ enum SeedStores {
     }
 }
 
-/// Documents that are loaded into a store.
+/// Documents that are ingested into a store.
 private struct StoreScript {
     let store: ResourceStore
     let policy: MergePolicy
@@ -133,7 +133,7 @@ private struct StoreScript {
     }
 }
 
-/// Objects that are announced to a cache, one by one.
+/// Objects that are added to a cache one by one.
 private struct CacheScript {
     let store: ResourceStore
     let policy: MergePolicy
@@ -150,10 +150,10 @@ private struct CacheScript {
         init(_ name: String) { self.name = name }
     }
 
-    /// Everything is on one thread here.
+    /// Only one thread is used here.
     private final class Notified: @unchecked Sendable {
         var names: [String] = []
-        /// What the store had when the last of them was told.
+        /// The contents of the store at the last notification.
         var seen: JSON?
     }
 
@@ -203,7 +203,7 @@ private struct CacheScript {
         return notified.names.sorted()
     }
 
-    /// The attributes beside type and id, as they were announced.
+    /// The attributes except type and id, as they were added.
     private static func flat(_ object: ResourceObject) -> JSON {
         var members = JSONObject()
         for name in ["type", "id"] { members[name] = object.members[name] }
@@ -212,7 +212,7 @@ private struct CacheScript {
     }
 }
 
-/// The older rule that a failure of strict reading stands for.
+/// The rule of the older system for a failure of strict reading.
 private enum StrictRule {
     static func name(of failure: DecodingFailure, in document: JSON) -> String {
         let tokens = failure.pointer.tokens
@@ -236,7 +236,7 @@ private enum StrictRule {
 }
 
 extension ErrorObject {
-    /// All that the typed properties tell.
+    /// All values of the typed properties.
     fileprivate var readAll: JSON {
         ErrorObject(
             id: id, links: links, status: status, code: code, title: title, detail: detail, source: source, meta: meta

@@ -4,7 +4,7 @@ import JSONAPIValidation
 import JSONMapping
 import JSONText
 
-/// The golden cases of Treasure: reading resources, checking documents, looking at their parts.
+/// Golden cases of Treasure: reading resources, validating documents, and reading their parts.
 enum SeedTreasure {
     // MARK: - Reading
 
@@ -32,7 +32,7 @@ enum SeedTreasure {
 
     // MARK: - Checking
 
-    /// What the older system called the rules, by the names that they have in the standard's requirements.
+    /// The older system's names of rules, and their ids in the standard's requirements.
     private static let rules: [(requirement: String, name: String)] = [
         ("top-level/data-and-errors-exclusive", "data-and-errors"), ("top-level/included-requires-data", "included-without-data"),
         ("top-level/required-member", "no-top-level-member"), ("top-level/primary-data-shape", "data-invalid"),
@@ -53,7 +53,7 @@ enum SeedTreasure {
         report.expect(seed, .array(JSONArray(results)), equals: seed.expected["results"])
     }
 
-    /// Problems as error objects, whose pointers lead to what there is.
+    /// The problems as error objects, with pointers to existing values.
     @Sendable static func checkErrorObjects(_ seed: SeedCase, _ report: inout Report) throws {
         let pointers = try (seed.config["issues"]?.array ?? []).map { json -> JSON in
             let isRequired = json["kind"]?.string == "required"
@@ -81,7 +81,7 @@ enum SeedTreasure {
     }
 }
 
-/// Models that exist as a table only: attributes by type, relationships by model.
+/// Models that exist only as a table: attributes by type, relationships by model.
 struct SeedModels: Sendable {
     @TaskLocal static var current = SeedModels(JSONObject())
 
@@ -103,7 +103,7 @@ struct SeedModels: Sendable {
         return .array(JSONArray(try JSONAPIDecoder().decode([SeedResource].self, from: data).map { .object($0.value) }))
     }
 
-    /// A related resource by a model of the table.
+    /// Returns a related resource as a model of the table.
     func value(_ object: ResourceObject, as model: String) -> JSON {
         var value: JSONObject = ["id": .string(object.id ?? ""), "type": .string(object.type)]
         for attribute in self[model]["attributes"]?.object ?? JSONObject() {
@@ -113,7 +113,7 @@ struct SeedModels: Sendable {
     }
 }
 
-/// A resource of the root model, read by keys.
+/// A resource of the root model, decoded with keys.
 struct SeedResource: Resource {
     static var type: String { SeedModels.current[SeedModels.current.root]["type"]?.string ?? "" }
     let id: String

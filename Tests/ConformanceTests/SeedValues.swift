@@ -4,7 +4,7 @@ import JSONText
 
 /// Values and errors in the neutral form of the golden cases.
 enum SeedValues {
-    /// A converted value: `{"$date": …}` and `{"$url": …}` stand for typed ones.
+    /// Returns a converted value. `{"$date": …}` and `{"$url": …}` mean typed values.
     static func json(_ value: Any) -> JSON {
         switch value {
         case let value as JSON: value
@@ -38,7 +38,7 @@ enum SeedValues {
         json["$url"]?.string.flatMap { URL(string: $0) }
     }
 
-    /// The issues as the cases write them, sorted.
+    /// The issues in the form of the cases, sorted.
     static func errors(_ issues: [MappingIssue]) -> JSON {
         .array(JSONArray(issues.map { error($0) }.sorted { "\($0)" < "\($1)" }))
     }
@@ -60,7 +60,7 @@ enum SeedValues {
     }
 }
 
-/// Any value of a property, so that one kind of field serves all types of a configuration.
+/// A value of any property, so that one kind of field works for all types of a configuration.
 struct SeedValue: Hashable, Sendable {
     let base: (any Hashable & Sendable)?
 
@@ -70,7 +70,7 @@ struct SeedValue: Hashable, Sendable {
 }
 
 extension Report {
-    /// Compares an outcome with what a case expects.
+    /// Compares an outcome with the expected one.
     mutating func expect(_ seed: SeedCase, outcome: JSON, equals expected: JSON) {
         if let errors = expected["errors"] {
             expect(seed, outcome["errors"], equals: SeedValues.sorted(errors))

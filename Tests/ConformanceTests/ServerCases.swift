@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// Cases of what real servers send: the verdict of each mode, and that it says where.
+/// Cases of documents from real servers: the verdict of each mode, and the place of the fault.
 enum ServerCases {
     static func check(_ entry: CaseEntry, _ report: inout Report) throws {
         let data = try entry.bytes()

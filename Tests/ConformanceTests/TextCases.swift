@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// Cases of JSON texts: verdict, error and offset, and how an accepted text is written again.
+/// Cases of JSON texts: the verdict, the error and its offset, and the text of an accepted value.
 enum TextCases {
     static func check(_ entry: CaseEntry, _ report: inout Report) throws {
         let text = try [UInt8](entry.bytes())
@@ -46,7 +46,7 @@ enum TextCases {
 
     private static func compactFromTree(_ text: [UInt8]) throws(JSONSyntaxError) -> [UInt8] {
         let json = try JSON(parsing: text)
-        // Nothing that was read is too deep to be written: an empty text would be found.
+        // No accepted value is too deep to write. An empty text would show that.
         return (try? JSONWriter().write(json)) ?? []
     }
 

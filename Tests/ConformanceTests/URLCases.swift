@@ -4,10 +4,10 @@ import JSONAPIHTTP
 import JSONText
 import Testing
 
-/// Runs `Conformance/urls.json`: query strings, names of parameters, media types, member names, request lines; and the files
-/// named in `CONFORMANCE_URLS` and `urls.json` in the folders named in `CONFORMANCE_CASES`.
+/// Runs `Conformance/urls.json`: query strings, parameter names, media types, member names, and request lines. Also runs the files in
+/// `CONFORMANCE_URLS`, and `urls.json` in the folders of `CONFORMANCE_CASES`.
 @Suite struct URLCases {
-    @Test func theURLsHold() throws {
+    @Test func urlCasesPass() throws {
         var report = Report()
         for url in Self.files {
             let cases = try JSON(parsing: Data(contentsOf: url))
@@ -76,7 +76,7 @@ extension URLCases {
         }
     }
 
-    /// The decoded parts as the file has them, with all of its lists.
+    /// The decoded parts in the form of the file, with all lists.
     private static func meaning(_ entry: URLCase) -> JSON {
         var decoded = entry.members["decoded"]?.object ?? JSONObject()
         for name in ["custom", "extension"] where decoded[name] == nil { decoded[name] = [:] }
@@ -172,8 +172,8 @@ extension URLCases {
 // MARK: - Requests
 
 extension URLCases {
-    /// Each is a request that a client can make: no name in its query forces a 400, and its headers are those of media types that a
-    /// server with their extensions serves.
+    /// Each request line is one that a client can send: no parameter name requires status 400, and a server that supports the extensions
+    /// accepts the headers.
     private static func request(_ entry: URLCase, _ report: inout Report) throws {
         let query = Query(parsing: entry["query"])
         let problems = QueryRules(namespaces: entry.strings("namespaces")).problems(of: query).filter(\.kind.isOfName)
@@ -196,6 +196,6 @@ extension URLCases {
         report.expect(entry, "path", "made Accept", made["Accept"], headers["Accept"]?.string.map(compact))
     }
 
-    /// A header as it is written here: without a space behind a semicolon.
+    /// A header in the form that the library writes, without a space after a semicolon.
     private static func compact(_ header: String) -> String { header.replacingOccurrences(of: "; ", with: ";") }
 }

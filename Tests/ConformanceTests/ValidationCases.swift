@@ -2,9 +2,10 @@ import Foundation
 import JSONAPIValidation
 import JSONText
 
-/// Cases of whole documents for the validator: right ones break no MUST, wrong ones the rule of their index at its place.
+/// Cases of whole documents for the validator. A valid document breaks no MUST, and an invalid one breaks the rule of its index at its
+/// place.
 enum ValidationCases {
-    /// A right document: no error. A recommendation that its index says it misses gives a warning.
+    /// Checks a valid document: no error. A recommendation that it breaks gives a warning.
     static func checkValid(_ entry: CaseEntry, _ report: inout Report) throws {
         let found = try validate(entry)
         report.rules.note(found)
@@ -14,7 +15,7 @@ enum ValidationCases {
         }
     }
 
-    /// A wrong document: the rule at its place, and nothing else. For what follows from two rules together a warning will do.
+    /// Checks an invalid document: the rule at its place, and no other issue. A warning is enough for a rule derived from two others.
     static func checkInvalid(_ entry: CaseEntry, _ report: inout Report) throws {
         guard let rule = entry["violates"]?.string else { throw CaseFolder.Unusable("no violates") }
         let pointers = try entry.pointers()

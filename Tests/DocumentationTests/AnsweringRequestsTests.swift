@@ -136,7 +136,7 @@ struct AnsweringRequestsTests {
         #expect(server.respond(to: "PATCH", "/articles/1", headers: ["content-type": "application/vnd.api+json"], body: refused).status == 403)
     }
 
-    @Test("Operations are carried out")
+    @Test("Operations run in order")
     func operations() throws {
         func insert(_ person: Person) -> Person { Person(id: "9", name: person.name) }
         func insert(_ article: NewArticle) -> NewArticle { NewArticle(id: "1", title: article.title, author: article.author) }
@@ -158,7 +158,7 @@ struct AnsweringRequestsTests {
         #expect(try results.resource(NewArticle.self, at: 1)?.author.identifier?.id == "9")
     }
 
-    @Test("Templates make links")
+    @Test("Address templates create links")
     func links() throws {
         let article = Article(id: "1", title: "Stairs", revision: 2)
         var encoder = JSONAPIEncoder()

@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-// What `jsonapi generate` writes for a description in the style of App Store Connect, with two resource types and two operations.
+// The output of `jsonapi generate` for a description in the style of App Store Connect, with two resource types and two operations.
 
 /// Resources of the type "apps".
 struct App: Resource, RestrictedFields {
@@ -152,7 +152,7 @@ enum AppInclude: String, QueryValue, CaseIterable {
 
 @Suite("The article App Store Connect from its OpenAPI file")
 struct AppStoreConnectTests {
-    @Test("The generated code makes requests")
+    @Test("Generated functions create requests")
     func requests() async throws {
         let token = "secret"
         var api = AppStoreConnectAPI()

@@ -35,7 +35,7 @@ struct BuildingRequestsTests {
 
     private func data(_ body: Data) throws -> JSON? { try JSON(parsing: body)["data"] }
 
-    @Test("Bodies made of models and by name")
+    @Test("Bodies from models and from names")
     func bodies() throws {
         let encoder = JSONAPIEncoder()
         let marit = Person(id: "9", name: "Marit")
@@ -82,7 +82,7 @@ struct BuildingRequestsTests {
         enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city", place = "attributes.place" }
     }
 
-    @Test("A part of an attribute is sent with the rest of it")
+    @Test("A patch of one part sends the whole attribute")
     func parts() throws {
         let encoder = JSONAPIEncoder()
         let response = try DocumentationPage.named("BuildingRequests").documents[2]
@@ -91,7 +91,7 @@ struct BuildingRequestsTests {
         #expect(try data(moved)?["attributes"] == ["place": ["city": "Bergen", "zip": "0150"]])
     }
 
-    @Test("A field says absent, null or a value")
+    @Test("A field is absent, null, or a value")
     func fields() throws {
         let encoder = JSONAPIEncoder()
         struct ArticleChanges: ResourceFields {
@@ -125,7 +125,7 @@ struct BuildingRequestsTests {
             ])
     }
 
-    @Test("Operations that belong together, and a check of everything")
+    @Test("Atomic operations, and a check of every body")
     func operations() throws {
         let encoder = JSONAPIEncoder()
         let marit = Person(id: "9", name: "Marit")

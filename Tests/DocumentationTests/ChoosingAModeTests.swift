@@ -27,7 +27,7 @@ struct ChoosingAModeTests {
         #expect(lenient.leniencies == Leniencies.all.subtracting(.textNumbers))
     }
 
-    @Test("Each leniency is a switch, and its use a diagnostic")
+    @Test("Each use of a leniency is a diagnostic")
     func leniencies() throws {
         let sloppy = page.documents[0]
         var decoder = JSONAPIDecoder()

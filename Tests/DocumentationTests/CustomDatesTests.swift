@@ -38,7 +38,7 @@ struct CustomDatesTests {
         #expect(try JSON(parsing: body)["data"]?["attributes"]?["startsAt"] == "09.05.2031 07:30")
     }
 
-    @Test("ISO 8601 with parts left out")
+    @Test("ISO 8601 without a zone, seconds, or a time")
     func relaxed() throws {
         struct Event: Resource {
             static let type = "events"

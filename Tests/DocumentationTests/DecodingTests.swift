@@ -12,7 +12,7 @@ struct DecodingTests {
 
     init() throws { data = try #require(DocumentationPage.named("Decoding").documents.first) }
 
-    @Test("A model finds its properties by their types")
+    @Test("The type of a property says where its value is")
     func models() throws {
         struct Person: Resource {
             static let type = "people"
@@ -70,11 +70,11 @@ struct DecodingTests {
         #expect(people.map(\.name) == ["Marit"])
         #expect(first?.body == "Mine stopped at noon.")
         #expect(ninth?.name == "Marit")
-        // An attribute called `type` is what the specification forbids.
+        // The specification forbids an attribute named `type`.
         #expect(notes.map(\.kind) == [.reservedFieldName])
     }
 
-    @Test("A key strategy changes names of fields")
+    @Test("A key strategy converts names")
     func names() throws {
         struct Essay: Resource {
             static let type = "articles"
@@ -94,7 +94,7 @@ struct DecodingTests {
         var name: String
     }
 
-    @Test("A hand-written initialiser names places by keys; a union holds several types")
+    @Test("A hand-written initializer, and a union")
     func handWritten() throws {
         struct Headline: Resource {
             static let type = "articles"
@@ -147,7 +147,7 @@ struct DecodingTests {
         #expect(article.title == "Mending a clock")
     }
 
-    @Test("Any document can be read without models")
+    @Test("A document is read without models")
     func withoutModels() throws {
         let object = try JSONAPIDecoder().decode(DocumentObject.self, from: data)
         let title = object.data.resources.first?[attribute: "title"]?.string

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A page of a documentation catalog: its samples, and the JSON that they read.
+/// A page of a documentation catalog: its Swift samples, and the JSON that they use.
 struct DocumentationPage: Sendable, CustomTestStringConvertible {
     let url: URL
     let text: String
 
-    /// The page of that name, in whichever catalog it is.
+    /// The page with the given name, in any catalog.
     static func named(_ name: String) throws -> DocumentationPage {
         guard let page = try all().first(where: { $0.url.lastPathComponent == "\(name).md" }) else {
             throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "\(name).md"])

@@ -22,7 +22,7 @@ struct EncodingDocumentsTests {
         var reviewers: ToMany<Person>
     }
 
-    @Test("A compound document is written, and written again as it was read")
+    @Test("A compound document is encoded, decoded, and encoded again")
     func compound() throws {
         let marit = Person(id: "9", name: "Marit", city: "Lüderitz")
         let articles = [Article(id: "1", title: "Clocks", author: marit, reviewers: ToMany([marit]))]
@@ -40,7 +40,7 @@ struct EncodingDocumentsTests {
         #expect(try tree["included"] == JSON(parsing: page)["included"] && tree["links"] == JSON(parsing: page)["links"])
     }
 
-    @Test("Two values that differ for one identity are an error")
+    @Test("Two different values with one identity are an error")
     func conflicts() throws {
         let marit = Person(id: "9", name: "Marit", city: "Lüderitz")
         var renamed = marit

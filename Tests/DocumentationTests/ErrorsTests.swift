@@ -5,7 +5,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-@Suite("The article Errors, diagnostics and leniency")
+@Suite("The article Errors and diagnostics")
 struct ErrorsTests {
     struct Article: Resource {
         static let type = "articles"

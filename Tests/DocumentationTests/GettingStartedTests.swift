@@ -29,7 +29,7 @@ struct GettingStartedTests {
         var name: String
     }
 
-    @Test("A sample is read, changed and kept")
+    @Test("A sample is decoded, changed, and archived")
     func steps() throws {
         let data = try #require(DocumentationPage.named("GettingStarted").documents.first)
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("documentation-\(UUID().uuidString).archive")

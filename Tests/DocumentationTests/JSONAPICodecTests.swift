@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The landing page of JSONAPICodec")
 struct JSONAPICodecTests {
-    @Test("A model is read, and changed")
+    @Test("A model is decoded and changed")
     func reading() throws {
         let data = Data(
             #"""

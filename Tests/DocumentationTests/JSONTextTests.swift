@@ -15,7 +15,7 @@ struct JSONTextTests {
         #expect(id == 9_007_199_254_740_993 && price == "1.50" && second == true)
     }
 
-    @Test("Values, places and numbers")
+    @Test("Values, pointers, and numbers")
     func values() throws {
         var article: JSON = ["type": "articles", "id": "1", "attributes": ["title": "Clocks", "words": 1240]]
         let words = article["attributes"]?["words"]?.int       // 1240

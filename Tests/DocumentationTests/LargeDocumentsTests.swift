@@ -27,7 +27,7 @@ struct LargeDocumentsTests {
         try body(folder.appendingPathComponent("articles.json"))
     }
 
-    @Test("A document is written and read resource by resource")
+    @Test("A document is written and read one resource at a time")
     func files() throws {
         try withFile { url in
             let author = Person(id: "2", name: "Ann")
@@ -53,7 +53,7 @@ struct LargeDocumentsTests {
         }
     }
 
-    @Test("A document that comes in chunks is read as it comes")
+    @Test("A stream decodes chunks as they arrive")
     func chunks() async throws {
         let text = #"{"data": [{"type": "people", "id": "1", "attributes": {"name": "Ann"}}, {"type": "people", "id": "2", "attributes": {"name": "Bo"}}]}"#
         let chunks = AsyncStream<[UInt8]> { continuation in

@@ -7,9 +7,9 @@ import JSONAPILegacy
 import JSONText
 import Testing
 
-@Suite("The article Documents of the time before 1.0")
+@Suite("The article Documents from before 1.0")
 struct LegacyDocumentsTests {
-    @Test("Old documents are read, expanded and flattened")
+    @Test("Old documents are decoded, expanded, and flattened")
     func reading() throws {
         let data = try #require(DocumentationPage.named("LegacyDocuments").documents.first)
         struct Person: Resource {

@@ -49,7 +49,7 @@ struct MappingJSONTests {
         #expect(changed.name == "Ann Osei" && changed.age == 31 && changed.id == 42)
     }
 
-    @Test("An instance of a class is brought back")
+    @Test("A failed run restores an instance of a class")
     func instances() {
         final class Account {
             var name = ""
@@ -66,7 +66,7 @@ struct MappingJSONTests {
         #expect(issues.count == 1 && account.revision == 0)
     }
 
-    @Test("Every problem is told at once")
+    @Test("Every problem is reported at once")
     func problems() throws {
         var places: [String] = []
         var tree = ""
@@ -118,7 +118,7 @@ struct MappingJSONTests {
         #expect(login == "ann" && number == 42 && missing == 0)
     }
 
-    @Test("A rewriter turns one object into another")
+    @Test("A rewriter converts one object to another")
     func rewriting() throws {
         let rewriter = Rewriter(unreferenced: .keep) {
             Rule("name", from: "full_name")

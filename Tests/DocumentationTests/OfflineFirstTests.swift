@@ -118,7 +118,7 @@ struct OfflineFirstTests {
 
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent("offline-\(UUID().uuidString).archive")
 
-    @Test("Saved articles are shown, refreshed, edited, and taken back")
+    @Test("A view model shows, refreshes, edits, and undoes")
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @MainActor
     func viewModel() async throws {

@@ -43,7 +43,7 @@ struct OfflineQueueTests {
         try await body(url)
     }
 
-    /// What the server was sent.
+    /// The requests that the server received.
     private final class Sent: @unchecked Sendable {
         // Only one task at a time sends.
         var lines: [String] = []
@@ -73,7 +73,7 @@ struct OfflineQueueTests {
         return try addresses.address(of: request.target)
     }
 
-    @Test("Requests are queued, sent, and have the ids that the server chose")
+    @Test("Requests are queued and sent, and get ids from the server")
     func queueing() async throws {
         try await withFile { url in
             let store = ResourceStore()
@@ -108,7 +108,7 @@ struct OfflineQueueTests {
         #expect(try store.resource(Note.self, id: "9")?.text == "Milk and bread")
     }
 
-    @Test("Requests without an answer, refused ones, and news of the server")
+    @Test("Lost responses, refused requests, and changes on the server")
     func trouble() async throws {
         let store = ResourceStore()
         let queue = RequestQueue(store)
@@ -151,7 +151,7 @@ struct OfflineQueueTests {
         #expect(queue.requests.map(\.entityTag) == ["\"v2\""])
     }
 
-    @Test("Documents are kept by their query, values by key", .timeLimit(.minutes(1)))
+    @Test("Documents are kept by query, and values by key", .timeLimit(.minutes(1)))
     func keeping() async throws {
         let store = ResourceStore()
         let document = try document("""
@@ -177,7 +177,7 @@ struct OfflineQueueTests {
         #expect(feed == ["2", "1"])
     }
 
-    @Test("Drafts without a queue, and the queue followed", .timeLimit(.minutes(1)))
+    @Test("Drafts without a queue, and observing the queue", .timeLimit(.minutes(1)))
     func drafts() async throws {
         let store = ResourceStore()
         let answer = try document(#"{"data": {"type": "notes", "id": "8", "attributes": {"text": "Eggs"}}}"#)

@@ -55,7 +55,7 @@ struct PerformanceTests {
         }
     }
 
-    @Test("Direct initialisers and writers do without Codable")
+    @Test("Direct initializers and writers")
     func direct() throws {
         let text = #"""
             {"data":{"type":"readings","id":"1","attributes":{"value":1.5,"takenAt":"2031-05-09T07:30:00Z"},

@@ -7,7 +7,7 @@ import JSONAPIHTTP
 import JSONText
 import Testing
 
-@Suite("The article Queries, media types and pages")
+@Suite("The article Queries, media types, and pages")
 struct QueriesTests {
     struct Article: Resource {
         static let type = "articles"
@@ -45,7 +45,7 @@ struct QueriesTests {
         #expect(problems.count == 1 && nearest == "comments" && direction == .descending && size == "10")
     }
 
-    @Test("A server follows the query, and answers errors")
+    @Test("A server responds to a query, and to errors")
     func answering() throws {
         struct Person: Resource {
             static let type = "people"
@@ -75,7 +75,7 @@ struct QueriesTests {
         #expect(try JSON(parsing: #require(bad.body))["errors"]?[0]?["source"] == ["parameter": "include"])
     }
 
-    @Test("Media types are written and understood")
+    @Test("Media types and negotiation")
     func mediaTypes() throws {
         let atomic = MediaType(ext: [AtomicOperations.uri])
         let request = atomic.requestHeaders(hasDocument: true)               // Accept and Content-Type
@@ -87,7 +87,7 @@ struct QueriesTests {
         #expect(understood == .accepted(atomic) && refused == 415)
     }
 
-    @Test("Pages are walked by a closure")
+    @Test("Pages are fetched with a closure")
     func pages() async throws {
         let address = articles
         let fetch: @Sendable (URL) async throws -> Data = { url in

@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import Testing
 
-/// The counts in the README's table of conformance cases are those of the files in `Conformance/`.
+/// Compares the counts in the README's table of conformance cases with the files in `Conformance/`.
 @Suite("The tables of the README")
 struct ReadmeTables {
     /// The rows of the table, and the first parts of the rule identifiers that each row counts.

@@ -36,7 +36,7 @@ struct RelationshipsAndCyclesTests {
         var tags: ToMany<Tag>
     }
 
-    @Test("States, editing and circles of references")
+    @Test("States, editing, and cycles of references")
     func references() throws {
         let article = try JSONAPIDecoder().decode(Article.self, from: data)
         let name = article.author.value?.name                  // "Marit": the document includes this person
@@ -81,7 +81,7 @@ struct RelationshipsAndCyclesTests {
         var author: Author?
     }
 
-    @Test("Embedded circles are cut")
+    @Test("Cycles of embedded values are cut")
     func cuts() throws {
         let document = try JSONAPIDecoder().decode(Document<Essay>.self, from: data)
         let essays = document.data.author?.articles            // nil: the list would contain this essay again
@@ -89,7 +89,7 @@ struct RelationshipsAndCyclesTests {
         #expect(essays == nil && cuts == 1)
     }
 
-    @Test("A gap can be an error")
+    @Test("A missing resource can be an error")
     func gaps() throws {
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .throw                      // a comment that is not included is now an error

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Every sample of the documentation stands in a test, line by line.
+/// Checks that every sample of the documentation is in a test, line by line.
 @Suite("The samples of the documentation")
 struct SampleTests {
-    /// The lines of every test, without their indentation, each with how far it is indented.
+    /// The lines of every test without indentation, each with its indentation.
     private static let sources: [[Line]] = {
         let files = (try? Repository.files(in: "Tests", withExtension: "swift")) ?? []
         return files.compactMap { try? String(contentsOf: $0, encoding: .utf8) }.map(lines(of:))
     }()
 
-    @Test("A sample is run by a test", arguments: try DocumentationPage.all())
+    @Test("Every sample of an article is in a test", arguments: try DocumentationPage.all())
     func samplesAreRun(_ page: DocumentationPage) {
         for sample in page.samples {
             let lines = Self.lines(of: sample)
@@ -18,7 +18,7 @@ struct SampleTests {
         }
     }
 
-    @Test("There are catalogs for all library products")
+    @Test("Every library product has a catalog")
     func catalogsExist() throws {
         let catalogs = Set(try DocumentationPage.all().map { $0.url.deletingLastPathComponent().lastPathComponent })
         #expect(
@@ -29,7 +29,7 @@ struct SampleTests {
         #expect(try DocumentationPage.all().map(\.samples.count).reduce(0, +) > 50)
     }
 
-    @Test("A sample that no test has is found", arguments: ["let a = 1", "if true {\nlet made = up\n}"])
+    @Test("A sample that is in no test is found", arguments: ["let a = 1", "if true {\nlet made = up\n}"])
     func missingSamplesAreFound(_ sample: String) {
         let source = Self.lines(of: "    if true {\n        let made = up\n    }")
         #expect(!Self.contains(source, Self.lines(of: sample)))
@@ -50,7 +50,7 @@ struct SampleTests {
         }
     }
 
-    /// Whether those lines stand somewhere in a source, one behind the other, all indented by the same amount more.
+    /// Whether a source contains the lines in sequence, all with the same additional indentation.
     private static func contains(_ source: [Line], _ lines: [Line]) -> Bool {
         guard let first = lines.first, lines.count <= source.count else { return false }
         return source.indices.dropLast(lines.count - 1).contains { start in

@@ -56,7 +56,7 @@ struct SendingRequestsTests {
         #expect(try found.answer(status: 200, body: Data(#"{"data":[\#(Session.article)]}"#.utf8)).data.count == 1)
     }
 
-    @Test("Every verb")
+    @Test("Every method")
     func verbs() throws {
         let articles = Endpoint<Article>("https://example.com/api/articles")
         let list = try articles.list(Query(include: ["author"], sort: ["-id"]))

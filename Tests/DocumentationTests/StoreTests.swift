@@ -34,7 +34,7 @@ struct StoreTests {
         try body(folder)
     }
 
-    @Test("A store merges, edits and tells")
+    @Test("A store merges, edits, and reports")
     func keeping() throws {
         let store = ResourceStore()
         let article = try store.decode(Article.self, from: data)      // stores the article and the included resources
@@ -76,7 +76,7 @@ struct StoreTests {
         _ = stream
     }
 
-    @Test("Live values, and taking back")
+    @Test("Live values, and undoing a change")
     func live() async throws {
         let store = ResourceStore()
         _ = try store.decode(Article.self, from: data)

@@ -16,7 +16,7 @@ struct TutorialTests {
             .map { Array($0.drop { $0.hasPrefix("import ") || $0.isEmpty }) }
     }
 
-    @Test("Each step continues the one before, and the last is the program of these tests")
+    @Test("Each step continues the previous step, and the tests contain the last")
     func stepsContinue() throws {
         let steps = try steps().map { Array($0.dropLast()) }
         #expect(steps.count > 3)

@@ -18,7 +18,7 @@ struct ValidatingTests {
         #expect(!isValid && rule == "crud/creating/type-required" && place == "/data")
     }
 
-    @Test("Everything broken is reported, with its place")
+    @Test("Every broken rule is reported with its place")
     func validating() throws {
         let text = try #require(DocumentationPage.named("Validating").documents.first)
         var lines: [String] = []

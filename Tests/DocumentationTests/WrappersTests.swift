@@ -42,7 +42,7 @@ struct WrappersTests {
         @Converted<Cents> var total: Money
     }
 
-    @Test("Wrappers read what is difficult")
+    @Test("Wrappers in a Codable model")
     func wrappers() throws {
         let data = try #require(DocumentationPage.named("Wrappers").documents.first)
         let card = try JSONDecoder().decode(Card.self, from: data)

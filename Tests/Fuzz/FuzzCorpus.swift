@@ -1,13 +1,13 @@
 import Foundation
 
-/// What mutations start from: the files of `Conformance/`, in the order of their names.
+/// The inputs for mutations: the files of `Conformance/`, in the order of their names.
 struct FuzzCorpus {
     /// Documents and other JSON texts.
     let documents: [[UInt8]]
-    /// Documents of the fuzz models, and others that are in order.
+    /// Documents of the fuzz models, and other valid documents.
     let sound: [[UInt8]]
     let archives: [[UInt8]]
-    /// Texts of queries, media types, templates.
+    /// Texts of queries, media types, and templates.
     let queries: [[UInt8]]
     let mediaTypes: [[UInt8]]
     let templates: [[UInt8]]
@@ -33,7 +33,7 @@ struct FuzzCorpus {
         }
         guard !documents.isEmpty else { throw FuzzFinding("no seeds in \(folder.path)") }
         self.documents = documents + Self.blogs
-        // Half of them are what the models are for.
+        // Half of them are documents of the models.
         self.sound = sound + [[[UInt8]]](repeating: Self.blogs, count: max(sound.count / Self.blogs.count, 1)).joined()
         self.archives = archives
         self.queries = queries + ["include=a.b,c&fields%5Ba%5D=x,y&sort=-a,b&page[number]=2&filter[a]=b+c"].map { Array($0.utf8) }
@@ -76,7 +76,7 @@ struct FuzzCorpus {
         bytes.split(separator: UInt8(ascii: "\"")).filter { $0.count > 2 && $0.count < 300 }.map { Array($0) }
     }
 
-    /// Words that mean something in a document, as JSON.
+    /// Words with a meaning in a document, as JSON.
     static let words: [[UInt8]] = [
         "data", "included", "errors", "meta", "links", "jsonapi", "type", "id", "lid", "attributes", "relationships", "self", "related",
         "first", "last", "prev", "next", "href", "rel", "describedby", "title", "detail", "status", "code", "source", "pointer",

@@ -1,10 +1,10 @@
-/// Changes a text: bytes, runs of bytes, JSON values.
+/// Mutates a text: bytes, runs of bytes, and JSON values.
 struct FuzzMutator {
     var random: FuzzRandom
     let others: [[UInt8]]
     static let longest = 20_000
 
-    /// One to four changes; in one of sixteen cases none.
+    /// Applies one to four mutations, and none in one of sixteen cases.
     mutating func mutate(_ bytes: inout [UInt8]) {
         if random.chance(1, in: 16) { return }
         for _ in 0...random.below(4) {
@@ -27,7 +27,7 @@ struct FuzzMutator {
         case 5: bytes.removeSubrange(place..<min(bytes.count, place + random.below(32)))
         case 6: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + random.below(64))], at: place)
         case 7:
-            // The beginning of this one, the end of another.
+            // The beginning of this text, and the end of another.
             let other = random.pick(others)
             bytes = Array(bytes[..<place]) + other[random.below(other.count)...]
         default: bytes.insert(contentsOf: random.pick(FuzzCorpus.values), at: place)
@@ -59,7 +59,7 @@ struct FuzzMutator {
         }
     }
 
-    /// Deletes a value with the comma beside it, or with its name.
+    /// Deletes a value with its comma, or with its name.
     private mutating func delete(_ span: Range<Int>, from bytes: inout [UInt8]) {
         var span = span
         while span.upperBound < bytes.count, bytes[span.upperBound] <= 0x20 { span = span.lowerBound..<span.upperBound + 1 }
@@ -84,7 +84,7 @@ struct FuzzMutator {
         bytes.replaceSubrange(span, with: Array(before) + value + after)
     }
 
-    /// Where values and names lie, as far as the text looks like JSON. O(n).
+    /// The ranges of values and names, as far as the text looks like JSON. O(n).
     static func values(in bytes: [UInt8]) -> [Range<Int>] {
         var spans: [Range<Int>] = []
         var open: [Int] = []

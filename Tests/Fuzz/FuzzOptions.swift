@@ -1,18 +1,18 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct FuzzOptions: Sendable {
     var targets = FuzzTarget.all
     var executions = 10_000
     var seed: UInt64 = 1
     var first = 0
     var replay: Int?
-    /// How many findings are printed.
+    /// The number of findings to print.
     var findings = 10
-    /// For the processes that `reuse` starts: `--busy` with all jobs, `--fresh` with the second of each pair alone.
+    /// For the processes that `reuse` starts: `--busy` runs all jobs, and `--fresh` runs only the second of each pair.
     var jobs: String?
-    /// What the judges of `Codable` do not look at: `types` of errors, `paths` of errors, `kinds` of errors. To look for something else first.
+    /// What the comparison with `Codable` ignores, to look for other differences first: `types`, `paths`, or `kinds` of errors.
     var ignored: Set<String> = []
     var corpus = "Conformance"
-    /// The most memory in MB; sanitizers need many times as much.
+    /// The maximum memory in MB. Sanitizers need many times as much.
     var memory = 512
 
     static let usage =

@@ -1,8 +1,8 @@
-/// A generator whose numbers depend on its seed alone (SplitMix64).
+/// A generator whose numbers depend only on its seed (SplitMix64).
 struct FuzzRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    /// The generator of one execution of one target.
+    /// Creates the generator for one execution of one target.
     init(seed: UInt64, target: String, execution: Int) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in target.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -18,7 +18,7 @@ struct FuzzRandom: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// A number from 0 up to `limit`, without it; 0 for a limit of 0.
+    /// Returns a number from 0 up to, but not including, `limit`; 0 for a limit of 0.
     mutating func below(_ limit: Int) -> Int { limit > 0 ? Int(next() % UInt64(limit)) : 0 }
 
     mutating func chance(_ one: Int, in all: Int) -> Bool { below(all) < one }

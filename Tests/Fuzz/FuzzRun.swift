@@ -12,7 +12,7 @@ struct FuzzRun {
         seeds = target.seeds(corpus)
     }
 
-    /// Runs them all and answers how many went wrong. Prints the first ones, one of each kind.
+    /// Runs all executions, and returns the number of failures. Prints the first ones, one of each kind.
     func run() async throws -> Int {
         if let replay = options.replay { return try await self.replay(replay) }
         let start = Date()
@@ -46,7 +46,7 @@ struct FuzzRun {
         return findings + (isTooMuch ? 1 : 0)
     }
 
-    /// Prints a line at once: the process may die.
+    /// Prints a line immediately, because the process could end.
     private func say(_ line: String) {
         print(line)
         fflush(nil)

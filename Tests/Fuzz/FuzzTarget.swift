@@ -1,9 +1,9 @@
 import JSONText
 
-/// Something that must hold for every input and does not.
+/// A broken property of the library for one input.
 struct FuzzFinding: Error, CustomStringConvertible {
     let description: String
-    /// The same for all findings of one kind, of which one is printed; nil where every finding is of its own.
+    /// Equal for all findings of one kind, of which only one is printed; nil if each finding is different.
     let kind: String?
     init(_ description: String, kind: String? = nil) {
         self.description = description
@@ -11,14 +11,14 @@ struct FuzzFinding: Error, CustomStringConvertible {
     }
 }
 
-/// A part of the library and what must hold for it.
+/// A part of the library, and the properties that must hold for it.
 struct FuzzTarget: Sendable {
     let name: String
-    /// What its inputs are made from.
+    /// The inputs for mutations.
     let seeds: @Sendable (FuzzCorpus) -> [[UInt8]]
-    /// How many times fewer executions it gets when all targets run, because each costs that much.
+    /// The factor by which it gets fewer executions when all targets run, because each one takes longer.
     var divisor = 1
-    /// Runs one input. Throws `FuzzFinding`, or whatever the library was not meant to throw.
+    /// Runs one input. Throws `FuzzFinding`, or an unexpected error of the library.
     let run: @Sendable (_ input: [UInt8], _ random: inout FuzzRandom) async throws -> Void
 
     static let all = [
@@ -28,19 +28,19 @@ struct FuzzTarget: Sendable {
     ]
 }
 
-/// Throws when a thing that must hold does not.
+/// Throws if a property does not hold.
 func require(_ holds: Bool, _ what: @autoclosure () -> String) throws {
     if !holds { throw FuzzFinding(what()) }
 }
 
-/// The tree of a text in which no name stands twice, so that every pointer has one meaning; nil for another text.
+/// Returns the tree of a text without repeated names, in which every pointer is unambiguous; nil for another text.
 func unambiguousTree(_ input: [UInt8]) -> JSON? {
     var options = JSONReadingOptions()
     options.duplicateNames = .refuse
     return try? JSON(parsing: input, options: options)
 }
 
-/// Whether something stands at the place, or it is one level below a container, where a member is missing.
+/// Whether there is a value at the place, or a container that lacks the member.
 func exists(_ pointer: JSONPointer, in tree: JSON) -> Bool {
     tree[pointer: pointer] != nil || pointer.parent.map { tree[pointer: $0] != nil } == true
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Says which execution it was when the process dies or does not go on.
+/// Prints the number of the execution if the process crashes or hangs.
 enum FuzzWatch {
-    /// The line to be printed, made before each execution, so that a signal handler only has to write it.
+    /// The line to print. It is created before each execution, so that a signal handler only needs to write it.
     private nonisolated(unsafe) static let line = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     private nonisolated(unsafe) static var lineLength = 0
     private nonisolated(unsafe) static var execution = -1
@@ -23,7 +23,7 @@ enum FuzzWatch {
             }
             FuzzWatch.watched = FuzzWatch.execution
         }
-        // Processor time, not the clock's: the machine may be busy with other things.
+        // Processor time, because the machine can be busy with other processes.
         var timer = itimerval(it_interval: timeval(tv_sec: 1, tv_usec: 0), it_value: timeval(tv_sec: 1, tv_usec: 0))
         #if canImport(Glibc)
             setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
@@ -49,7 +49,7 @@ enum FuzzWatch {
 
     static func end() { execution = -1 }
 
-    /// The execution at hand.
+    /// The current execution.
     static var current: Int { execution }
 
     private static func report(_ what: StaticString) {
@@ -57,7 +57,7 @@ enum FuzzWatch {
         _ = write(2, line, lineLength)
     }
 
-    /// The most memory that the process had, in MB.
+    /// The maximum memory of the process so far, in MB.
     static var peakMemory: Int {
         var usage = rusage()
         #if canImport(Glibc)

@@ -12,8 +12,8 @@ import Testing
 
 /// The samples of README.md, run.
 ///
-/// What stands between `// README` and `// end` is in README.md word for word, without its indentation here.
-@Suite("The samples of the README")
+/// README.md contains the lines between `// README` and `// end` word for word, without their indentation.
+@Suite("README samples")
 struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -22,7 +22,7 @@ struct ReadmeTests {
         try Data(contentsOf: Self.root.appendingPathComponent("Conformance/sections/\(name).json"))
     }
 
-    @Test("The main job: decoding, coding by hand, resolving, writing, archiving")
+    @Test("Models, Key, resolution, request bodies, and archives")
     func mainJob() throws {
         let data = try document("compound-document")
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).archive")
@@ -99,7 +99,7 @@ struct ReadmeTests {
         let encoder = JSONAPIEncoder()
         let create = try encoder.encode(Create(articles[0]))                       // without an id: the server assigns it
         let patch = articles[0].patch { $0.title = "New"; $0.publishedAt = nil }   // only what changed; nil becomes null
-        let update = patch.isEmpty ? nil : try encoder.encode(patch)
+        let update = patch.isEmpty ? nil : try encoder.encode(patch)               // from two values: Patch(from: old, to: new)
         let page = try encoder.encode(articles, include: ["author", "comments"], fields: ["comments": ["body"]])
         // end
         #expect(try JSON(parsing: page)["included"]?[1]?["relationships"] == nil)
@@ -159,8 +159,8 @@ struct ReadmeTests {
         }
         let data = Data(#"{"data": {"type": "boats", "id": 42}}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Boat.self, from: data) }
-        var decoder = JSONAPIDecoder()                // standard: what the specification tells clients to ignore is ignored
-        decoder.leniencies.insert(.integerIDs)        // … and integer ids are read as their digits
+        var decoder = JSONAPIDecoder()                // standard mode ignores what the specification tells clients to ignore
+        decoder.leniencies.insert(.integerIDs)        // also accepts integer ids
         let lenient = JSONAPIDecoder(mode: .lenient)  // every leniency
         let strict = JSONAPIDecoder(mode: .strict)    // for servers and tests
         #expect(try decoder.decode(Boat.self, from: data).id == "42")
@@ -168,7 +168,7 @@ struct ReadmeTests {
         #expect(throws: DecodingError.self) { try strict.decode(Boat.self, from: data) }
     }
 
-    @Test("Errors say where, what and how to mend it")
+    @Test("Errors say where, what, and how to fix it")
     func errors() throws {
         struct Article: Resource {
             static let type = "articles"
@@ -198,7 +198,7 @@ struct ReadmeTests {
         #expect(explained.last == "Too short.")
     }
 
-    @Test("A direct initialiser reads what Codable reads")
+    @Test("A direct initializer decodes what Codable decodes")
     func direct() throws {
         struct Tag: DirectResource {
             static let type = "tags"
@@ -271,15 +271,17 @@ struct ReadmeTests {
         var titles: [String] = []
         let body = #"{"data":{"type":"articles","attributes":{"id":"1"}}}"#
         let data = try document("compound-document")
+        let articles = [Article(id: "1", title: "T", author: .notLoaded)]
         nonisolated(unsafe) var changes = 0
         let storeURL = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).archive")
         defer { try? FileManager.default.removeItem(at: storeURL) }
         // README
         let query = Query(include: ["author"], fields: ["articles": ["title", "author"]], sort: ["-publishedAt"])
-        for try await article in Pages(of: Article.self, from: query.appending(to: address), fetch: fetch).elements {
+        for try await article in Pages(of: Article.self, from: query.appending(to: address), fetch: fetch).elements {   // fetch: your network code
             titles.append(article.title)
         }
         let report = Validator(.create).validate(body)              // each broken rule, its place, and how to fix it
+        let response: JSONAPIResponse = try report.isValid ? .created(articles[0], at: "/articles/1") : .errors(ErrorDocument(report))   // 201 or 422
         let store = ResourceStore()
         let file = try StoreFile(storeURL, of: store)               // loads what was saved
         let kept = try store.decode([Article].self, from: data)     // merges the document into the store
@@ -289,6 +291,7 @@ struct ReadmeTests {
         #expect(titles == ["T", "T"])
         #expect(await asked.first?.query?.contains("sort=-publishedAt") == true)
         #expect(report.errors.map { "\($0.pointer)" } == ["/data/attributes/id"])
+        #expect(response.status == 422)
 
         let person = try store.resource(Person.self, id: "u-3")
         #expect(try file.archive.resource(Person.self, id: "u-3")?.name == person?.name)
@@ -322,7 +325,7 @@ struct ReadmeTests {
 
     // MARK: - The README itself
 
-    @Test("Every sample stands in the README, and the README has no others")
+    @Test("The README contains exactly these samples")
     func samplesAreInReadme() throws {
         let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
         let samples = Self.blocks(in: try String(contentsOfFile: #filePath, encoding: .utf8), from: "// README", to: "// end")
@@ -333,7 +336,7 @@ struct ReadmeTests {
         #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
     }
 
-    @Test("Files that the README names exist")
+    @Test("Files named in the README exist")
     func namedFilesExist() throws {
         let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
         for name in readme.matches(of: /(?:Sources|Tests|Conformance)\/[A-Za-z\/.-]*[A-Za-z\/]/).map({ String($0.output) }) {
@@ -341,7 +344,7 @@ struct ReadmeTests {
         }
     }
 
-    /// The lines between two marks, each block without the indentation of its first mark.
+    /// Returns the lines between two marks, without the indentation of the first mark.
     private static func blocks(in text: String, from first: String, to last: String) -> [String] {
         var blocks: [String] = []
         var lines: [Substring]?

@@ -2,33 +2,33 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// Wide and deep models on small and large stacks: read and written, or refused with an error, but never the end of the process.
+/// Wide and deep models on small and large stacks: they are decoded and encoded, or an error, and never end the process.
 ///
-/// Each test runs in a process of its own, so that a stack that overflows is one test that fails.
+/// Each test runs in its own process, so that a stack overflow is one failing test.
 @Suite struct StackTests {
-    @Test func aWideModelThatEmbedsItselfFitsOrIsRefusedOnASmallStack() async {
+    @Test func aWideRecursiveModelIsDecodedOrAnErrorOnASmallStack() async {
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 512 << 10) { try StackTrial.chain(Wide80.self, 100) } }
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 512 << 10) { try StackTrial.chain(Wide80.self, 1000) } }
     }
 
-    @Test func aVeryWideModelThatEmbedsItselfFitsOrIsRefusedOnALargeStack() async {
+    @Test func aVeryWideRecursiveModelIsDecodedOrAnErrorOnALargeStack() async {
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 8 << 20) { try StackTrial.chain(Wide200.self, 5000) } }
     }
 
-    @Test func aNarrowModelThatEmbedsItselfFitsOrIsRefused() async {
+    @Test func aNarrowRecursiveModelIsDecodedOrAnError() async {
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 512 << 10) { try StackTrial.chain(Narrow.self, 10_000) } }
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 8 << 20) { try StackTrial.chain(Narrow.self, 10_000) } }
     }
 
-    @Test func wideValuesInsideEachOtherFitOrAreRefused() async {
+    @Test func nestedWideValuesAreDecodedOrAnError() async {
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 512 << 10) { try StackTrial.values(240) } }
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 8 << 20) { try StackTrial.values(240) } }
     }
 }
 
-/// What is tried on a stack.
+/// The operation to try on a stack.
 private enum StackTrial {
-    /// Runs `body` on a thread with a stack of that size. An error other than one of decoding or encoding ends the process.
+    /// Runs `body` on a thread with the given stack size. Any error except a decoding or encoding error ends the process.
     static func run(stack: Int, _ body: @escaping @Sendable () throws -> Void) {
         let end = DispatchSemaphore(value: 0)
         let thread = Thread {
@@ -40,7 +40,7 @@ private enum StackTrial {
         end.wait()
     }
 
-    /// Resources that embed each the next.
+    /// Resources that each embed the next.
     static func chain<Model: Resource>(_ type: Model.Type, _ length: Int) throws {
         let resources = (0..<length).map { index in
             let next = index + 1 < length ? "[{\"type\":\"nodes\",\"id\":\"\(index + 1)\"}]" : "[]"
@@ -51,7 +51,7 @@ private enum StackTrial {
         _ = try JSONAPIEncoder().encode(value)
     }
 
-    /// Values that hold each the next, in one attribute.
+    /// Values that each contain the next in one attribute.
     static func values(_ depth: Int) throws {
         let value = String(repeating: "{\"p1\":\"x\",\"next\":[", count: depth) + String(repeating: "]}", count: depth)
         let text = "{\"data\":{\"type\":\"holders\",\"id\":\"1\",\"attributes\":{\"value\":\(value)}}}"

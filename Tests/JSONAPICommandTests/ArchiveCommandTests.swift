@@ -11,7 +11,7 @@ struct ArchiveCommandTests {
         {"type":"articles","id":"2"}],"included":[{"type":"people","id":"9","attributes":{"name":"Marit"}}]}
         """
 
-    /// Packs the document and runs `body` with the paths of the document and of the archive.
+    /// Packs a document, and runs `body` with the paths of the document and the archive.
     private func packed(_ body: (String, String) throws -> Void) throws {
         try CommandRun.withFile(Self.document, named: "articles.json") { file in
             let archive = file + ".jsonarchive"
@@ -21,7 +21,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("What was packed is unpacked")
+    @Test("A packed document is unpacked unchanged")
     func roundTrip() throws {
         try packed { _, archive in
             let run = CommandRun("archive", "unpack", "--compact", archive)
@@ -42,7 +42,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("What was read tolerantly is unpacked as it was, integer ids and local ids too")
+    @Test("Integer ids and local ids are unpacked unchanged")
     func tolerant() throws {
         let document = #"{"data":[{"type":"a","id":7},{"type":"b","id":"1","included":[]}]}"#
         try CommandRun.withFile(document, named: "d.json") { file in
@@ -52,7 +52,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("The list names keys and resources, as an object too")
+    @Test("The list has keys and resources, also as JSON")
     func list() throws {
         try packed { _, archive in
             let run = CommandRun("archive", "list", archive)
@@ -67,7 +67,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("One resource is printed; one that is not there is told with status 1")
+    @Test("A resource is printed; a missing one is status 1")
     func get() throws {
         try packed { _, archive in
             let run = CommandRun("archive", "get", "--compact", archive, "people", "9")
@@ -98,7 +98,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("A sound archive is sound, a damaged one is not, and says where")
+    @Test("verify accepts an intact archive, and reports where a damaged one is damaged")
     func verify() throws {
         try packed { _, archive in
             #expect(CommandRun("archive", "verify", archive).output == "\(archive): sound, 3 resources\n")
@@ -106,7 +106,7 @@ struct ArchiveCommandTests {
             try (bytes + [0]).write(to: URL(fileURLWithPath: archive))
             let longer = CommandRun("archive", "verify", archive)
             #expect(longer.status == 0 && longer.error.contains(": note: 1 bytes behind the last commit"))
-            // In the first resource, behind the name of its type.
+            // In the first resource, after the name of its type.
             bytes[160] ^= 1
             try bytes.write(to: URL(fileURLWithPath: archive))
             let run = CommandRun("archive", "verify", archive)
@@ -116,7 +116,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("Files that cannot be read or written, and files that are no archives")
+    @Test("Unreadable and unwritable files, and files that are not archives")
     func unusable() throws {
         try packed { file, archive in
             let missing = CommandRun("archive", "list", archive + "x")
@@ -134,7 +134,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("Two files of one name are packed under keys of their own")
+    @Test("Files of the same name get different keys")
     func sameName() throws {
         try CommandRun.withFile(#"{"data":{"type":"a","id":"1"}}"#, named: "page.json") { first in
             try CommandRun.withFile(#"{"data":{"type":"a","id":"2"}}"#, named: "page.json") { second in
@@ -146,7 +146,7 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("Of resources that differ one is kept, and it is said which")
+    @Test("One of several different versions of a resource is kept, with a note")
     func duplicates() throws {
         let document = #"{"data":[{"type":"a","id":"1","attributes":{"x":1}},{"type":"a","id":"1","attributes":{"x":2}}]}"#
         try CommandRun.withFile(#"{"data":{"type":"a","id":"1","attributes":{"x":3}}}"#, named: "later.json") { later in
@@ -162,7 +162,7 @@ struct ArchiveCommandTests {
     }
 
     @Test(
-        "What has no resources with identities cannot be packed",
+        "A document without identified resources cannot be packed",
         arguments: [#"{"meta":{}}"#, #"{"errors":[{"status":"404"}]}"#, #"{"data":{"type":"a"}}"#, "[]"])
     func unfit(document: String) throws {
         try CommandRun.withFile("") { file in

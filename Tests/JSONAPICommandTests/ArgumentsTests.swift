@@ -12,7 +12,7 @@ struct ArgumentsTests {
         try Arguments(arguments[...], of: "test", options: Self.options)
     }
 
-    @Test("A value follows its option or an equals sign, and may hold more of these")
+    @Test("A value follows its option or an equals sign, and can contain one")
     func values() throws {
         let arguments = try parsed("--ext", "a=https://x", "file", "--ext=b=https://y", "--strict")
         #expect(arguments.values(of: "ext") == ["a=https://x", "b=https://y"])
@@ -20,7 +20,7 @@ struct ArgumentsTests {
         #expect(arguments.operands == ["file"])
     }
 
-    @Test("What is not given is empty")
+    @Test("Options that are not given are empty")
     func absent() throws {
         let arguments = try parsed("-")
         #expect(arguments.values(of: "ext").isEmpty)
@@ -28,12 +28,12 @@ struct ArgumentsTests {
         #expect(try arguments.oneFile() == "-")
     }
 
-    @Test("A missing value is told with its form")
+    @Test("The error for a missing value shows its form")
     func missingValue() {
         #expect { try parsed("--ext") } throws: { ($0 as? UsageError)?.text.contains("--ext NAMESPACE=URI") == true }
     }
 
-    @Test("Short options are unknown, a dash alone is a file")
+    @Test("Short options are unknown, and a single dash is a file")
     func dashes() throws {
         #expect(throws: UsageError.self) { try parsed("-x") }
         #expect(try parsed("-", "--", "-x").operands == ["-", "-x"])

@@ -38,7 +38,7 @@ import Testing
     private func run(_ arguments: [String], input: String = "") -> CommandRun { CommandRun(arguments, input: input) }
 
     @Test(
-        "Values that are JSON are taken as JSON, others as text",
+        "Values that are JSON are JSON, and others are text",
         arguments: [
             ("12", "12"), ("1.50", "1.50"), ("true", "true"), ("null", "null"), (#""12""#, #""12""#), (#"{"a":[1]}"#, #"{"a":[1]}"#),
             ("[", #""[""#), ("a=b", #""a=b""#), ("", #""""#), (" 1", "1"), ("1 2", #""1 2""#), ("é", #""é""#), ("NaN", #""NaN""#),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A field with = is text, whatever it looks like, and one with := is JSON",
+        "A field with = is text, and one with := is JSON",
         arguments: [
             ("v=12", #""12""#), ("v=null", #""null""#), ("v=", #""""#), ("v=a=b", #""a=b""#), ("v:=12", "12"), ("v:=null", "null"),
             (#"v:={"a":[1]}"#, #"{"a":[1]}"#), (#"v:="12""#, #""12""#),
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A field of no known form is wrong usage",
+        "A field of another form is wrong usage",
         arguments: [["create", "x", "title"], ["create", "x", "v:=tru"], ["create", "x", "v:="], ["relationship", "a=b"]])
     func wrongFields(_ arguments: [String]) {
         let run = run(["build"] + arguments)
@@ -67,7 +67,7 @@ import Testing
         #expect(run.output.isEmpty)
     }
 
-    @Test("Identities, and relationships of every form")
+    @Test("Identities and all forms of relationships")
     func forms() {
         #expect(compact(["create", "x"]) == #"{"data":{"type":"x"}}"#)
         #expect(compact(["create", "x", "--id", "1"]) == #"{"data":{"type":"x","id":"1"}}"#)
@@ -84,7 +84,7 @@ import Testing
         #expect(compact(["create", "x", "--attribute", "a=1", "--attribute", "a=2"]) == #"{"data":{"type":"x","attributes":{"a":2}}}"#)
     }
 
-    @Test("A flat object gives identity, attributes and relationships; options win")
+    @Test("A flat object has identity, attributes, and relationships; options take precedence")
     func flat() throws {
         let text = #"{"title":"T","id":"7","author":{"type":"people","id":"9"},"tags":[{"type":"tags","lid":"a"}],"list":[],"n":null}"#
         try CommandRun.withFile(text, named: "flat.json") { path in
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "What is no valid request ends with status 1 and says where",
+        "An invalid request is status 1, with its place",
         arguments: [
             (["create", ""], "missingIdentity", "/data"), (["create", "a/"], "illegalName", "/data/type"),
             (["create", "a", "--id", ""], "missingIdentity", "/data/id"), (["update", "a", ""], "missingIdentity", "/data/id"),
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "A flat file that cannot be used is named with the place",
+        "The error for an invalid flat file has its name and place",
         arguments: [
             ("[1]", 1, "wrongType"), (#"{"a":"#, 1, "unexpectedEnd"), (#"{"type":"b"}"#, 1, "unexpectedType"),
             (#"{"id":1.5}"#, 1, "wrongType"),

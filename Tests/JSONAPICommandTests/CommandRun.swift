@@ -2,13 +2,13 @@ import Foundation
 import JSONAPICommand
 import JSONText
 
-/// One run of the command in this process, with what it printed.
+/// One run of the command in this process, with its output.
 struct CommandRun {
     let status: Int32
     let output: String
     let error: String
 
-    /// Runs the command; `input` is what stands on standard input.
+    /// Runs the command. `input` is the contents of standard input.
     init(_ arguments: String..., input: String = "", terminal: Terminal = .none) {
         self.init(arguments, input: input, terminal: terminal)
     }
@@ -34,7 +34,7 @@ struct CommandRun {
     /// Standard error as JSON.
     var errorJSON: JSON { get throws { try JSON(parsing: error) } }
 
-    /// Runs `body` with the path of a new file that holds `text`, and removes it.
+    /// Runs `body` with the path of a temporary file that contains `text`.
     static func withFile<Answer>(_ text: String, named name: String = "document.json", _ body: (String) throws -> Answer) throws -> Answer {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -13,7 +13,7 @@ struct CommandTests {
         #expect(run.error.isEmpty)
     }
 
-    @Test("Every subcommand explains itself", arguments: ["show", "flatten", "format"])
+    @Test("Every subcommand has help", arguments: ["show", "flatten", "format"])
     func subcommandHelp(name: String) {
         let run = CommandRun(name, "--help")
         #expect(run.status == 0)
@@ -37,7 +37,7 @@ struct CommandTests {
         #expect(run.error.contains("USAGE"))
     }
 
-    @Test("A slip in a name is answered with the nearest one")
+    @Test("A misspelled name gets a suggestion")
     func nearestNames() {
         #expect(CommandRun("shwo", "-").error.contains("unknown subcommand `shwo`; did you mean `show`?"))
         #expect(CommandRun("format", "--sortkeys", "-").error.contains("unknown option `--sortkeys`; did you mean `--sort-keys`?"))
@@ -77,7 +77,7 @@ struct CommandTests {
         #expect(run.error.contains("standard input can be read only once"))
     }
 
-    @Test("Behind -- everything is a file")
+    @Test("After --, every argument is a file")
     func endOfOptions() {
         #expect(CommandRun("format", "--", "--compact").error == "jsonapi: cannot read --compact: no such file\n")
     }
@@ -113,7 +113,7 @@ struct CommandTests {
         #expect(CommandRun("show", "a\u{1B}[31mb").error == "jsonapi: cannot read a\\u001b[31mb: no such file\n")
     }
 
-    @Test("A reader that goes away ends the command without a word")
+    @Test("A closed pipe ends the command silently")
     func brokenPipe() {
         var error = Data()
         let status = Command.run(
@@ -123,7 +123,7 @@ struct CommandTests {
         #expect(error.isEmpty)
     }
 
-    @Test("Output that cannot be written is told with status 2")
+    @Test("Output that cannot be written is status 2")
     func fullDisk() {
         var error = Data()
         let status = Command.run(
@@ -133,7 +133,7 @@ struct CommandTests {
         #expect(String(decoding: error, as: UTF8.self).hasPrefix("jsonapi: cannot write the output: "))
     }
 
-    @Test("A failing standard input is told with status 2")
+    @Test("A failing standard input is status 2")
     func brokenInput() {
         var error = Data()
         let status = Command.run(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("jsonapi completion")
 struct CompletionCommandTests {
-    @Test("Every subcommand, option and choice is in the text of every shell", arguments: Shell.allCases)
+    @Test("The script of every shell has all subcommands, options, and choices", arguments: Shell.allCases)
     func complete(shell: Shell) {
         let run = CommandRun("completion", shell.rawValue)
         #expect(run.status == 0)
@@ -20,14 +20,14 @@ struct CompletionCommandTests {
         }
     }
 
-    @Test("Choices are read off the word that stands for a value")
+    @Test("Choices come from the placeholder of a value")
     func choices() {
         #expect(Option(name: "color", value: "always|never|auto", meaning: "").choices == ["always", "never", "auto"])
         #expect(Option(name: "to-one", value: "NAME=TYPE:ID|null", meaning: "").choices.isEmpty)
         #expect(Option(name: "as", value: "KIND", choices: ["atomic-request"], meaning: "").choices == ["atomic-request"])
     }
 
-    @Test("A slip in the name of a shell is answered with the nearest one")
+    @Test("A misspelled shell gets a suggestion")
     func slip() {
         #expect(CommandRun("completion", "bsh").error.contains("unknown shell `bsh`; did you mean `bash`?"))
         #expect(CommandRun("completion").status == 2)
@@ -57,7 +57,7 @@ struct CompletionCommandTests {
             #expect(output.split(separator: "\n").map(String.init) == answers)
         }
 
-        @Test("zsh can read its text", .enabled(if: Program.isThere("/usr/bin/zsh") || Program.isThere("/bin/zsh")))
+        @Test("zsh accepts its script", .enabled(if: Program.isThere("/usr/bin/zsh") || Program.isThere("/bin/zsh")))
         func zsh() throws {
             let path = Program.isThere("/bin/zsh") ? "/bin/zsh" : "/usr/bin/zsh"
             let script = "autoload -U compinit && compinit -D -u\n\(CommandRun("completion", "zsh").output)\nprint -- $_comps[jsonapi]"
@@ -84,7 +84,7 @@ struct CompletionCommandTests {
     enum Program {
         static func isThere(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-        /// What a program prints on both of its streams.
+        /// The output of a program on both of its streams.
         static func run(_ path: String, _ arguments: [String]) throws -> String {
             let process = Process()
             let pipe = Pipe()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("jsonapi diff")
 struct DiffCommandTests {
-    /// What `diff` says about two documents.
+    /// The output of `diff` for two documents.
     private func run(_ old: String, _ new: String, _ options: String...) throws -> CommandRun {
         try CommandRun.withFile(new) { CommandRun(["diff"] + options + ["-", $0], input: old) }
     }
@@ -20,10 +20,10 @@ struct DiffCommandTests {
         return lines
     }
 
-    /// A document of one resource with those members.
+    /// A document with one resource with the given members.
     private func resource(_ members: String) -> String { #"{"data":{"type":"a","id":"1",\#(members)}}"# }
 
-    @Test("Changes are told by resource and member")
+    @Test("Changes are listed by resource and member")
     func everything() throws {
         let old = #"""
             {"data": [{"type": "articles", "id": "1",
@@ -64,7 +64,7 @@ struct DiffCommandTests {
     }
 
     @Test(
-        "What means the same is equal",
+        "Equivalent documents are equal",
         arguments: [
             (#""attributes":{"n":1.0,"m":100}"#, #""attributes":{"m":1e2,"n":1}"#),
             (#""attributes":{"n":2,"n":1}"#, #""attributes":{"n":1}"#),
@@ -76,7 +76,7 @@ struct DiffCommandTests {
     }
 
     @Test(
-        "What differs a little differs",
+        "Small differences are found",
         arguments: [
             (#""attributes":{"s":"\u00e9"}"#, #""attributes":{"s":"e\u0301"}"#, "  ~ s: \"é\" → \"e\u{301}\""),
             (
@@ -104,7 +104,7 @@ struct DiffCommandTests {
         #expect(try lines(resource(old), resource(new)).contains(line))
     }
 
-    @Test("The order of linkage and of a collection counts unless told otherwise, that of included resources never")
+    @Test("The order of linkage and collections matters by default, and of included resources never")
     func order() throws {
         let old = #"{"data":[{"type":"a","id":"1"},{"type":"a","id":"2"}],"included":[{"type":"b","id":"1"},{"type":"b","id":"2"}]}"#
         let new = #"{"data":[{"type":"a","id":"2"},{"type":"a","id":"1"}],"included":[{"type":"b","id":"2"},{"type":"b","id":"1"}]}"#
@@ -117,7 +117,7 @@ struct DiffCommandTests {
     }
 
     @Test(
-        "It is told when data changes its form",
+        "A change of the form of data is reported",
         arguments: [
             (#"{"data":null}"#, #"{"data":{"type":"a","id":"1"}}"#, ["document", "  ~ data: null → one resource", "+ a 1"]),
             (#"{"data":{"type":"a","id":"1"}}"#, #"{"data":[{"type":"a","id":"1"}]}"#, ["document", "  ~ data: one resource → a list"]),
@@ -132,14 +132,14 @@ struct DiffCommandTests {
         #expect(try lines(old, new) == expected)
     }
 
-    @Test("A resource that moves between data and included is told")
+    @Test("A resource that moves between data and included is reported")
     func moved() throws {
         let old = #"{"data":[{"type":"a","id":"1"},{"type":"a","id":"2"}],"included":[]}"#
         let new = #"{"data":[{"type":"a","id":"1"}],"included":[{"type":"a","id":"2"}]}"#
         #expect(try lines(old, new) == ["~ a 2 (moved from data to included)"])
     }
 
-    @Test("Several resources of one identity, or of none, correspond in their order")
+    @Test("Repeated and unidentified resources are compared in order")
     func repetition() throws {
         func document(_ values: [Int], _ identity: String) -> String {
             #"{"data":[\#(values.map { #"{"type":"a"\#(identity),"attributes":{"n":\#($0)}}"# }.joined(separator: ","))]}"#
@@ -149,7 +149,7 @@ struct DiffCommandTests {
         #expect(try lines(#"{"data":{"type":"a"}}"#, #"{"data":{"type":"a","attributes":{"n":1}}}"#) == ["~ a (no id)", "  + n: 1"])
     }
 
-    @Test("--json is one object, for equal documents too")
+    @Test("--json prints one object, also for equal documents")
     func json() throws {
         let old = resource(#""attributes":{"n":1.50},"relationships":{"r":{"data":[{"type":"b","id":"1"}]},"o":{"data":null}}"#)
         let new = resource(
@@ -176,7 +176,7 @@ struct DiffCommandTests {
     }
 
     @Test(
-        "Status 1 says that documents differ and nothing else: a text that is none ends with 2",
+        "Status 1 means a difference, and an invalid text is status 2",
         arguments: ["[", "[]", "{}", #"{"data":1}"#])
     func noDocument(text: String) throws {
         let run = try run(text, #"{"data":null}"#)
@@ -191,7 +191,7 @@ struct DiffCommandTests {
         #expect(CommandRun(arguments).status == 2)
     }
 
-    @Test("Of long texts the place is shown where they begin to differ")
+    @Test("Long texts are shown from where they differ")
     func longTexts() throws {
         let common = String(repeating: "é", count: 200)
         let old = resource(#""attributes":{"s":"\#(common)old"}"#)
@@ -200,7 +200,7 @@ struct DiffCommandTests {
         #expect(try lines(old, new, "--all").last?.contains("\(common)old") == true)
     }
 
-    @Test("Long names above many changes do not multiply the result", .timeLimit(.minutes(1)))
+    @Test("Long names do not multiply the output", .timeLimit(.minutes(1)))
     func longNames() throws {
         let name = String(repeating: "n", count: 100_000)
         func document(_ value: Int) -> String {
@@ -315,7 +315,7 @@ private struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension JSON {
-    /// A random value of few kinds, so that two of them have much in common.
+    /// A random value of a few kinds, so that two of them have much in common.
     fileprivate static func random(_ random: inout SeededGenerator, depth: Int) -> JSON {
         switch Int.random(in: 0..<(depth > 0 ? 6 : 3), using: &random) {
         case 0: return .null

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Arguments that are not UTF-8")
 struct FileNameTests {
-    @Test("A name that is not UTF-8 has a text of its own, and keeps its bytes")
+    @Test("A name that is not UTF-8 has a unique text, and keeps its bytes")
     func texts() throws {
         let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array("\\.json".utf8)
         let names = try FileNames([Array("show".utf8), name, Array("--from=".utf8) + [0xFF], Array("é".utf8)])
@@ -18,13 +18,13 @@ struct FileNameTests {
         #expect(names["é"] == nil)
     }
 
-    @Test("An argument that looks like another one is refused")
+    @Test("An ambiguous argument is an error")
     func doubles() {
         #expect(throws: UsageError.self) { try FileNames([[0xE9], Array(#"\xe9"#.utf8)]) }
     }
 
     #if os(Linux)
-        @Test("A file with such a name is read, and called by its text")
+        @Test("A file whose name is not UTF-8 is read")
         func file() throws {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

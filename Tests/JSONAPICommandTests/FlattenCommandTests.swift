@@ -19,7 +19,7 @@ struct FlattenCommandTests {
         #expect(run.error.isEmpty)
     }
 
-    @Test("A document of 1.1 becomes a tree, laid out")
+    @Test("A document of 1.1 becomes an indented tree")
     func document() {
         let run = CommandRun(
             "flatten", "-",
@@ -45,7 +45,7 @@ struct FlattenCommandTests {
                 """)
     }
 
-    @Test("Fields with the name of another member are an error, or keep a longer name")
+    @Test("Fields that collide with a member are errors, or get a longer name")
     func conflicts() {
         let document = #"""
             {"data": {"type": "a", "id": "1", "attributes": {"type": "wide", "id": 7, "attributes.id": 8, "n": 1},
@@ -60,7 +60,7 @@ struct FlattenCommandTests {
                 + #""attributes.attributes.id":8,"n":1,"lid":null,"relationships.links":{"type":"b","id":"2"}}}"# + "\n")
     }
 
-    @Test("--missing and --primary are told to the expander")
+    @Test("--missing and --primary configure the expander")
     func options() {
         #expect(
             CommandRun("flatten", "--compact", "--missing", "omit", "--primary", "people", "--primary", "posts", "-", input: Self.posts)
@@ -72,7 +72,7 @@ struct FlattenCommandTests {
         #expect(run.error == "<stdin>:2:83: error: the document does not contain the resource of this id (/posts/1/links/author)\n")
     }
 
-    @Test("All problems are told, as JSON one a line")
+    @Test("All problems are reported, and as JSON one in each line")
     func problems() throws {
         let input = #"{"data": [{"type": "a", "attributes": {"x": 1}, "relationships": {"x": {"data": null}, "y": 1}}]}"#
         let text = CommandRun("flatten", "-", input: input)
@@ -85,7 +85,7 @@ struct FlattenCommandTests {
         #expect(errors.allSatisfy { $0["line"]?.int == 1 && $0["column"]?.int != nil })
     }
 
-    @Test("A slip in an option is wrong usage, one in a collection's name falls short")
+    @Test("A misspelled option is wrong usage, and a misspelled collection is status 1")
     func slips() {
         let missing = CommandRun("flatten", "--missing", "stubs", "-", input: "{}")
         #expect(missing.status == 2)
@@ -96,7 +96,7 @@ struct FlattenCommandTests {
     }
 
     @Test(
-        "What is neither kind of document ends with status 1", arguments: ["[]", "1", "{}", #"{"type": "a"}"#])
+        "Another kind of document is status 1", arguments: ["[]", "1", "{}", #"{"type": "a"}"#])
     func noDocument(text: String) {
         let run = CommandRun("flatten", "-", input: text)
         #expect(run.status == 1)
@@ -105,7 +105,7 @@ struct FlattenCommandTests {
     }
 
     @Test(
-        "What has nothing to expand stays as it is",
+        "A document with nothing to expand is unchanged",
         arguments: [
             #"{"data":null}"#, #"{"errors":[{"status":"404"}]}"#, #"{"meta":{"n":1}}"#, #"{"posts":[{"id":"1","links":{"a":"9"}}]}"#,
         ])
@@ -113,12 +113,12 @@ struct FlattenCommandTests {
         #expect(CommandRun("flatten", "--compact", "-", input: text).output == text + "\n")
     }
 
-    @Test("A text that is no JSON is told by place")
+    @Test("Invalid JSON is reported with its place")
     func syntaxError() {
         #expect(CommandRun("flatten", "-", input: "{\n\"data\": [}").error.hasPrefix("<stdin>:2:10: error: "))
     }
 
-    @Test("A tree that is too deep to be written is told")
+    @Test("A tree that is too deep is an error")
     func deep() throws {
         let included = (1..<600).map { #"{"type":"a","id":"\#($0)","relationships":{"b":{"data":{"type":"a","id":"\#($0 + 1)"}}}}"# }
         let first = #"{"type":"a","id":"0","relationships":{"b":{"data":{"type":"a","id":"1"}}}}"#

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("jsonapi format")
 struct FormatCommandTests {
-    @Test("Two spaces a level, a line end behind")
+    @Test("Two spaces for each level, and a line break at the end")
     func indented() {
         let run = CommandRun("format", "-", input: #"{"b":[1,{}],"a":null}"#)
         #expect(run.status == 0)
@@ -12,13 +12,13 @@ struct FormatCommandTests {
         #expect(run.error.isEmpty)
     }
 
-    @Test("One line with --compact, in front of or behind the file")
+    @Test("--compact prints one line, before or after the file")
     func compact() {
         #expect(CommandRun("format", "--compact", "-", input: "{ \"a\" : [ 1 , 2 ] }\n").output == "{\"a\":[1,2]}\n")
         #expect(CommandRun("format", "-", "--compact", input: "[ ]").output == "[]\n")
     }
 
-    @Test("Names in the order of their bytes with --sort-keys, repeated ones in their order")
+    @Test("--sort-keys sorts names by bytes, and keeps the order of repeated ones")
     func sorted() {
         let run = CommandRun("format", "--compact", "--sort-keys", "-", input: #"{"b":1,"é":2,"B":3,"a":{"z":1,"y":2},"b":4}"#)
         #expect(run.output == #"{"B":3,"a":{"y":2,"z":1},"b":1,"b":4,"é":2}"# + "\n")
@@ -31,19 +31,19 @@ struct FormatCommandTests {
         #expect(CommandRun("format", "-", input: text).output == text + "\n")
     }
 
-    @Test("Strings get the shortest escapes")
+    @Test("Strings have the shortest escapes")
     func strings() {
         #expect(CommandRun("format", "-", input: #""\u00e9\/\u001f\ud83d\ude00""#).output == "\"é/\\u001f😀\"\n")
     }
 
-    @Test("What it wrote it leaves as it is")
+    @Test("Formatting twice changes nothing")
     func stable() {
         let first = CommandRun("format", "-", input: #"{"a":[1,[],{"b":"\n"}],"c":{}}"#)
         #expect(CommandRun("format", "-", input: first.output).output == first.output)
     }
 
-    @Test("On a terminal, names, strings, numbers and words have colours")
-    func colours() {
+    @Test("On a terminal, names, strings, numbers, and literals have colors")
+    func colors() {
         let text = #"{"a":["b",-1.5e3,true],"c\":":null}"#
         let colored = CommandRun("format", "--compact", "-", input: text, terminal: Terminal(isInteractive: true)).output
         let (name, string, number, word, end) = ("\u{1B}[36m", "\u{1B}[32m", "\u{1B}[33m", "\u{1B}[34m", "\u{1B}[0m")
@@ -60,7 +60,7 @@ struct FormatCommandTests {
         ] { #expect(run.output == text + "\n") }
     }
 
-    @Test("Control characters that a terminal may obey are escaped on a terminal, and kept in a file")
+    @Test("Control characters are escaped on a terminal, and kept in a file")
     func controlCharacters() {
         let text = "\"\u{7F}\u{9B}31m\u{A0}\"\n"
         #expect(CommandRun("format", "-", input: text).output == text)
@@ -71,7 +71,7 @@ struct FormatCommandTests {
         #expect(body == #"{"data":{"type":"x","attributes":{"v":"\u009b"}}}"# + "\n")
     }
 
-    @Test("A broken file is told by place, with status 1")
+    @Test("An invalid file is status 1, with its place")
     func broken() throws {
         try CommandRun.withFile("{\n  \"a\": 1,\n  \"b\": tru\n}\n") { path in
             let run = CommandRun("format", path)
@@ -83,7 +83,7 @@ struct FormatCommandTests {
         }
     }
 
-    @Test("A broken text on standard input is told by place, as JSON too")
+    @Test("An invalid text on standard input is reported with its place, also as JSON")
     func brokenInput() throws {
         #expect(CommandRun("format", "-", input: "[1,\n 2,]").error.hasPrefix("<stdin>:2:4: error: "))
         let run = CommandRun("format", "--json", "-", input: "{\"a\":[1,\n 2,]}")
@@ -97,14 +97,14 @@ struct FormatCommandTests {
         #expect(error["message"]?.string?.isEmpty == false)
     }
 
-    @Test("An empty text is no JSON")
+    @Test("An empty text is an error")
     func empty() {
         let run = CommandRun("format", "-")
         #expect(run.status == 1)
         #expect(run.error.hasPrefix("<stdin>:1:1: error: "))
     }
 
-    @Test("512 levels are fine, 513 and a million are told apart from errors of syntax")
+    @Test("512 levels are accepted, and more are a limit error")
     func deep() throws {
         let good = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
         #expect(CommandRun("format", "--compact", "-", input: good).output == good + "\n")

@@ -25,7 +25,7 @@ struct HelpTests {
         #expect(long.isEmpty)
     }
 
-    @Test("Every example is understood", arguments: names)
+    @Test("Every example runs", arguments: names)
     func examples(name: String) throws {
         let subcommand = try #require(Command.subcommands.first { $0.name == name })
         #expect(!subcommand.examples.isEmpty)
@@ -37,13 +37,13 @@ struct HelpTests {
         }
     }
 
-    @Test("Help about a subcommand that is not there names the nearest one")
+    @Test("Help for an unknown subcommand suggests the nearest")
     func slip() {
         #expect(CommandRun("help", "shwo").error.contains("did you mean `show`?"))
         #expect(CommandRun("hlep").error.contains("did you mean `help`?"))
     }
 
-    /// The arguments that a shell makes of a call: pipes and redirections gone, quotation marks read.
+    /// The arguments of a call as a shell splits them: without pipes and redirections, and with quotation marks interpreted.
     private static func words(of call: String) -> [String] {
         guard let start = call.range(of: "jsonapi ", options: .backwards) else { return [] }
         var words: [String] = []

@@ -2,14 +2,14 @@ import JSONText
 import Testing
 
 @Suite struct ManyErrorsTests {
-    /// A document of which so many identifiers lead nowhere.
+    /// A document with the given number of unresolved identifiers.
     private func document(_ count: Int) -> String {
         let links = (0..<count).map { #"{"type":"a","id":"\#($0)"}"# }.joined(separator: ",")
         return #"{"data":{"type":"b","id":"1","relationships":{"as":{"data":[\#(links)]}}}}"#
     }
 
     @Test(arguments: [49, 50, 51, 60])
-    func flattenSaysHowManyErrorsItDidNotTell(count: Int) {
+    func flattenCountsTheErrorsItOmits(count: Int) {
         let run = CommandRun("flatten", "--missing", "error", "-", input: document(count))
         #expect(run.status == 1 && run.output.isEmpty)
         let lines = run.error.split(separator: "\n")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["--help", "-h"])
-    func aFileMayBeCalledLikeAnOption(name: String) {
+    func aFileCanHaveTheNameOfAnOption(name: String) {
         for subcommand in ["show", "validate", "flatten", "format"] {
             let run = CommandRun(subcommand, "--", name)
             #expect(run.status == 2 && run.output.isEmpty)

@@ -3,7 +3,7 @@ import JSONAPICommand
 import JSONText
 import Testing
 
-/// How large the output becomes, and what reaches a terminal.
+/// The size of the output, and its safety for terminals.
 @Suite struct ReportSizeTests {
     private static func longName(_ bytes: Int) -> String {
         let name = String(repeating: "n", count: bytes / 2)
@@ -11,7 +11,7 @@ import Testing
         return #"{"data": {"type": "a", "id": "1", "relationships": {"\#(name)": {"data": [\#(linkage)]}}}}"#
     }
 
-    @Test(arguments: [80_000, 800_000]) func validateStaysWithinItsBudget(_ bytes: Int) throws {
+    @Test(arguments: [80_000, 800_000]) func validateLimitsItsReport(_ bytes: Int) throws {
         let text = Self.longName(bytes)
         let lines = CommandRun("validate", "-", input: text)
         #expect(lines.status == 1)
@@ -26,7 +26,7 @@ import Testing
         #expect(lines.output.contains("and \(omitted) more errors"))
     }
 
-    @Test func showStaysWithinItsBudget() throws {
+    @Test func showLimitsItsReport() throws {
         let text = Self.longName(80_000)
         let json = CommandRun("show", "--json", "-", input: text)
         #expect(json.status == 0)
@@ -39,7 +39,7 @@ import Testing
         #expect(tree.error.utf8.count < 100_000)
     }
 
-    @Test func flattenStaysWithinItsBudget() throws {
+    @Test func flattenLimitsItsReport() throws {
         let name = String(repeating: "n", count: 40_000)
         let linkage = (0..<600).map { #"{"type": 1, "id": "\#($0)"}"# }.joined(separator: ",")
         let text = #"{"data": {"type": "a", "id": "1", "relationships": {"\#(name)": {"data": [\#(linkage)]}}}}"#
@@ -72,13 +72,13 @@ import Testing
         #expect(run.output.contains(#""\u009b31m\u007f": "\u0085é\u009f"#))
     }
 
-    @Test func faultsAreEscapedToo() {
+    @Test func errorsAreEscaped() {
         let run = CommandRun("validate", "--json", "no\u{9B}file")
         #expect(run.status == 2)
         #expect(Self.isSafe(run.error))
     }
 
-    @Test func aFormattedTextIsAsItWasUnlessOnATerminal() {
+    @Test func formatEscapesOnlyOnATerminal() {
         let text = "[\"\u{9B}\"]"
         #expect(CommandRun("format", "--compact", "-", input: text).output == text + "\n")
         let terminal = Terminal(isInteractive: true)

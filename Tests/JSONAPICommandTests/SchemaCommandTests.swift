@@ -12,13 +12,13 @@ struct SchemaCommandTests {
             .map { folder.appendingPathComponent($0).path }
     }
 
-    @Test("Models of the schemas are those of the samples", arguments: ["blog", "shop"], [[], ["--strict"]])
+    @Test("Models from the schemas equal models from the samples", arguments: ["blog", "shop"], [[], ["--strict"]])
     func roundTrip(api: String, options: [String]) throws {
         let files = try Self.files(api)
         let direct = try CommandRun(["generate", "--json"] + options + files).outputJSON
         let schema = CommandRun(["schema"] + options + files)
         #expect(schema.status == 0, "\(schema.error)")
-        // Taken at its word: what the schema requires was decided when it was written.
+        // With `--strict`, because the schema already says what is required.
         let again = try CommandRun(["generate", "--json", "--strict", "-"], input: schema.output).outputJSON
         let names = try #require(direct["types"]?.object?.names)
         #expect(!names.isEmpty)
@@ -48,7 +48,7 @@ struct SchemaCommandTests {
         #expect(schema["$defs"]?["Document"]?["properties"]?["included"]?["items"]?["anyOf"]?[0]?["$ref"] == "#/$defs/Article")
     }
 
-    @Test("What holds nothing to describe is told")
+    @Test("A file with nothing to describe is an error")
     func unusable() {
         #expect(CommandRun("schema", "-", input: #"{"meta": {}}"#).status == 1)
         #expect(CommandRun("schema", "-", input: "[").status == 1)

@@ -85,7 +85,7 @@ struct StandardCommandTests {
         return CommandRun("standard", folder.path)
     }
 
-    @Test("Every example is decoded, encoded and validated; a request that the page refuses has to be invalid")
+    @Test("Every example is decoded, encoded, and validated")
     func examples() throws {
         let run = try run(Self.page)
         #expect(
@@ -100,7 +100,7 @@ struct StandardCommandTests {
         #expect(run.status == 0)
     }
 
-    @Test("What goes wrong is named by page and line")
+    @Test("A failure has its page and line")
     func failures() throws {
         let run = try run("## Bad\n\n```json\n{\"data\": {\"id\": 1}}\n```\n")
         #expect(run.status == 1)
@@ -142,7 +142,7 @@ struct StandardCommandTests {
         #expect(run.lines.contains { $0.hasPrefix("not checked: _format/1.1/index.md:4: it is not JSON: ") })
     }
 
-    @Test("A folder without pages is told")
+    @Test("A folder without pages is an error")
     func noPages() {
         let run = CommandRun("standard", FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path)
         #expect(run.status == 2)

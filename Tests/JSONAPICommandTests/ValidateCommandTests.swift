@@ -9,7 +9,7 @@ import Testing
         }
         """
 
-    @Test func aRightDocumentSaysNothing() {
+    @Test func aValidDocumentPrintsNothing() {
         let run = CommandRun("validate", "-", input: #"{"data": null}"#)
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func issuesAsJSONOfManyFiles() throws {
+    @Test func issuesOfManyFilesAsJSON() throws {
         try CommandRun.withFile(#"{"data": []}"#) { good in
             let run = CommandRun("validate", "--json", good, "-", input: #"{"meta": 1}"#)
             #expect(run.status == 1)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func warningsAreNoFailure() {
+    @Test func warningsDoNotChangeTheStatus() {
         let run = CommandRun("validate", "-", input: #"{"data": null, "links": {"next": "/2"}}"#)
         #expect(run.status == 0)
         #expect(run.output.contains("warning"))
@@ -61,13 +61,13 @@ import Testing
 
     @Test(arguments: [
         ("response", 1), ("error", 1), ("create", 0), ("update", 1), ("atomic-request", 1), ("atomic-response", 1), ("relationship", 1),
-    ]) func theKindDecides(_ kind: String, _ status: Int32) {
+    ]) func theKindSelectsTheRules(_ kind: String, _ status: Int32) {
         let text = #"{"data": {"type": "a", "attributes": {}}}"#
         #expect(CommandRun("validate", "--as", kind, "-", input: text).status == status)
         #expect(CommandRun("validate", "--as=\(kind)", "-", input: text).status == status)
     }
 
-    @Test func theContextAndTheOtherOptionsAddUp() {
+    @Test func theContextCombinesWithOtherOptions() {
         let text = #"{"data": [{"type": "a", "id": "1", "x:y": 1, "attributes": {"n": 1}}], "z:z": 1}"#
         let context = #"{"target": "collection", "extensions": [{"namespace": "z", "uri": "https://a/z"}]}"#
         #expect(CommandRun("validate", "-", input: text).status == 1)
@@ -76,14 +76,14 @@ import Testing
         #expect(CommandRun("validate", "--context", #"{"target": "single"}"#, "--ext", "x=u", "--ext", "z=u", "-", input: text).status == 1)
     }
 
-    @Test func aTextThatIsNoJSONIsAnIssue() {
+    @Test func invalidJSONIsAnIssue() {
         let run = CommandRun("validate", "-", input: "{\n]")
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("<stdin>:2:1: error: the text is not JSON: "))
         #expect(run.output.hasSuffix("[json/syntax]\n"))
     }
 
-    @Test func anUnreadableFileDoesNotKeepTheOthersBack() throws {
+    @Test func anUnreadableFileDoesNotStopTheOthers() throws {
         try CommandRun.withFile(#"{"meta": 1}"#) { file in
             let run = CommandRun("validate", "/nowhere.json", file)
             #expect(run.status == 2)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func onlySoManyIssuesArePrintedAndTheOthersAreCounted() throws {
+    @Test func maxIssuesLimitsTheOutputAndCountsTheRest() throws {
         try CommandRun.withFile(Self.broken) { file in
             let run = CommandRun("validate", "--max-issues", "4", file, file)
             #expect(run.status == 1)
@@ -130,13 +130,13 @@ import Testing
         }
     }
 
-    @Test func anUnknownMemberOfTheContextIsNamedWithTheNearestOne() {
+    @Test func anUnknownMemberOfTheContextGetsASuggestion() {
         let run = CommandRun("validate", "--context", #"{"targt": "single"}"#, "-", input: #"{"data": null}"#)
         #expect(run.status == 2)
         #expect(run.error.contains("unknown member of --context `targt`; did you mean `target`?"))
     }
 
-    @Test func linesHoldNoControlCharacters() {
+    @Test func linesContainNoControlCharacters() {
         let run = CommandRun("validate", "-", input: #"{"data": null, "a\u001b[31m\nb": 1}"#)
         #expect(run.lines.count == 2)
         #expect(!run.output.contains("\u{1B}"))

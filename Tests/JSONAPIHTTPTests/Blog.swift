@@ -1,6 +1,6 @@
 import JSONAPICodec
 
-/// Models that the tests of requests and answers share.
+/// Models that the tests of requests and responses share.
 enum Blog {
     struct Person: Resource, Equatable {
         static let type = "people"

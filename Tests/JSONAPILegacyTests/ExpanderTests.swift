@@ -3,14 +3,14 @@ import JSONAPILegacy
 import JSONText
 import Testing
 
-/// The rules of old documents: what the two forms of templates mean, and what the format leaves open.
+/// The rules of legacy documents: the two forms of templates, and everything that the format does not define.
 @Suite("Expanding documents with URI templates")
 struct ExpanderTests {
     static let typed = #""links": {"posts.author": {"href": "/people/{posts.author}", "type": "people"}}"#
 
     // MARK: - Templates
 
-    @Test("A template may use the id, attributes and other links; those are only read")
+    @Test("A template can use the id, attributes, and other links")
     func variables() throws {
         try Legacy.expect(
             #"""
@@ -23,7 +23,7 @@ struct ExpanderTests {
                 """#)
     }
 
-    @Test("A typed template is filled once for each id, other variables with it")
+    @Test("A typed template is expanded once for each id")
     func perID() throws {
         try Legacy.expect(
             #"""
@@ -40,7 +40,7 @@ struct ExpanderTests {
             becomes: #"{"posts": {"id": "1", "author": [{"id": "9", "href": "/people/9"}]}}"#)
     }
 
-    @Test("An object with a type alone embeds, one with an address alone is like a text")
+    @Test("A template with only a type embeds, and one with only an address links")
     func halfTemplates() throws {
         try Legacy.expect(
             #"""
@@ -54,7 +54,7 @@ struct ExpanderTests {
 
     // MARK: - J-a to J-j
 
-    @Test("J-a: a link to nothing is a stub, nothing, or an error")
+    @Test("J-a: a missing resource is a stub, omitted, or an error")
     func unresolved() throws {
         let input = #"""
             {"links": {"posts.author": {"href": "/people/{posts.author}", "type": "people"},
@@ -69,7 +69,7 @@ struct ExpanderTests {
                 == ["unresolved /posts/0/links/author", "unresolved /posts/0/links/tags/0"])
     }
 
-    @Test("J-a: what is wrong inside embedded resources is told once, however often they are embedded")
+    @Test("J-a: a problem inside an embedded resource is reported once")
     func unresolvedInside() throws {
         #expect(
             try Legacy.problems(
@@ -79,7 +79,7 @@ struct ExpanderTests {
                 """#, Expander(missing: .error)) == ["unresolved /people/links/team"])
     }
 
-    @Test("J-b: null and the empty list stay, with any template")
+    @Test("J-b: null and the empty list are kept, with any template")
     func nothingLinked() throws {
         try Legacy.expect(
             #"""
@@ -89,7 +89,7 @@ struct ExpanderTests {
             becomes: #"{"posts": [{"id": "1", "a": null, "b": [], "c": []}]}"#)
     }
 
-    @Test("J-c: a relation that is not stated has an address if the template can be filled")
+    @Test("J-c: an absent relation has an address if the template can be expanded")
     func notStated() throws {
         try Legacy.expect(
             #"""
@@ -102,7 +102,7 @@ struct ExpanderTests {
                 """#)
     }
 
-    @Test("J-c: a stated relation whose template cannot be filled stays a link, or is embedded without address")
+    @Test("J-c: a relation whose template cannot be expanded stays a link, or is embedded without an address")
     func notFilled() throws {
         try Legacy.expect(
             #"""
@@ -113,7 +113,7 @@ struct ExpanderTests {
             becomes: #"{"posts": [{"id": "1", "b": {"id": "2", "n": 1}, "links": {"a": "1", "c": "3", "d": {"href": "/d"}}}]}"#)
     }
 
-    @Test("J-d: what is no template and no template's business stays")
+    @Test("J-d: links without a template are kept")
     func rest() throws {
         try Legacy.expect(
             #"""
@@ -145,7 +145,7 @@ struct ExpanderTests {
          "teams": [{"id": "t"}]}
         """#
 
-    @Test("J-e: of collections that link to each other none goes")
+    @Test("J-e: collections that link to each other are all primary")
     func mutualReference() throws {
         try Legacy.expect(
             Self.mutual,
@@ -155,7 +155,7 @@ struct ExpanderTests {
                 """#)
     }
 
-    @Test("J-e: a list of primary collections says what stays")
+    @Test("J-e: primary names the collections to keep")
     func primary() throws {
         try Legacy.expect(
             Self.mutual, becomes: #"{"posts": [{"id": "1", "author": {"id": "9", "posts": [{"id": "1"}], "team": {"id": "t"}}}]}"#,
@@ -166,14 +166,14 @@ struct ExpanderTests {
             Expander(primary: ["posts", "people", "absent"]))
     }
 
-    @Test("J-e: a template of a collection that is not there names its target all the same")
+    @Test("J-e: a template of an absent collection still names its target")
     func absentCollection() throws {
         try Legacy.expect(
             #"{"links": {"photos.album": {"type": "albums"}, "photos.x": "{"}, "albums": [{"id": "1"}], "posts": []}"#,
             becomes: #"{"posts": []}"#)
     }
 
-    @Test("J-f: a resource inside itself is cut to its identity and address")
+    @Test("J-f: a resource inside itself is reduced to its identity and address")
     func cycles() throws {
         try Legacy.expect(
             #"""
@@ -189,7 +189,7 @@ struct ExpanderTests {
                 """#)
     }
 
-    @Test("J-g: a resource's own address wins, single resources and linked collections are read")
+    @Test("J-g: a resource's own address takes precedence")
     func linked() throws {
         let input = #"""
             {\#(Self.typed), "posts": {"id": "1", "links": {"author": "9"}},
@@ -199,7 +199,7 @@ struct ExpanderTests {
             input, becomes: #"{"posts": {"id": "1", "author": {"id": "9", "href": null}}, "linked": {"tags": [{"id": "x"}], "note": 1}}"#)
     }
 
-    @Test("J-g: what is linked is never primary, though it links back")
+    @Test("J-g: a linked collection is never primary, even if it links back")
     func linkedBack() throws {
         try Legacy.expect(
             #"""
@@ -210,7 +210,7 @@ struct ExpanderTests {
             becomes: #"{"posts": [{"id": "1", "comments": [{"id": "5", "post": {"id": "1"}}], "related": [{"id": "2"}]}]}"#)
     }
 
-    @Test("J-h: ids match by their text and bytes, and are kept as they are; repeated ones embed again")
+    @Test("J-h: ids are compared by text, and repeated ids embed again")
     func ids() throws {
         try Legacy.expect(
             #"{\#(Self.typed), "posts": [{"id": "1", "links": {"author": [9, "9", "10"]}}], "people": [{"id": "9"}, {"id": 10}]}"#,
@@ -222,7 +222,7 @@ struct ExpanderTests {
         try Legacy.expect(document, becomes: #"{"a": [{"b": {"id": "caf\u00e9"}}]}"#)
     }
 
-    @Test("J-i: nothing is written over a member")
+    @Test("J-i: existing members are not replaced")
     func nameConflict() throws {
         let input = #"""
             {"links": {"posts.author": {"type": "people"}, "posts.log": "/log/{posts.id}", "posts.id": "/x", "posts.free": "/f/{posts.free}"},
@@ -252,7 +252,7 @@ struct ExpanderTests {
                 """#)
     }
 
-    @Test("J-j: attribute and relationship of one name are an error, and so is an attribute named like the identity")
+    @Test("J-j: an attribute with the name of a relationship or of the identity is an error")
     func documentConflict() throws {
         #expect(
             try Legacy.documentProblems(
@@ -265,7 +265,7 @@ struct ExpanderTests {
                 ])
     }
 
-    @Test("J-j: what has no place of its own in the tree is kept where it was")
+    @Test("J-j: other members keep their place")
     func documentRest() throws {
         try Legacy.expectDocument(
             #"""
@@ -281,7 +281,7 @@ struct ExpanderTests {
                 """#)
     }
 
-    @Test("J-j: links to nothing are stubs, nothing, or an error")
+    @Test("J-j: missing resources are stubs, omitted, or an error")
     func documentUnresolved() throws {
         let input = #"""
             {"data": {"type": "a", "id": "1", "relationships": {"b": {"data": {"type": "b", "id": "2", "meta": {}}},
@@ -295,7 +295,7 @@ struct ExpanderTests {
                 == ["unresolved /data/relationships/b/data", "unresolved /data/relationships/c/data/0"])
     }
 
-    @Test("The identifiers of a relationship's document become the included resources")
+    @Test("Identifiers of a relationship document become the included resources")
     func relationshipDocument() throws {
         try Legacy.expectDocument(
             #"{"data": [{"type": "a", "id": "1"}, {"type": "a", "id": "2"}], "included": [{"type": "a", "id": "2", "attributes": {"n": 1}}]}"#,
@@ -303,7 +303,7 @@ struct ExpanderTests {
     }
 
     @Test(
-        "A document without resources stays as it is",
+        "A document without resources is unchanged",
         arguments: [#"{"data": null}"#, #"{"data": []}"#, #"{"errors": [{"status": "404"}]}"#, #"{"meta": {"data": 1}}"#, "{}"])
     func documentWithoutResources(text: String) throws {
         try Legacy.expectDocument(text, becomes: text)

@@ -5,14 +5,14 @@ import Testing
 @testable import JSONAPILegacy
 
 @Suite struct ExpansionLimitTests {
-    @Test func aBudgetMayBeSpentToTheLastByte() {
+    @Test func maximumSizeIsInclusive() {
         var budget = ExpansionBudget(10)
         let spent = [4, 6, 0, 1].map { budget.spend($0) }
         #expect(spent == [true, true, true, false])
         #expect(budget.remaining == 0)
     }
 
-    @Test func whatIsTooMuchSpendsNothing() {
+    @Test func anExpansionThatIsTooLargeUsesNothing() {
         var budget = ExpansionBudget(10)
         let spent = [11, 10].map { budget.spend($0) }
         #expect(spent == [false, true])
@@ -33,7 +33,7 @@ import Testing
                 """)
     }
 
-    @Test func linksLeadToTheFirstOfTwoResourcesWithOneID() throws {
+    @Test func linksResolveToTheFirstOfTwoResourcesWithOneID() throws {
         try Legacy.expect(
             """
             {"links": {"posts.author": {"type": "people"}}, "posts": [{"id": "1", "links": {"author": "9"}}],
@@ -41,7 +41,7 @@ import Testing
             """, becomes: #"{"posts": [{"id": "1", "author": {"id": "9", "name": "first"}}]}"#)
     }
 
-    @Test func aPrimaryResourceThatIsLinkedAsWellStandsInTheDocumentOnce() throws {
+    @Test func aLinkedPrimaryResourceIsInTheDocumentOnce() throws {
         let text = """
             {"links": {"posts.next": {"type": "posts"}}, "posts": [{"id": "1", "links": {"next": "2"}}, {"id": "2"}],
              "linked": {"posts": [{"id": "2", "title": "again"}, {"id": "3"}], "people": [{"id": "1"}, {"id": "1"}]}}
@@ -51,7 +51,7 @@ import Testing
         #expect(document.included?.map { "\($0.type) \($0.id ?? "")" } == ["posts 3", "people 1"])
     }
 
-    @Test func aResourceMayStandInTheTreeManyTimes() throws {
+    @Test func aResourceCanBeInTheTreeManyTimes() throws {
         try Legacy.expectDocument(
             """
             {"data": [
@@ -75,10 +75,10 @@ import Testing
         var tree: JSON
     }
 
-    @Test func anOldDocumentAtTheLimitOfDepthIsDecoded() throws {
+    @Test func theDepthLimitIsInclusiveForOldDocuments() throws {
         var decoder = JSONAPIDecoder()
         decoder.reading.maximumDepth = 20
-        // The document, the collection and the resource are three of the levels.
+        // The document, the collection, and the resource are three of the levels.
         let tree = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
         let text = #"{"links": {"posts.author": "http://x/{posts.id}"}, "posts": [{"id": "1", "tree": \#(tree)}]}"#
         let document = try LegacyDocument(parsing: .init(text.utf8), reading: decoder.reading)

@@ -4,7 +4,7 @@ import JSONAPILegacy
 import JSONText
 import Testing
 
-/// Documents that nobody should send: they end in a tree or in a typed error, never elsewhere.
+/// Hostile documents: the result is a tree or a typed error.
 @Suite("Expanding hostile documents")
 struct HostileExpansionTests {
     static let shapes: [String] = [
@@ -49,7 +49,7 @@ struct HostileExpansionTests {
         expectAnswer(json) { () throws(ExpansionError) in try LegacyDocument(json, primary: ["posts", "people"]).document.json }
     }
 
-    @Test("Any value in any place of a document of today", arguments: documentPlaces, shapes)
+    @Test("Any value in any place of a current document", arguments: documentPlaces, shapes)
     func anyDocumentValue(place: String, shape: String) throws {
         let json = try JSON(parsing: place.replacingOccurrences(of: "@", with: shape))
         let document = DocumentObject(members: json.object ?? [:])
@@ -58,7 +58,7 @@ struct HostileExpansionTests {
         }
     }
 
-    /// Checks that every problem has a place that exists, or is inside a container that does.
+    /// Checks that the place of every problem exists, or is inside an existing container.
     private func expectAnswer(
         _ input: JSON, sourceLocation: SourceLocation = #_sourceLocation, _ expand: () throws(ExpansionError) -> JSON
     ) {
@@ -73,7 +73,7 @@ struct HostileExpansionTests {
 
     // MARK: - Size
 
-    /// Layers of two resources, each of which links to both of the next: the tree doubles with each.
+    /// Levels of two resources, each of which links to both of the next level: the tree doubles with each level.
     static func layers(_ count: Int) throws -> JSON {
         let resources = (0..<count).flatMap { layer in
             (0..<2).map { #"{"id": "\#(layer).\#($0)", "links": {"next": ["\#(layer + 1).0", "\#(layer + 1).1"]}}"# }
@@ -85,7 +85,7 @@ struct HostileExpansionTests {
                 """#)
     }
 
-    @Test("A tree that doubles with each layer ends in the stated limit")
+    @Test("A tree that doubles with each level exceeds the limit")
     func doubling() throws {
         #expect(throws: Never.self) { try Expander().expand(legacy: Self.layers(10)) }
         let json = try Self.layers(64)
@@ -96,7 +96,7 @@ struct HostileExpansionTests {
                 == true)
     }
 
-    @Test("A cycle of everything to everything ends in the stated limit")
+    @Test("Resources that all refer to each other exceed the limit")
     func everythingToEverything() throws {
         let ids = (0..<30).map { #"{"type": "a", "id": "\#($0)"}"# }.joined(separator: ",")
         let resources = (0..<30).map { #"{"type": "a", "id": "\#($0)", "relationships": {"all": {"data": [\#(ids)]}}}"# }
@@ -106,7 +106,7 @@ struct HostileExpansionTests {
         #expect(problems.count == 1 && problems.first?.hasPrefix("expansionLimit /data/") == true)
     }
 
-    @Test("Many templates for many resources, and long lists in long templates, end in the stated limit")
+    @Test("Many templates, and long lists in templates, exceed the limit")
     func templates() throws {
         var expander = Expander()
         expander.maximumSize = 1 << 20
@@ -125,7 +125,7 @@ struct HostileExpansionTests {
         #expect(read.map { $0.hasPrefix("expansionLimit /posts/") } == [true])
     }
 
-    @Test("A chain of 100,000 resources is written on a small stack")
+    @Test("A chain of 100,000 resources is expanded on a small stack")
     func chain() async throws {
         let count = 100_000
         let resources = (0..<count).map { #"{"id": \#($0), "links": {"next": \#($0 + 1)}}"# }.joined(separator: ",")
@@ -154,7 +154,7 @@ struct HostileExpansionTests {
         #expect(isWritten)
     }
 
-    @Test("Values of resources may be nested to any depth")
+    @Test("Attribute values can be nested to any depth")
     func deepValues() async throws {
         let isWritten = await Legacy.onSmallStack { () -> Bool in
             var deep: JSON = 1
@@ -185,7 +185,7 @@ struct HostileExpansionTests {
                 """#)
     }
 
-    @Test("Of members of one name the last counts")
+    @Test("The last member of a repeated name counts")
     func repeatedNames() throws {
         try Legacy.expect(
             #"""
@@ -197,7 +197,7 @@ struct HostileExpansionTests {
 
     // MARK: - Random documents
 
-    @Test("Random documents end in a tree or an error, within the limit", arguments: 0..<40)
+    @Test("Random documents give a tree or an error, within the limit", arguments: 0..<40)
     func random(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         for _ in 0..<50 {
@@ -221,7 +221,7 @@ struct HostileExpansionTests {
     }
 }
 
-/// Small documents of four collections that link to each other at random, now and then with a wrong value.
+/// Small documents with four collections that link to each other at random, sometimes with an invalid value.
 enum RandomDocument {
     static let names = ["a", "b", "c", "d"]
 
@@ -267,7 +267,7 @@ enum RandomDocument {
         return odd(&numbers) ?? ["id": odd(&numbers) ?? number, "n": number, "links": .object(links)]
     }
 
-    /// Seldom a value that does not belong there.
+    /// Rarely, an invalid value.
     private static func odd(_ numbers: inout SeededNumbers) -> JSON? {
         guard Int.random(in: 0..<200, using: &numbers) == 0 else { return nil }
         let values: [JSON] = [.null, true, 1, "x", [], [1], [:], ["id": "0"], ["links": 1]]

@@ -4,7 +4,7 @@ import JSONAPILegacy
 import JSONText
 import Testing
 
-@Suite("Reading legacy documents as documents of today")
+@Suite("Converting legacy documents")
 struct LegacyDocumentTests {
     struct Person: Resource {
         static let type = "people"
@@ -35,7 +35,7 @@ struct LegacyDocumentTests {
          "meta": {"total": 2}}
         """#
 
-    @Test("Models decode from it")
+    @Test("Models decode the converted document")
     func decoding() throws {
         let document = try LegacyDocument(parsing: Data(Self.blog.utf8))
         let posts = try document.decode([Post].self)
@@ -49,7 +49,7 @@ struct LegacyDocumentTests {
         #expect(try JSONAPIDecoder().decode([Post].self, from: Data(document.document.description.utf8)).count == 2)
     }
 
-    @Test("A collection may be named otherwise than its resources are thought of")
+    @Test("A collection can have another name than its resource type")
     func collectionNames() throws {
         struct Author: Resource {
             static let type = "author"
@@ -69,7 +69,7 @@ struct LegacyDocumentTests {
         #expect(try LegacyDocument(json).decode([Entry].self).map(\.author.name) == ["@d2h"])
     }
 
-    @Test("Everything in it has its place")
+    @Test("Every member is converted")
     func translation() throws {
         let document = try LegacyDocument(parsing: Data(Self.blog.utf8)).document
         let expected = try JSON(
@@ -101,7 +101,7 @@ struct LegacyDocumentTests {
         #expect(none.document.description == #"{"data":null}"#)
     }
 
-    @Test("The primary collection can be told; one that cannot be found is an error")
+    @Test("The primary collection can be chosen, and a missing one is an error")
     func primary() throws {
         let json = try JSON(parsing: #"{"people": [{"id": "9", "name": "Dan"}], "comments": [{"id": "5", "body": "a"}]}"#)
         #expect(Legacy.problems { () throws(ExpansionError) in try LegacyDocument(json) } == ["ambiguousPrimary "])
@@ -117,7 +117,7 @@ struct LegacyDocumentTests {
         }
     }
 
-    @Test("Templates tell the primary collection among several")
+    @Test("Templates identify the primary collection")
     func primaryByTemplates() throws {
         let json = try JSON(
             parsing: #"""
@@ -129,7 +129,7 @@ struct LegacyDocumentTests {
         #expect(document.included?.map(\.type) == ["people", "tags"])
     }
 
-    @Test("A document of errors throws them, one of today is read as it is")
+    @Test("Errors are thrown, and a current document is unchanged")
     func otherDocuments() throws {
         let errors = try LegacyDocument(JSON(parsing: #"{"errors": [{"status": "404"}]}"#))
         #expect(throws: ErrorDocument.self) { try errors.decode([Post].self) }
@@ -138,7 +138,7 @@ struct LegacyDocumentTests {
         #expect(try today.decode(Person.self).name == "Dan")
     }
 
-    @Test("All problems are told at once, with places in the old document")
+    @Test("All problems are reported with places in the old document")
     func problems() throws {
         let json = try JSON(
             parsing: #"""
@@ -154,7 +154,7 @@ struct LegacyDocumentTests {
         #expect(throws: JSONSyntaxError.self) { try LegacyDocument(parsing: Data("{".utf8)) }
     }
 
-    @Test("An old document is told by its templates")
+    @Test("An old document is recognized by its templates")
     func detection() throws {
         #expect(try LegacyDocument.hasTemplates(JSON(parsing: Self.blog)))
         for text in [

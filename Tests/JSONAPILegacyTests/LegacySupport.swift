@@ -6,7 +6,7 @@ import Testing
 
 /// Documents and checks that the tests of legacy documents share.
 enum Legacy {
-    /// Checks that a legacy document expands to a tree, whatever the order of members.
+    /// Checks that a legacy document expands to a tree, with members in any order.
     static func expect(
         _ input: String, becomes expected: String, _ expander: Expander = Expander(), sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -14,7 +14,7 @@ enum Legacy {
         try compare(found, expected, sourceLocation)
     }
 
-    /// The same for a document of 1.1.
+    /// The same for a document of version 1.1.
     static func expectDocument(
         _ input: String, becomes expected: String, _ expander: Expander = Expander(), sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -37,7 +37,7 @@ enum Legacy {
         return problems { () throws(ExpansionError) in try expander.expand(legacy: json) }
     }
 
-    /// The same for a document of 1.1.
+    /// The same for a document of version 1.1.
     static func documentProblems(_ input: String, _ expander: Expander = Expander()) throws -> [String] {
         let document = DocumentObject(members: try JSON(parsing: input).object ?? [:])
         return problems { () throws(ExpansionError) in try document.expanded(expander) }

@@ -4,8 +4,8 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// What a legacy document becomes is valid, or its diagnostics say why not.
-@Suite("Legacy documents become valid ones")
+/// A converted legacy document is valid, or its diagnostics say why not.
+@Suite("Converted legacy documents are valid")
 struct LegacyValidityTests {
     private func diagnostics(_ text: String, primary: [String]? = nil) throws -> [String] {
         try LegacyDocument(JSON(parsing: text), primary: primary).diagnostics.map { "\($0.kind) \($0.pointer)" }
@@ -55,7 +55,7 @@ struct LegacyValidityTests {
         #expect(document.diagnostics.isEmpty && Validator().validate(document.document.description).isValid)
     }
 
-    @Test("What nothing links to is named and kept")
+    @Test("Unlinked resources are reported and kept")
     func unlinked() throws {
         let text = #"""
             {"links": {"posts.author": {"type": "people"}, "people.boss": {"type": "people"}},
@@ -67,7 +67,7 @@ struct LegacyValidityTests {
         #expect(try diagnostics(text, primary: ["posts", "people", "tags"]) == [])
     }
 
-    @Test("Identities that come twice, or not at all, are named")
+    @Test("Repeated and missing identities are reported")
     func identities() throws {
         let text = #"""
             {"links": {"posts.author": {"type": "people"}},
@@ -77,7 +77,7 @@ struct LegacyValidityTests {
         #expect(try Set(diagnostics(text)) == ["missingID /posts/2", "duplicate /posts/1", "duplicate /people/1"])
     }
 
-    @Test("Names, members and addresses that are not allowed are named")
+    @Test("Invalid names, members, and addresses are reported")
     func names() throws {
         let text = #"""
             {"links": {"a+b.log": "/a b/log", "self": 7}, "count": 5, "meta": "x", "linked": {"total": 3},

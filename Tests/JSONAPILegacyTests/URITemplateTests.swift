@@ -5,7 +5,7 @@ import Testing
 @Suite("URI templates")
 struct URITemplateTests {
     @Test(
-        "Values are percent-encoded one by one, commas between them are not",
+        "Values are percent-encoded, and the commas between them are not",
         arguments: [
             ("/p/{posts.id}", "/p/7"),
             ("/p/{posts.id}/c/{list}?x={posts.id}", "/p/7/c/a%2Cb,c%20d?x=7"),
@@ -23,18 +23,18 @@ struct URITemplateTests {
         #expect(try URITemplate(parsing: template).expand(values) == expected)
     }
 
-    @Test("What no URI may hold is encoded in the text between, triplets are kept")
+    @Test("Literal text is percent-encoded, and existing triplets are kept")
     func literals() throws {
         #expect(try URITemplate(parsing: "/a b/ü/100%/%41'\"{x}").expand(["x": "1"]) == "/a%20b/%C3%BC/100%25/%41'%221")
     }
 
-    @Test("A variable without a value, or with an empty list, leaves no address", arguments: ["/{a}", "/{b}", "/{c}/{a}", "/{empty}"])
+    @Test("Without a value, or with an empty list, there is no address", arguments: ["/{a}", "/{b}", "/{c}/{a}", "/{empty}"])
     func undefined(template: String) throws {
         #expect(try URITemplate(parsing: template).expand(["c": "1", "empty": []]) == nil)
     }
 
     @Test(
-        "Operators and modifiers of all levels do what RFC 6570 says",
+        "Operators and modifiers follow RFC 6570",
         arguments: [
             ("{+var}", "value"), ("{+hello}", "Hello%20World!"), ("{+path}/here", "/foo/bar/here"),
             ("here?ref={+path}", "here?ref=/foo/bar"),
@@ -66,7 +66,7 @@ struct URITemplateTests {
         #expect(try URITemplate(parsing: template).expand(values) == expected)
     }
 
-    @Test("Variables are each named once, in order, told apart by bytes")
+    @Test("Variables are listed once, in order, and compared by bytes")
     func variables() throws {
         let template = try URITemplate(parsing: "{b}{a.b-c_d}{b}{caf\u{E9}}{cafe\u{301}}{%41}")
         #expect(template.variables.map { Array($0.utf8) } == ["b", "a.b-c_d", "caf\u{E9}", "cafe\u{301}", "%41"].map { Array($0.utf8) })
@@ -75,7 +75,7 @@ struct URITemplateTests {
     }
 
     @Test(
-        "A malformed template is told with its place",
+        "A malformed template is an error with its place",
         arguments: [
             ("/{a", URITemplateError.Kind.unclosedExpression, 1), ("/a}", .strayBrace, 2), ("{a{b}}", .strayBrace, 2),
             ("x{}", .emptyExpression, 1), ("{a.}", .invalidName, 2), ("{a..b}", .invalidName, 3),

@@ -2,7 +2,7 @@ import JSONAPIRules
 import JSONText
 import Testing
 
-/// Resources as members of an object: each is the relationships of a resource whose id is the member's name.
+/// Resources as members of an object. The name of each member is the id of a resource, and its value has the resource's relationships.
 @Suite struct LinkageWalkTests {
     /// The names that a walk from the first resource reaches.
     private func reached(_ json: String, twins: [Int: [Int]] = [:]) throws -> String {
@@ -22,18 +22,18 @@ import Testing
         }
     }
 
-    @Test func linkageIsFollowedFromOneToTheNext() throws {
+    @Test func linkageIsFollowedTransitively() throws {
         #expect(
             try reached(
                 #"{"a": {"r": {"data": [{"id": "c"}, 7, {"id": "b"}]}}, "b": null, "c": {"s": {"data": {"id": "d"}}}, "d": null, "e": null}"#
             ) == "abcd")
     }
 
-    @Test func circlesEnd() throws {
+    @Test func cyclesEnd() throws {
         #expect(try reached(#"{"a": {"r": {"data": {"id": "b"}}}, "b": {"r": {"data": {"id": "a"}}}}"#) == "ab")
     }
 
-    @Test func whatIsNoLinkageLeadsNowhere() throws {
+    @Test func invalidLinkageIsIgnored() throws {
         #expect(try reached(#"{"a": {"q": 7, "r": {}, "s": {"data": null}, "t": {"data": "b"}}, "b": null}"#) == "a")
     }
 
@@ -41,12 +41,12 @@ import Testing
         #expect(try reached(#"{"a": {"\#(name)": {"data": {"id": "b"}}}, "b": null}"#) == "a")
     }
 
-    @Test func ofANameThatStandsTwiceTheLastCounts() throws {
+    @Test func theLastOfARepeatedNameCounts() throws {
         #expect(
             try reached(#"{"a": {"r": {"data": {"id": "b"}}, "r": {"data": {"id": "c"}}}, "b": null, "c": null}"#) == "ac")
     }
 
-    @Test func twinsAreReachedTogether() throws {
+    @Test func resourcesWithOneIdentityAreReachedTogether() throws {
         let text = #"{"a": {"r": {"data": {"id": "b"}}}, "b": null, "c": {"r": {"data": {"id": "d"}}}, "d": null}"#
         #expect(try reached(text, twins: [1: [2]]) == "abcd")
         #expect(try reached(text) == "ab")

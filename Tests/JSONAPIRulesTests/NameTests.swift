@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NameTests {
     @Test(arguments: ["a", "Z", "9", "first-name", "first_name", "first name", "a--__  b", "prénom", "名前", "💡", "\u{80}", "é-é"])
-    func legal(_ name: String) {
+    func validNames(_ name: String) {
         #expect(MemberName(Array(name.utf8)) == .legal)
     }
 
@@ -12,7 +12,7 @@ import Testing
         "", "-a", "a-", "_a", "a_", " a", "a ", "_", " ", "a.b", "a+b", "a/b", "a~b", "a\u{0}b", "a\u{7F}b", ":a", "-:a", "a b:c.",
         "é:a", "a@b",
     ])
-    func illegal(_ name: String) {
+    func invalidNames(_ name: String) {
         #expect(MemberName(Array(name.utf8)) == .illegal)
     }
 

@@ -3,7 +3,7 @@ import JSONText
 import Testing
 
 @Suite struct RuleCheckTests {
-    /// What is found, as `rule break pointer`, and whatever else there is to look into.
+    /// The findings as `rule break pointer`, and the parts that remain to be checked.
     private func found(_ json: String, _ check: (inout RuleCheck) -> Void) throws -> [String] {
         var options = JSONReadingOptions()
         options.duplicateNames = .keep
@@ -31,7 +31,7 @@ import Testing
 
     private func errors(_ json: String) throws -> [String] { try found(json) { $0.checkErrors($0.view.root) } }
 
-    @Test func goodLinksGiveNothing() throws {
+    @Test func validLinksHaveNoFindings() throws {
         #expect(
             try links(
                 #"{"self": "/a", "related": null, "next": {"href": "/b", "rel": "next", "title": "", "type": "a/b", "hreflang": ["en"]}}"#
@@ -53,16 +53,16 @@ import Testing
         (#"{"self": {"href": "", "x": 1, "meta": 7}}"#, ["other /self/x", "metaObject kind /self/meta"]),
         (#"{"previous": 7, "about": 7}"#, ["other /previous", "other /about"]),
     ])
-    func aBrokenLinkIsOneFinding(_ json: String, _ findings: [String]) throws {
+    func anInvalidLinkIsOneFinding(_ json: String, _ findings: [String]) throws {
         #expect(try links(json) == findings)
     }
 
-    @Test func ofANameThatStandsTwiceTheLastIsLookedAt() throws {
+    @Test func theLastOfARepeatedNameIsChecked() throws {
         #expect(try links(#"{"self": 7, "self": "/a"}"#).isEmpty)
         #expect(try errors(#"[{"status": 7, "status": "404"}]"#).allSatisfy { !$0.hasPrefix("errorStatus ") })
     }
 
-    @Test func theJSONAPIObjectHasURIs() throws {
+    @Test func theJSONAPIObjectMustHaveURIs() throws {
         let findings = try found(#"{"version": 1, "ext": ["https://a.b/c", "/c", 7], "profile": "x", "meta": {}, "y": 1}"#) {
             $0.checkJSONAPIObject($0.view.root)
         }
@@ -83,11 +83,11 @@ import Testing
         (#"[{"status": "404", "source": {"pointer": "x"}}]"#, ["errorPointer text /0/source/pointer"]),
         (#"[{"status": "404", "source": 7, "links": 7}]"#, ["errorSource kind /0/source", "linksObject kind /0/links"]),
     ])
-    func aBrokenErrorTellsItsPlace(_ json: String, _ findings: [String]) throws {
+    func anInvalidErrorObjectHasItsPlace(_ json: String, _ findings: [String]) throws {
         #expect(try errors(json) == findings)
     }
 
-    @Test func anIDIsThatOfOneError() throws {
+    @Test func errorIDsAreUnique() throws {
         let source = #""status": "404", "source": {"pointer": ""}"#
         #expect(
             try errors(#"[{"id": "1", \#(source)}, {"id": "1", \#(source)}, {"id": 1, \#(source)}]"#) == [
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func aGoodResourceObjectGivesNothing() throws {
+    @Test func aValidResourceObjectHasNoFindings() throws {
         #expect(
             try resource(
                 #"{"type": "a", "id": "1", "attributes": {"b": 1, "@id": 2, "x:c": 3}, "links": {"self": "/a/1"}, "meta": {}, "relationships": "#
@@ -131,11 +131,11 @@ import Testing
             ["repeated /relationships/c/data/1"]
         ),
     ])
-    func aBrokenResourceObjectTellsItsPlace(_ json: String, _ findings: [String]) throws {
+    func anInvalidResourceObjectHasItsPlace(_ json: String, _ findings: [String]) throws {
         #expect(try resource(json) == findings)
     }
 
-    @Test func whatARequestNeedsDependsOnItsPurpose() throws {
+    @Test func requiredMembersDependOnTheKindOfRequest() throws {
         let json = #"{"type": "a", "lid": "x", "relationships": {"c": {"meta": {}, "data": {"type": "p", "lid": "x"}}, "d": {"meta": {}}}}"#
         #expect(try resource(json, .create) == ["local /relationships/c/data", "creationRelationship missing /relationships/d"])
         #expect(
@@ -144,7 +144,7 @@ import Testing
             ])
     }
 
-    @Test func aMemberOfAnExtensionThatIsNotAppliedIsOneOfNobody() throws {
+    @Test func aMemberOfAnUnappliedExtensionIsAFinding() throws {
         try Tape.with(Array(#"{"data": null, "x:a": 1}"#.utf8).span, options: JSONReadingOptions()) { tape in
             #expect(RuleCheck(tape.view).hasExtensionMember(tape.view.root))
             #expect(RuleCheck(tape.view, namespaces: ["x".utf8.map { $0 }]).hasExtensionMember(tape.view.root))
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func eachRuleHasItsOwnPlaceInTheStandard() {
+    @Test func eachRuleHasAUniqueIDInTheStandard() {
         #expect(Set(Rule.allCases.map(\.rawValue)).count == Rule.allCases.count)
         #expect(Set(Rule.allCases.map(\.sentence)).count == Rule.allCases.count)
     }

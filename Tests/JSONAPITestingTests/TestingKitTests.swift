@@ -5,7 +5,7 @@ import JSONAPITesting
 import JSONText
 import Testing
 
-@Suite("The test kit")
+@Suite("Testing helpers")
 struct TestingKitTests {
     struct Person: Resource {
         static let type = "people"
@@ -36,7 +36,7 @@ struct TestingKitTests {
         site: URL(fileURLWithPath: "/a"), tags: ["a"], size: ["x": 1.5], state: .open, subtitle: nil, author: ToOne(id: "9"),
         reviewers: ToMany(ids: ["9"]))
 
-    @Test("A diff tells resource, place and both values, and is empty for equal documents")
+    @Test("A diff has resource, place, and both values, and is empty for equal documents")
     func difference() throws {
         let old = Data(#"{"data": {"type": "articles", "id": "1", "attributes": {"title": "Clocks", "n": 1.0}}}"#.utf8)
         let new = Data(#"{"data": {"attributes": {"n": 1, "title": "Watches"}, "id": "1", "type": "articles"}, "meta": {"a": 1}}"#.utf8)
@@ -49,7 +49,7 @@ struct TestingKitTests {
         #expect(change.old == "Clocks" && change.new == "Watches")
     }
 
-    @Test("A diff tells added and removed resources, linkage and order")
+    @Test("A diff has added and removed resources, linkage, and order")
     func resources() throws {
         let old = Data(
             #"{"data": [{"type": "a", "id": "1", "relationships": {"r": {"data": [{"type": "b", "id": "1"}]}}}, {"type": "a", "id": "2"}]}"#
@@ -67,7 +67,7 @@ struct TestingKitTests {
         #expect(throws: DecodingError.self) { try DocumentDiff(old, Data("[".utf8)) }
     }
 
-    @Test("A valid body passes, an invalid one throws all broken rules")
+    @Test("expectValid accepts a valid body, and throws all broken rules")
     func validity() throws {
         try expectValid(JSONAPIEncoder().encode(Create(Self.article)), as: .create)
         do {
@@ -78,7 +78,7 @@ struct TestingKitTests {
         }
     }
 
-    @Test("Each field of a model can be changed on its own")
+    @Test("ModelVariation changes each field separately")
     func variations() throws {
         let all = try ModelVariation.all(of: Self.article)
         #expect(all.map(\.field) == ["title", "words", "isDraft", "at", "site", "tags", "size", "author", "reviewers"])
@@ -90,7 +90,7 @@ struct TestingKitTests {
         }
     }
 
-    @Test("A recorded server answers what it knows, and says what differs")
+    @Test("A recorded server returns recorded responses, or describes the request")
     func recorded() throws {
         let articles = Endpoint<Person>("https://example.com/people")
         let create = try articles.create(Person(id: "", name: "Ann"))

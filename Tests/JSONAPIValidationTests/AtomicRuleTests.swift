@@ -167,7 +167,7 @@ import Testing
             "atomic/operation-objects/op-code \(first)/op"),
     ]
 
-    @Test(arguments: documents) func judgesTheDocument(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: documents) func reportsDocumentRules(_ example: RuleCase) throws { try example.check() }
 
-    @Test(arguments: operations) func judgesAnOperation(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: operations) func reportsOperationRules(_ example: RuleCase) throws { try example.check() }
 }

@@ -197,7 +197,7 @@ import Testing
             "document-structure/resource-identifier-objects/id-required /data/0"),
     ]
 
-    @Test(arguments: linkage) func judgesLinkage(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: linkage) func reportsLinkageRules(_ example: RuleCase) throws { try example.check() }
 
-    @Test(arguments: requests) func judgesByTheRequest(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: requests) func reportsRulesThatDependOnTheRequest(_ example: RuleCase) throws { try example.check() }
 }

@@ -93,7 +93,7 @@ import Testing
             "cursor-pagination/errors/max-size/error-object /errors"),
     ]
 
-    @Test(arguments: pages) func judgesAPage(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: pages) func reportsPageRules(_ example: RuleCase) throws { try example.check() }
 
-    @Test(arguments: errors) func judgesAnError(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: errors) func reportsErrorRules(_ example: RuleCase) throws { try example.check() }
 }

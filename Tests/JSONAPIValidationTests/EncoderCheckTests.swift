@@ -4,7 +4,7 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// What an encoder writes, looked at by every rule.
+/// Checks the encoder's output against every rule.
 @Suite struct EncoderCheckTests {
     private struct Tag: Resource {
         static let type = "tags"
@@ -27,7 +27,7 @@ import Testing
         return encoder
     }
 
-    @Test func whatIsRightPasses() throws {
+    @Test func aValidDocumentPasses() throws {
         _ = try encoder.encode([note])
         _ = try encoder.encode([note], include: ["tags"], fields: ["notes": ["text"]])
         _ = try encoder.encode(note, include: .none)
@@ -40,7 +40,7 @@ import Testing
         _ = try encoder.encode(operations)
     }
 
-    @Test func whatBreaksARuleIsRefusedWithTheReport() throws {
+    @Test func aBrokenRuleThrowsTheReport() throws {
         var lax = encoder
         lax.checksNames = false
         do {

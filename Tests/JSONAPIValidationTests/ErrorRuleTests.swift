@@ -55,5 +55,5 @@ import Testing
             "document-structure/no-additional-members /errors/0/links/related"),
     ]
 
-    @Test(arguments: cases) func finds(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: cases) func reportsBrokenRules(_ example: RuleCase) throws { try example.check() }
 }

@@ -3,7 +3,7 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// Documents that nobody meant to write.
+/// Hostile documents.
 @Suite struct HostileInputTests {
     private struct Generator {
         var state: UInt64
@@ -19,8 +19,8 @@ import Testing
         #""meta""#, #""audit:x""#, "1e99999", "-0",
     ].map { Array($0.utf8) }
 
-    /// Documents of the conformance folders, each changed many times: a value for another, a byte gone, a byte more.
-    @Test func mutationsNeverPointNowhere() throws {
+    /// Documents of the conformance folders, each mutated many times: a replaced value, a missing byte, or an additional byte.
+    @Test func issuesOfMutatedDocumentsHaveValidPointers() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let rounds = ProcessInfo.processInfo.environment["VALIDATION_MUTATIONS"].flatMap(Int.init) ?? 180
         var random = Generator(state: 7)
@@ -68,7 +68,7 @@ import Testing
         return context
     }
 
-    /// Most mutations put a value in the place of another, so that the text stays JSON.
+    /// Most mutations replace a value, so that the text stays valid JSON.
     private static func mutated(_ original: [UInt8], _ random: inout Generator) -> [UInt8] {
         var text = original
         for _ in 0...random.next(3) {
@@ -84,7 +84,7 @@ import Testing
         return text
     }
 
-    /// Puts a piece in the place of the string, number or word at or behind an offset.
+    /// Replaces the string, number, or word at or after an offset.
     private static func replaceToken(_ text: inout [UInt8], at place: Int, _ piece: [UInt8]) {
         guard let start = text[place...].firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ":") }) else { return }
         if text[start] == UInt8(ascii: "\"") {
@@ -143,14 +143,14 @@ import Testing
         }
     }
 
-    /// Time that this thread has had on a processor, in seconds: what else runs on the machine does not count.
+    /// The processor time of this thread in seconds, which does not depend on other processes.
     private static func processorTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Eight times the document takes about eight times as long: sixteen and more would be a square.
+    /// A document that is eight times as long must take about eight times as long. Quadratic work would take sixty-four times as long.
     @Test(arguments: Shape.allCases.map(\.rawValue)) func timeGrowsLinearly(_ name: String) throws {
         let shape = try #require(Shape(rawValue: name))
         func seconds(_ count: Int) -> Double {
@@ -167,7 +167,7 @@ import Testing
         #expect(large / max(small, 1e-4) < 24, "\(name): \(small) s, then \(large) s")
     }
 
-    @Test func aHundredThousandResourcesAreRight() {
+    @Test func aHundredThousandResourcesAreValid() {
         let (text, context) = Self.document(.chain, 100_000)
         #expect(Validator(context).validate(text).issues.isEmpty)
     }

@@ -56,7 +56,7 @@ import Testing
         RuleCase("a nameless link", #"{"data": null, "links": {"": "/"}}"#, "document-structure/no-additional-members /links/"),
     ]
 
-    @Test(arguments: cases) func finds(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: cases) func reportsBrokenRules(_ example: RuleCase) throws { try example.check() }
 
     private static let everyName = ["self", "related", "describedby", "first", "last", "prev", "next", "about", "type", "edit", "previous"]
 
@@ -68,7 +68,7 @@ import Testing
             ["self", "related", "first", "last", "prev", "next"]
         ),
         ("/errors/0", #"{"errors": [{"status": "400", "links": LINKS}]}"#, ["about", "type"]),
-    ]) func eachPlaceHasItsNames(_ pointer: String, _ text: String, _ names: [String]) {
+    ]) func linkNamesDependOnThePlace(_ pointer: String, _ text: String, _ names: [String]) {
         for name in Self.everyName {
             for value in [#""/a""#, "null", #"{"href": "/a"}"#] {
                 let report = Validator().validate(text.replacing("LINKS", with: #"{"\#(name)": \#(value)}"#))
@@ -82,21 +82,21 @@ import Testing
         "en", "de-CH", "zh-Hant-TW", "sl-rozaj-biske", "de-1996", "en-u-ca-gregory", "x-private", "i-klingon", "en-GB-oed",
         "zh-cmn-Hans-CN",
         "sr-Latn-x-a", "es-419", "zh-min-nan",
-    ]) func aLanguageTag(_ tag: String) {
+    ]) func validLanguageTags(_ tag: String) {
         #expect(Validator().validate(Self.link(#"{"href": "/", "hreflang": "\#(tag)"}"#)).isValid)
     }
 
     @Test(arguments: ["e", "en_US", "en-", "-en", "en--US", "englishlanguage", "en-US-GB", "x", "en-u", "1en", "*", "en us", "dé"])
-    func noLanguageTag(_ tag: String) {
+    func invalidLanguageTags(_ tag: String) {
         let report = Validator().validate(Self.link(#"{"href": "/", "hreflang": "\#(tag)"}"#))
         #expect(report.issues.map(\.rule.id) == ["document-structure/link-objects/hreflang-valid"])
     }
 
     @Test(arguments: ["", "/", "?a=b", "#f", "//host", "urn:a:b", "a/b:c", "http://a/?p[n]=1", "http://[::1]/", "%C3%A9"])
-    func aReference(_ text: String) { #expect(Validator().validate(Self.link(#""\#(text)""#)).issues.isEmpty) }
+    func validReferences(_ text: String) { #expect(Validator().validate(Self.link(#""\#(text)""#)).issues.isEmpty) }
 
     @Test(arguments: ["a b", "é", "100%", "%zz", "<a>", "a|b", "1a:b", ":a", "a#b#c", #"a\\b"#, "{id}", #"\u0000"#])
-    func noReference(_ text: String) {
+    func invalidReferences(_ text: String) {
         let report = Validator().validate(Self.link(#""\#(text)""#))
         #expect(report.issues.map(\.rule.id) == ["document-structure/links/link-representation"])
     }

@@ -65,5 +65,5 @@ import Testing
             "document-structure/member-names/non-empty /data/relationships/"),
     ]
 
-    @Test(arguments: cases) func finds(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: cases) func reportsBrokenRules(_ example: RuleCase) throws { try example.check() }
 }

@@ -2,9 +2,9 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// Of several members of one name the last counts, in small objects and in large ones.
+/// The last member of a repeated name counts, in small and large objects.
 @Suite struct RepeatedNameTests {
-    @Test(arguments: [0, 1, 14, 15, 16, 17, 40, 1000]) func theLastOneCountsHoweverManyMembersThereAre(_ others: Int) {
+    @Test(arguments: [0, 1, 14, 15, 16, 17, 40, 1000]) func theLastRepeatedMemberCountsInLargeObjects(_ others: Int) {
         let fillers = (0..<others).map { #""@a\#($0)": 1, "# }.joined()
         for (text, isValid) in [
             (#"{"data": {"type": 1, \#(fillers)"id": "1", "type": "a"}}"#, true),
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func eachNameIsReportedOnceAtItsLast() {
+    @Test func aRepeatedNameIsReportedOnceAtItsLastMember() {
         let members = (0..<40).flatMap { number in (0..<3).map { _ in #""a\#(number)": {}"# } }.joined(separator: ", ")
         let report = Validator().validate(#"{"meta": {\#(members)}}"#)
         #expect(report.issues.count == 40)

@@ -2,9 +2,9 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// How large reports become, and that they count what they leave out.
+/// The size of reports, and the counts of omitted issues.
 @Suite struct ReportSizeTests {
-    /// A request of about that many bytes: one long name, and many faults below it.
+    /// A request of about the given size: one long name, with many faults below it.
     private static func longName(_ bytes: Int) -> (text: String, faults: Int) {
         let name = String(repeating: "n", count: bytes / 2)
         let count = bytes / 60
@@ -36,17 +36,17 @@ import Testing
         if report.omittedErrors > 0 { #expect(last?.detail?.hasPrefix("\(report.omittedErrors) more") == true) }
     }
 
-    @Test(arguments: [80_000, 800_000]) func aLongNameAroundManyFaults(_ bytes: Int) throws {
+    @Test(arguments: [80_000, 800_000]) func aLongNameWithManyFaults(_ bytes: Int) throws {
         let (text, faults) = Self.longName(bytes)
         try check(text, faults: faults)
     }
 
     @Test func manyFaults() throws { try check(Self.manyFaults(50_000), faults: 50_000) }
 
-    @Test func manyFaultsDeepDown() throws { try check(Self.deep(500), faults: 500) }
+    @Test func manyNestedFaults() throws { try check(Self.deep(500), faults: 500) }
 
-    /// Escapes make a text longer in JSON; the budget counts them.
-    @Test func namesOfEscapes() throws {
+    /// Escapes make a text longer in JSON, and count toward the limit.
+    @Test func namesWithEscapes() throws {
         let name = String(repeating: #"\u0001"#, count: 10_000)
         let linkage = (0..<1000).map { #"{"type": "p", "id": "\#($0)", "x": 1}"# }.joined(separator: ",")
         let text = #"{"data": {"type": "a", "id": "1", "relationships": {"\#(name)": {"data": [\#(linkage)]}}}}"#
@@ -56,7 +56,7 @@ import Testing
         #expect(report.omittedErrors > 900)
     }
 
-    @Test func theBudgetIsAnOption() {
+    @Test func theMaximumSizeIsAnOption() {
         var validator = Validator()
         validator.maximumReportBytes = 2000
         let report = validator.validate(Self.manyFaults(100))

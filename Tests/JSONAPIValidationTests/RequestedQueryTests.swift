@@ -9,7 +9,7 @@ import Testing
          "included": [{"type": "b", "id": "1"}, {"type": "c", "id": "1"}]}
         """
 
-    @Test func pathsOfSeveralIncludeParametersAddUp() throws {
+    @Test func severalIncludeParametersAreCombined() throws {
         try RuleCase("both", Self.document, context: Given.query("include=b&include=c")).check()
         try RuleCase("both, the other way round", Self.document, context: Given.query("include=c&include=b")).check()
         try RuleCase(
@@ -17,12 +17,12 @@ import Testing
         ).check()
     }
 
-    @Test func aFieldsetHoldsForTheAnswerAndNotForARequest() throws {
+    @Test func aFieldsetAppliesToTheResponseAndNotToTheRequest() throws {
         let text = #"{"data": {"type": "a", "attributes": {"x": 1, "y": 2}}}"#
         try RuleCase("request", text, as: .create, context: Given.query("fields[a]=x")).check()
     }
 
-    @Test func oneLidMayStandForResourcesOfTwoTypes() throws {
+    @Test func oneLidCanIdentifyResourcesOfTwoTypes() throws {
         try RuleCase(
             "two types",
             """

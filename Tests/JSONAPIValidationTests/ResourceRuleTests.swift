@@ -95,5 +95,5 @@ import Testing
             """, context: Given.audit),
     ]
 
-    @Test(arguments: cases) func finds(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: cases) func reportsBrokenRules(_ example: RuleCase) throws { try example.check() }
 }

@@ -2,7 +2,7 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// A small document and what is wrong with it: for each issue `rule-id pointer`, warnings with `~` in front, in document order.
+/// A small document and its issues, in document order: `rule-id pointer` for each issue, with `~` before a warning.
 struct RuleCase: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
@@ -22,7 +22,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Expects exactly those issues, each at a value that exists.
+    /// Expects exactly these issues, each at an existing value.
     func check(at location: SourceLocation = #_sourceLocation) throws {
         let report = Validator(try ValidationContext(kind, json: JSON(parsing: context))).validate(text)
         let found = report.issues.map { "\($0.severity == .warning ? "~" : "")\($0.rule.id) \($0.pointer)" }

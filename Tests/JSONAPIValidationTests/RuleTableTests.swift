@@ -10,7 +10,7 @@ import Testing
         return try Array(#require(JSON(parsing: data).array))
     }
 
-    @Test func everyRequirementThatADocumentCanShowHasARule() throws {
+    @Test func everyRequirementThatADocumentCanBreakHasARule() throws {
         let rules = Dictionary(uniqueKeysWithValues: ValidationRule.all.map { ($0.id, $0) })
         var sections: [String: Int] = [:]
         for requirement in try Self.requirements() where requirement["checkable_on_document"]?.bool == true {
@@ -23,13 +23,13 @@ import Testing
         #expect(sections.values.reduce(0, +) == 127)
     }
 
-    @Test func everyRuleIsARequirementOrAboutTheText() throws {
+    @Test func everyRuleIsARequirementOrATextRule() throws {
         let ids = try Set(Self.requirements().compactMap { $0["id"]?.string })
         for rule in ValidationRule.all where !rule.id.hasPrefix("json/") { #expect(ids.contains(rule.id), "\(rule.id)") }
     }
 
-    /// The cases of these tests and those of `Conformance/invalid`.
-    @Test func everyRuleIsBrokenBySomeCase() throws {
+    /// The cases of these tests, and those of `Conformance/invalid`.
+    @Test func everyRuleIsBrokenByACase() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let index = try JSON(parsing: Data(contentsOf: root.appendingPathComponent("Conformance/invalid/index.json")))
         var broken = try Set(#require(index.array).compactMap { $0["violates"]?.string })
@@ -45,11 +45,11 @@ import Testing
         }
     }
 
-    @Test func aRuleThatIsReportedAsAnotherNamesOneThatIsReportedItself() {
+    @Test func reportedAsNamesARuleThatIsReported() {
         let rules = Dictionary(uniqueKeysWithValues: ValidationRule.all.map { ($0.id, $0) })
         for rule in ValidationRule.all {
             for id in rule.reportedAs { #expect(rules[id]?.reportedAs == [], "\(rule.id) is reported as \(id)") }
-            // What one may do is broken only by doing something else.
+            // An optional rule can only be broken as a consequence of another rule.
             #expect(rule.level != .may || !rule.reportedAs.isEmpty, "\(rule.id)")
         }
     }

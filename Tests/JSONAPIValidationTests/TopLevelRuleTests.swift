@@ -66,7 +66,7 @@ import Testing
             #"{"meta": {}, "links": {"self": {"href": "/a", "type": "application/vnd.api+json; ext=\"https://example.com/ext/audit\""}}}"#,
             context: Given.audit),
         RuleCase("no self link to judge", #"{"meta": {}, "links": {"self": null}}"#, context: Given.audit),
-        RuleCase("a name that stands twice: the last one counts", #"{"data": 1, "data": null}"#, "~json/duplicate-name /data"),
+        RuleCase("a repeated name: the last one counts", #"{"data": 1, "data": null}"#, "~json/duplicate-name /data"),
         RuleCase(
             "three times is one issue", #"{"data": null, "meta": {"a": 1, "a": 2, "a": 3, "b": 1, "b": 2}}"#,
             "~json/duplicate-name /meta/a",
@@ -79,5 +79,5 @@ import Testing
             context: Given.strict, "json/duplicate-name /data/attributes/x/k"),
     ]
 
-    @Test(arguments: cases) func finds(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: cases) func reportsBrokenRules(_ example: RuleCase) throws { try example.check() }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// The validator as a whole: the text, the report, the limits.
 @Suite struct ValidatorTests {
-    @Test func aTextThatIsNoJSONIsOneIssue() throws {
+    @Test func invalidJSONIsOneIssue() throws {
         let report = Validator().validate("{\"data\":\n  nul}")
         let issue = try #require(report.issues.first)
         #expect(report.issues.count == 1)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0xEF, 0xBB, 0xBF], [0xFF], Array("[".utf8), Array(#"{"data": "\ud800"}"#.utf8)] as [[UInt8]])
-    func aBrokenTextIsReportedAndNotThrown(_ bytes: [UInt8]) {
+    func anInvalidTextIsReportedAndNotThrown(_ bytes: [UInt8]) {
         #expect(Validator().validate(bytes).issues.map(\.rule.id) == ["json/syntax"])
     }
 
@@ -25,7 +25,7 @@ import Testing
         #expect(Validator().validate(text).issues.map(\.rule.id) == ["json/syntax"])
     }
 
-    @Test func deepLinksAreWalkedWithoutRecursion() {
+    @Test func nestedLinksAreCheckedWithoutRecursion() {
         var validator = Validator()
         validator.readingOptions.maximumDepth = 1_000_000
         let open = String(repeating: #"{"href":"/","describedby":"#, count: 100_000)
@@ -35,7 +35,7 @@ import Testing
         #expect(report.issues.first?.pointer.tokens.count == 100_002)
     }
 
-    @Test func issuesComeInTheOrderOfTheDocumentWithTheirPlaces() {
+    @Test func issuesAreInDocumentOrderWithTheirPlaces() {
         let text = """
             {
               "included": 1,
@@ -49,7 +49,7 @@ import Testing
         #expect(!report.isValid)
     }
 
-    @Test func anIssueIsAnErrorObject() throws {
+    @Test func anIssueConvertsToAnErrorObject() throws {
         let issue = try #require(Validator(.create).validate(#"{"data": {"attributes": {}}}"#).issues.first)
         let error = issue.errorObject
         #expect(error.status == "422")
@@ -57,12 +57,12 @@ import Testing
         #expect(error.source?.pointer == JSONPointer("data"))
         #expect(error.detail == "a resource object without `type`; add `type`, a string")
         #expect(issue.errorObject(status: "400").status == "400")
-        // What we send is right ourselves.
+        // The error document that the library creates is valid.
         let document = JSON.object(["errors": .array([error.json])])
         #expect(Validator(.error).validate(document.description).issues.isEmpty)
     }
 
-    @Test func warningsLeaveADocumentValid() {
+    @Test func aDocumentWithWarningsIsValid() {
         let report = Validator().validate(#"{"errors": [{"title": "x"}]}"#)
         #expect(report.isValid)
         #expect(report.errors.isEmpty)
@@ -82,7 +82,7 @@ import Testing
         #expect(!validator.validate(#"{"data": 1}"#).isValid)
     }
 
-    @Test func bytesAndTextsAndDataAgree() {
+    @Test func bytesTextAndDataGiveEqualReports() {
         let text = #"{"data": {"type": "é", "id": 1}}"#
         let expected = Validator().validate(text).issues
         #expect(expected.count == 1)
@@ -91,7 +91,7 @@ import Testing
         #expect(Validator().validate(Array(text.utf8).lazy.map { $0 }).issues == expected)
     }
 
-    @Test func noMessageTellsAValueOfTheDocument() {
+    @Test func messagesContainNoValuesOfTheDocument() {
         let secret = "s3cret-value"
         let text = """
             {"data": {"type": "\(secret)!", "id": "\(secret)", "attributes": "\(secret)", "links": {"self": "\(secret) x"}},
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: - Context
 
-    @Test func aContextIsReadFromItsObject() throws {
+    @Test func aContextIsDecodedFromJSON() throws {
         let json = try JSON(
             parsing: """
                 {"target": "relationship-to-many", "cardinality": "to-one", "method": "PATCH", "query": "a=b", "status": 201, "other": [],
@@ -130,7 +130,7 @@ import Testing
         ("[]", ""), (#"{"target": "many"}"#, "/target"), (#"{"query": 1}"#, "/query"), (#"{"profiles": [1]}"#, "/profiles/0"),
         (#"{"extensions": [{}]}"#, "/extensions/0"), (#"{"headers": {"Location": 1}}"#, "/headers/Location"),
         (#"{"operations": 1.5}"#, "/operations"), (#"{"paginated": "yes"}"#, "/paginated"),
-    ]) func aWrongContextSaysWhere(_ text: String, _ pointer: String) throws {
+    ]) func anInvalidContextIsAnErrorWithItsPlace(_ text: String, _ pointer: String) throws {
         let json = try JSON(parsing: text)
         let error = #expect(throws: ValidationContextError.self) { try ValidationContext(json: json) }
         #expect(error?.pointer.description == pointer)

@@ -78,5 +78,5 @@ import Testing
         RuleCase("another status", created(#""http://a/b/2""#), context: #"{"status": 200, "headers": {"Location": "http://a/b/1"}}"#),
     ]
 
-    @Test(arguments: cases) func finds(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: cases) func reportsBrokenRules(_ example: RuleCase) throws { try example.check() }
 }

@@ -38,7 +38,7 @@ private struct Values: Equatable {
     }.unknownMembers(.keep(in: \.extra))
 }
 
-/// The same as an object: every property is one of `values`.
+/// The same as a class: every property is one of `values`.
 private final class Box: Equatable {
     var values = Values()
     static func == (a: Box, b: Box) -> Bool { a.values == b.values }
@@ -49,9 +49,9 @@ private final class Box: Equatable {
     }()
 }
 
-/// A failed apply leaves no trace, and tells all problems at once.
+/// A failed apply changes nothing, and reports all problems.
 @Suite struct AtomicApplyTests {
-    @Test(arguments: [false, true]) func aStructIsUntouched(_ isPartial: Bool) throws {
+    @Test(arguments: [false, true]) func aFailedApplyDoesNotChangeAStruct(_ isPartial: Bool) throws {
         var numbers = SeededNumbers(seed: isPartial ? 7 : 8)
         var failures = 0
         for _ in 0..<3000 {
@@ -71,7 +71,7 @@ private final class Box: Equatable {
         #expect(failures > 500 && failures < 3000)
     }
 
-    @Test(arguments: [false, true]) func anObjectIsUntouched(_ isPartial: Bool) throws {
+    @Test(arguments: [false, true]) func aFailedApplyDoesNotChangeAnInstance(_ isPartial: Bool) throws {
         var numbers = SeededNumbers(seed: isPartial ? 9 : 10)
         var failures = 0
         for _ in 0..<3000 {
@@ -95,7 +95,7 @@ private final class Box: Equatable {
         #expect(failures > 500 && failures < 3000)
     }
 
-    @Test func anObjectInsideOfAStructIsUntouched() throws {
+    @Test func aFailedApplyDoesNotChangeAnInstanceInAStruct() throws {
         final class Shared { var name = "old" }
         struct Whole: @unchecked Sendable {
             var shared = Shared()
@@ -123,7 +123,7 @@ private final class Box: Equatable {
         #expect(known.shared.name == "new" && known.other.name == "new" && whole.count == 1)
     }
 
-    @Test func everyFieldThatFailsAloneFailsAmongTheOthers() throws {
+    @Test func everyFailingFieldIsReportedAmongOthers() throws {
         var numbers = SeededNumbers(seed: 11)
         let fields = ["id", "name", "x", "count", "messages", "é"]
         for _ in 0..<1000 {
@@ -152,7 +152,7 @@ private final class Box: Equatable {
         }
     }
 
-    /// An object that fits in most of its members.
+    /// An object whose members mostly fit.
     private static func changes(_ numbers: inout SeededNumbers) -> JSONObject {
         var object = JSONObject()
         let good: [(String, [JSON])] = [
@@ -169,7 +169,7 @@ private final class Box: Equatable {
 
 // MARK: - What is no field
 
-/// A class with more state than its fields, and hooks that change it.
+/// A class with more state than its fields, and with hooks that change it.
 private final class Account: Equatable, @unchecked Sendable {
     var name = "old"
     var rest: JSONObject = ["kept": 1]
@@ -193,7 +193,7 @@ private final class Account: Equatable, @unchecked Sendable {
         #expect(account.state == before, "applying changed it", sourceLocation: sourceLocation)
     }
 
-    @Test func keptMembersAreBroughtBack() throws {
+    @Test func keptMembersAreRestored() throws {
         let keeping = Account.plain.unknownMembers(.keep(in: \.rest))
         refuses(keeping.finishing { _ in throw CancellationError() }, ["name": "new", "other": 2])
         let account = Account()
@@ -207,7 +207,7 @@ private final class Account: Equatable, @unchecked Sendable {
         refuses(rest.finishing { _ in throw CancellationError() }, ["other": 2])
     }
 
-    @Test func whatHooksChangeIsBroughtBackWhereItIsNamed() throws {
+    @Test func namedPropertiesThatHooksChangeAreRestored() throws {
         let finishing = Account.plain.restoring(\.revision).restoring(\.log).finishing { account in
             account.revision += 1
             account.log.append(account.name)
@@ -229,7 +229,7 @@ private final class Account: Equatable, @unchecked Sendable {
         #expect(account.revision == 2 && account.log == ["new"])
     }
 
-    @Test func anObjectOfAStructThatKeepsMembersIsBroughtBack() throws {
+    @Test func anInstanceInAStructThatKeepsMembersIsRestored() throws {
         struct Whole: Sendable {
             var count = 0
             var shared: Account
@@ -252,7 +252,7 @@ private final class Account: Equatable, @unchecked Sendable {
         var accounts: [Account] = []
     }
 
-    /// A schema whose nested objects all are one existing instance.
+    /// A schema in which all nested objects are the same existing instance.
     private func holders(_ account: Account, _ conversion: (Conversion<JSON, Account>) -> Conversion<JSON, Account>)
         -> MappingSchema<Holder>
     {
@@ -272,7 +272,7 @@ private final class Account: Equatable, @unchecked Sendable {
         }
     }
 
-    @Test func whatFailsBelowALossyConversionLeavesNoTrace() throws {
+    @Test func aFailureInALossyConversionIsRestored() throws {
         let bad: JSON = ["name": "bad", "revision": 9]
         let account = Account()
         let lossy = holders(account) { $0.lossy }
@@ -288,7 +288,7 @@ private final class Account: Equatable, @unchecked Sendable {
         #expect(account == Account())
     }
 
-    @Test func whatFailsAtOnePathLeavesNoTraceWhenAnotherIsTaken() throws {
+    @Test func aFailureAtOnePathIsRestoredBeforeTheNext() throws {
         let account = Account()
         let schema = holders(account) { $0 }
         #expect(
@@ -299,7 +299,7 @@ private final class Account: Equatable, @unchecked Sendable {
         #expect(account.state == before)
     }
 
-    @Test func aConversionThatFailsLeavesNoTraceInAnInstance() throws {
+    @Test func aFailedConversionDoesNotChangeAnInstance() throws {
         let account = Account()
         let nested = MappingSchema<Account> {
             MappingField(\Account.name, "name")

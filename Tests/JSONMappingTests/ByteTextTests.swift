@@ -2,12 +2,12 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// Composed and decomposed é are two texts.
+/// Composed and decomposed é are different texts.
 @Suite struct ByteTextTests {
     private let composed = "\u{E9}"
     private let decomposed = "e\u{301}"
 
-    @Test func wordsOfATableAreComparedByBytes() throws {
+    @Test func wordsOfATableAreComparedBytewise() throws {
         let table = Conversion<JSON, Int>.table([composed: 1])
         #expect(try table.decode(.string(composed)) == 1)
         #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try table.decode(.string(decomposed)) }
@@ -21,7 +21,7 @@ import Testing
         #expect(throws: MappingIssue(.invalidValue, expected: "", found: "")) { try Drink.conversion.decode("cafe\u{301}") }
     }
 
-    @Test func namesThatADictionaryCannotTellApartAreAnIssue() throws {
+    @Test func namesThatAreEqualInADictionaryAreAnIssue() throws {
         var object = JSONObject()
         object.append(name: composed, value: 1)
         object.append(name: decomposed, value: 2)
@@ -33,7 +33,7 @@ import Testing
         #expect(try Conversion<JSON, [String: Int]>.dictionary(.int).decode(.object(object)) == [composed: 3])
     }
 
-    @Test func textsThatASetCannotTellApartAreAnIssue() throws {
+    @Test func textsThatAreEqualInASetAreAnIssue() throws {
         let set = Conversion<JSON, Set<String>>.set(.string)
         #expect(throws: ValidationError([MappingIssue(.conversionFailed, at: JSONPointer("1"), expected: "", found: "")])) {
             try set.decode([.string(composed), .string(decomposed), "x"])

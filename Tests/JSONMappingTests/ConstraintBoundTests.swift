@@ -2,7 +2,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// Each bound lets in what it says, and not the value next to it.
+/// Each bound accepts exactly the values that it describes.
 @Suite struct ConstraintBoundTests {
     private func allowed<Value>(_ constraint: Constraint<Value>, _ values: [Value]) -> [Bool] { values.map { constraint.allows($0) } }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(allowed(.count(1..<2), [[], [1], [1, 2]]) == [false, true, false])
     }
 
-    @Test func whatDoesNotApplyNeitherPassesNorFails() {
+    @Test func constraintsOfOtherKindsDoNotApply() {
         func applies(_ constraint: Constraint<Int>) -> Bool {
             if case .doesNotApply = constraint.verdict(on: nil) { false } else { true }
         }

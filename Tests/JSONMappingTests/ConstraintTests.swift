@@ -3,7 +3,7 @@ import JSONText
 import Testing
 
 @Suite struct ConstraintTests {
-    @Test func countsAreExpectedInWords() {
+    @Test func theExpectationOfACountIsInWords() {
         #expect(Constraint<String>.count(1...3).expected == "a count of 1 to 3")
         #expect(Constraint<String>.count(1..<4).expected == "a count of at least 1 and less than 4")
         #expect(Constraint<String>.count(1...).expected == "a count of at least 1")
@@ -23,12 +23,12 @@ import Testing
         #expect(Constraint<Int>.not(.exists).verdict(on: nil) == .passes)
     }
 
-    @Test func valuesThatAreNoNumbersFailNumericComparisons() {
+    @Test func otherValuesFailNumericComparisons() {
         #expect(!Constraint<JSON>.greater(than: 1).allows("2"))
         #expect(Constraint<JSON>.equal(to: "2").allows("2"))
     }
 
-    @Test func textIsMatchedAsAWhole() throws {
+    @Test func aPatternMustMatchTheWholeText() throws {
         #expect(Constraint<String>.matches(/[a-z]+/).allows("abc"))
         #expect(!Constraint<String>.matches(/[a-z]+/).allows("abc1"))
         #expect(try Constraint<String>.matches(pattern: "[0-9]{2}").allows("12"))
@@ -37,7 +37,7 @@ import Testing
         #expect(!Constraint<[Int]>.count(1...).allows([]))
     }
 
-    @Test func elementsThatFailAreReportedAtTheirPlace() {
+    @Test func failingElementsAreReportedAtTheirPlace() {
         let constraint: Constraint<[Int]> = .all(.count(...3), .each(.atLeast(0)))
         #expect(constraint.issues(with: [1, -1, -2]).map(\.pointer.description) == ["/1", "/2"])
         #expect(constraint.issues(with: [1, 2, 3, 4]).map(\.pointer) == [.root])

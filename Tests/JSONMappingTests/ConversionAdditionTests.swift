@@ -28,7 +28,7 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         }
     }
 
-    @Test func typesThatKnowTheirConversion() throws {
+    @Test func typesWithADefaultConversion() throws {
         let json: JSONObject = [
             "id": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "price": 12345678901234567890.125, "bytes": "AP8=", "tags": ["b", "a", "b"],
             "counts": [1, nil], "named": ["a": nil, "b": 2], "note": nil,
@@ -46,7 +46,7 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         #expect(text.count == 36)
     }
 
-    @Test func aNumberOfMoreDigitsThanDecimalHoldsIsNotRounded() throws {
+    @Test func aNumberThatDecimalCannotRepresentIsAnError() throws {
         let conversion = Conversion<JSON, Decimal>.decimal
         for text in ["0", "-0.1", "1e10", "1E-3", "99999999999999999999999999999999999999", "0.30"] {
             let number = try #require(JSONNumber(text: text))
@@ -61,7 +61,7 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try conversion.encode(.nan) }
     }
 
-    @Test func bytesReadBackEqual() throws {
+    @Test func dataRoundTrips() throws {
         var numbers = SeededNumbers(seed: 31)
         for count in 0..<100 {
             let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) })
@@ -74,7 +74,7 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         #expect(try Conversion<JSON, Data>.hex.decode("00fFa1") == Data([0, 255, 161]))
     }
 
-    @Test func bytesOfAnotherAlphabetAreRefused() {
+    @Test func dataInAnotherAlphabetIsAnError() {
         for text in ["A", "AP8", "AP8=\n", "-__-AA==", "é"] {
             #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) {
                 try Conversion<JSON, Data>.base64.decode(.string(text))
@@ -100,18 +100,18 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         ("0.99999999999999999", 0), ("-0.99999999999999999", 0), ("12345678901234567.9", 12_345_678_901_234_567), ("15.99e1", 159),
         ("1e-999999999999999999999", 0), ("0e999999999999999999999", 0), ("0.00019e4", 1), ("-1.5", -1), ("00012.7", 12),
     ])
-    func lenientIntCutsExactly(_ text: String, _ whole: Int) throws {
+    func lenientIntTruncatesExactly(_ text: String, _ whole: Int) throws {
         #expect(try Conversion<JSON, Int>.lenientInt.decode(.string(text)) == whole)
     }
 
     @Test(arguments: ["-9223372036854775809", "9223372036854775808", "-9223372036854775809.5", "1e19", "1e999999999999999999999", "9.3e18"])
-    func lenientIntRefusesWhatDoesNotFit(_ text: String) {
+    func lenientIntRejectsNumbersThatDoNotFit(_ text: String) {
         #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) {
             try Conversion<JSON, Int>.lenientInt.decode(.string(text))
         }
     }
 
-    @Test func whenAbsentIsHonouredWhereverAValueIsRead() throws {
+    @Test func whenAbsentAppliesToEveryRead() throws {
         let conversion = Conversion<JSON, Int>.lenientInt.whenAbsent { 7 }
         let json: JSON = ["a": nil, "b": "5"]
         for path in ["a", "c", "c.d"] as [MappingPath] {
@@ -130,7 +130,7 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         #expect(try rewriter.rewrite(json) == ["a": 7, "b": 5, "c": 7])
     }
 
-    @Test func unknownWordsOfATableAreLeftOutOrReplaced() throws {
+    @Test func unknownWordsOfATableAreOmittedOrReplaced() throws {
         let table = Conversion<JSON, Int>.table(["low": 1, "high": 2])
         #expect(try Conversion<JSON, [Int]>.list(table, unknown: .drop).decode(["low", "odd", "high"]) == [1, 2])
         #expect(try Conversion<JSON, [Int]>.list(table, unknown: .replace(0)).decode(["low", "odd"]) == [1, 0])
@@ -140,7 +140,7 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         #expect(throws: ValidationError.self) { try Conversion<JSON, [Date]>.list(.date(), unknown: .drop).decode(["odd"]) }
     }
 
-    @Test func theElementsOfASetAreWrittenByTheSchemasOfTheRun() throws {
+    @Test func elementsOfASetAreEncodedByTheSchemasOfTheRun() throws {
         var schemas = SchemaSet()
         schemas["Tag"] = MappingSchema("Tag") {
             MappingField("name", .required, .string)
@@ -150,7 +150,7 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         let page: JSON = ["tags": [["name": "b", "rank": 1], ["name": "a"], ["name": "b", "rank": 1]]]
         let schema = try schemas.schema(named: "Page")
         #expect(try schema.encode(schema.decode(page)) == ["tags": [["name": "a"], ["name": "b", "rank": 1]]])
-        // A schema that stands in for another one says in which order elements are written.
+        // A schema that replaces another one determines the order of the elements.
         schemas["Tag"] = MappingSchema("Tag") {
             MappingField("rank", .required, .int)
             MappingField("name", .required, .string)

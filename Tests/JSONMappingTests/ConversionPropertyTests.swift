@@ -3,7 +3,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// What holds for every value: what is written reads back equal, and no JSON stops the process.
+/// Properties of every value: encoded values decode equal, and no JSON stops the process.
 @Suite struct ConversionPropertyTests {
     private enum Suit: String, JSONConvertible, CaseIterable { case hearts, spades }
 
@@ -12,13 +12,13 @@ import Testing
     ) throws {
         for value in values {
             let json = try conversion.encode(value)
-            // Through its text, as a server would send it.
+            // With its text in between, as a server would send it.
             let read = try conversion.decode(try JSON(parsing: json.description))
             #expect(read == value, "\(json)", sourceLocation: sourceLocation)
         }
     }
 
-    @Test func numbersAndTextReadBackEqual() throws {
+    @Test func numbersAndTextRoundTrip() throws {
         var numbers = SeededNumbers(seed: 1)
         let integers = (0..<500).map { _ in Int(truncatingIfNeeded: numbers.next() >> UInt64.random(in: 0..<64, using: &numbers)) }
         let doubles = (0..<2000).map { _ in Double(bitPattern: numbers.next()) }.filter(\.isFinite)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func treesReadBackEqual() throws {
+    @Test func treesRoundTrip() throws {
         var numbers = SeededNumbers(seed: 2)
         try check(.json, (0..<500).map { _ in numbers.json() })
         try check(.object, (0..<200).map { _ in numbers.object() })
@@ -45,11 +45,11 @@ import Testing
         try check(.numeric, [true, 1, 2.5])
     }
 
-    @Test func datesReadBackEqual() throws {
+    @Test func datesRoundTrip() throws {
         var numbers = SeededNumbers(seed: 3)
         let seconds = (0..<1000).map { _ in Double.random(in: -62_167_219_200..<253_402_300_799, using: &numbers).rounded(.down) }
         let whole = seconds.map { Date(timeIntervalSince1970: $0) }
-        // In the years around 2001 a date is finest: every one of its steps has to survive.
+        // Dates are most precise in the years around 2001. Every step must be kept.
         let fine = (0..<1000).map { _ in Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9..<1e9, using: &numbers)) }
         for conversion in [Conversion<JSON, Date>.date(.iso8601), .date(.rfc3339)] { try check(conversion, whole + fine) }
         try check(.date("yyyy-MM-dd'T'HH:mm:ssXXX"), whole)
@@ -59,7 +59,7 @@ import Testing
         try check(.millisecondsSince1970, whole)
     }
 
-    @Test func combinationsReadBackEqual() throws {
+    @Test func combinationsRoundTrip() throws {
         var numbers = SeededNumbers(seed: 4)
         let integers = (0..<50).map { _ in Int(truncatingIfNeeded: numbers.next()) }
         let lists = (0..<50).map { Array(integers.prefix($0)) }
@@ -79,7 +79,7 @@ import Testing
         try check(Conversion<JSON, Int>.int.whenAbsent { 5 }.fallback(7).lossy, integers)
     }
 
-    @Test func noJSONStopsAConversion() {
+    @Test func conversionsDoNotTrapOnAnyJSON() {
         var numbers = SeededNumbers(seed: 5)
         func read<Value>(_ conversion: Conversion<JSON, Value>, _ json: JSON) {
             do { _ = try conversion.decode(json) } catch {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func noJSONStopsAReadingByHand() {
+    @Test func manualReadsDoNotTrapOnAnyJSON() {
         var numbers = SeededNumbers(seed: 6)
         for _ in 0..<2000 {
             let json = numbers.json()

@@ -10,7 +10,7 @@ import Testing
             ("\"007\"", 7),
             ("\"1.\"", 1), ("\".5\"", 0), ("9007199254740993", 9_007_199_254_740_993), ("-9223372036854775808", Int.min),
         ] as [(String, Int)])
-    func lenientIntegersReadWhatPeopleType(_ text: String, _ value: Int) throws {
+    func lenientIntegersAcceptCommonForms(_ text: String, _ value: Int) throws {
         #expect(try Conversion<JSON, Int>.lenientInt.decode(JSON(parsing: text)) == value)
     }
 
@@ -20,7 +20,7 @@ import Testing
             "9223372036854775808",
             "\"NaN\"", "\"inf\"", "\"0x10\"", "\"１\"",
         ])
-    func otherTextIsAnIssue(_ text: String) throws {
+    func otherTextIsAnIssueOfLenientIntegers(_ text: String) throws {
         #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) {
             try Conversion<JSON, Int>.lenientInt.decode(JSON(parsing: text))
         }
@@ -35,18 +35,18 @@ import Testing
     }
 
     @Test(arguments: [("YES", true), ("true", true), ("1", true), (" no ", false), ("False", false), ("0", false)] as [(String, Bool)])
-    func lenientBooleansReadWords(_ text: String, _ value: Bool) throws {
+    func lenientBooleansAcceptWords(_ text: String, _ value: Bool) throws {
         #expect(try Conversion<JSON, Bool>.lenientBool.decode(.string(text)) == value)
     }
 
-    @Test func fallbackServesUnreadableTextAlone() throws {
+    @Test func fallbackAppliesOnlyToInvalidText() throws {
         let conversion = Conversion<JSON, Int>.lenientInt.fallback(0)
         #expect(try conversion.decode("abc") == 0)
         #expect(throws: MappingIssue.self) { try conversion.decode([]) }
         #expect(try Conversion<JSON, Int>.int.lossy.decode("abc") == nil)
     }
 
-    @Test func chainsInvertWhenEncoding() throws {
+    @Test func encodingReversesAChain() throws {
         let conversion = Conversion<JSON, String>.string
             .then(decode: { Int($0) }, encode: { String($0) })
             .then(decode: { $0 * 2 }, encode: { $0 / 2 })
@@ -55,7 +55,7 @@ import Testing
         #expect(try conversion.decode("x") == nil)
     }
 
-    @Test func absentValuesReachAConversionThatWantsThem() throws {
+    @Test func absentValuesReachConversionsThatHandleThem() throws {
         let conversion = Conversion<JSON, Int>.int.whenAbsent { 5 }
         #expect(try conversion.decode(nil) == 5)
         struct Box { var count = 0 }
@@ -64,7 +64,7 @@ import Testing
         #expect(try schema.decode(["count": nil]).count == 5)
     }
 
-    @Test func tablesGoBothWays() throws {
+    @Test func tablesConvertInBothDirections() throws {
         let table = Conversion<JSON, Int>.table(["foo": 1, "bar": 2, "also": 2])
         #expect(try table.decode("foo") == 1)
         #expect(try table.encode(2) == "also")
@@ -86,18 +86,18 @@ import Testing
         }
     }
 
-    @Test func keyedListsKeepTheLastOfAName() throws {
+    @Test func keyedListsKeepTheLastElementOfAName() throws {
         let conversion = Conversion<JSON, [String: [Int]]>.keyed(by: { "\($0.first ?? 0)" }, .list(.int))
         #expect(try conversion.decode([[1, 2], [3], [1, 4]]) == ["1": [1, 4], "3": [3]])
         #expect(try conversion.encode(["3": [3], "1": [1, 4]]) == [[1, 4], [3]])
     }
 
     @Test(arguments: ["", "a b", "http://x/##", "%zz", "%4", "a\u{0}", "<a>", "http://\u{e9}/"])
-    func textThatIsNoURLIsAnIssue(_ text: String) {
+    func anInvalidURLIsAnIssue(_ text: String) {
         #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try Conversion<JSON, URL>.url.decode(.string(text)) }
     }
 
-    @Test func nullsOfAListStayWhereTheyMay() throws {
+    @Test func listsOfOptionalsKeepNull() throws {
         #expect(try Conversion<JSON, [Int?]>.list(.nullable(.int)).decode([1, nil]) == [1, nil])
         #expect(try Conversion<JSON, [Int?]>.list(.nullable(.int)).encode([1, nil]) == [1, nil])
         #expect(throws: ValidationError([MappingIssue(.typeMismatch, at: JSONPointer("1"), expected: "", found: "")])) {
@@ -114,7 +114,7 @@ import Testing
             ("2016-05-17T01:47:02+0200", 1_463_442_422), ("2016-05-17T01:47:02+02", 1_463_442_422), ("2016-02-29t00:00:00z", 1_456_704_000),
             ("1969-12-31T23:59:59Z", -1), ("0000-03-01T00:00:00Z", -62_162_035_200), ("2016-12-31T23:59:60Z", 1_483_228_800),
         ] as [(String, Int)])
-    func isoDatesAreReadAsUTC(_ text: String, _ seconds: Int) {
+    func isoDatesWithoutAZoneAreUTC(_ text: String, _ seconds: Int) {
         #expect(DateLayout.iso8601.date(text) == Date(timeIntervalSince1970: Double(seconds)))
     }
 
@@ -125,7 +125,7 @@ import Testing
             "2016-05-16T23:47:02+25:00", "2016-05-16T23:47:02+01:60", "2016-05-16T23:47:02Zx", " 2016-05-16", "２０１６-05-16", "+2016-05-16",
             "-001-05-16", String(repeating: "9", count: 200),
         ])
-    func otherTextIsNoDate(_ text: String) {
+    func otherTextIsNotADate(_ text: String) {
         #expect(DateLayout.iso8601.date(text) == nil)
         #expect(DateLayout.rfc3339.date(text) == nil)
         #expect(DateLayout("yyyy-MM-dd").date(text) == nil)
@@ -136,11 +136,11 @@ import Testing
             "2016-05-16", "2016-05-16T23:47Z", "2016-05-16T23:47:02", "2016-05-16T23:47:02+01", "2016-05-16T23:47:02-0700",
             "2016-05-16T23:47:02.5+01", "Z", "+01:00",
         ])
-    func theRFCWantsEverything(_ text: String) {
+    func rfc3339RequiresEveryPart(_ text: String) {
         #expect(DateLayout.rfc3339.date(text) == nil)
     }
 
-    @Test func patternsReadAndWrite() throws {
+    @Test func patternsParseAndFormat() throws {
         let date = Date(timeIntervalSince1970: 1_463_442_422)
         for (pattern, text) in [
             ("yyyy-MM-dd'T'HH:mm:ss", "2016-05-16T23:47:02"), ("yyyy-MM-dd'T'HH:mm:ss'Z'", "2016-05-16T23:47:02Z"),
@@ -153,12 +153,12 @@ import Testing
     }
 
     @Test(arguments: ["YYYY-MM-dd", "EEEEE", "yyyy-LLL-dd", "'open", "h:mm", "HH a", "yyyy-MMMMM", "dMMyyyy", "kk", "DDD"])
-    func unknownLettersReadAndWriteNothing(_ pattern: String) {
+    func unknownLettersParseAndFormatNothing(_ pattern: String) {
         #expect(DateLayout(pattern).text(Date()) == nil)
         #expect(DateLayout(pattern).date(pattern) == nil)
     }
 
-    @Test func whatWasWrittenReadsBackEqual() throws {
+    @Test func encodedValuesDecodeEqual() throws {
         var generator = SystemRandomNumberGenerator()
         let conversion = Conversion<JSON, Date>.date(.iso8601)
         for _ in 0..<2000 {

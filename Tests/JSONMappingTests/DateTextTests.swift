@@ -3,7 +3,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// Dates as texts: what Foundation reads is read as the same moment, and what is written reads back equal.
+/// Dates as text: the result equals Foundation's, and formatted dates parse equal.
 @Suite struct DateTextTests {
     private static let foundation: JSONDecoder = {
         let decoder = JSONDecoder()
@@ -30,7 +30,7 @@ import Testing
             ("2016-05-16T23:47:02-013015", 1_463_447_837), ("2016-05-16T23:47:02+1", 1_463_438_822),
             ("2016-05-16T23:47:02GMT+1", 1_463_438_822),
         ] as [(String, Int)])
-    func whatFoundationReadsIsTheSameMoment(_ text: String, _ seconds: Int) {
+    func datesEqualFoundationsResult(_ text: String, _ seconds: Int) {
         #expect(read(text) == Date(timeIntervalSince1970: Double(seconds)))
         #expect(readByFoundation(text) == Date(timeIntervalSince1970: Double(seconds)))
     }
@@ -43,16 +43,16 @@ import Testing
             "16-05-16T23:47:02Z", "2016-05-16T23:47:02.Z", "2016-05-16T23:47:02,5Z", "2016-05-16T23:47:02+", "2016-05-16T23:47:02+01:",
             "2016-05-16T23:47:02GM", "2016-05-16T:47:02Z", "-2016-05-16T23:47:02Z", "2016-05-16T23:47:02+0100x",
         ])
-    func momentsThatDoNotExistAreRefused(_ text: String) { #expect(read(text) == nil) }
+    func impossibleDatesAreRejected(_ text: String) { #expect(read(text) == nil) }
 
-    /// Texts of many forms, right and slightly wrong ones.
+    /// Texts of many forms, valid and slightly invalid.
     private func text(_ numbers: inout SeededNumbers) -> String {
         func number(_ range: ClosedRange<Int>, _ digits: Int = 2) -> String {
             let text = String(Int.random(in: range, using: &numbers))
             return String(repeating: "0", count: max(0, digits - text.count)) + text
         }
         func choose(_ texts: String...) -> String { texts.randomElement(using: &numbers) ?? "" }
-        // The Gregorian calendar begins in October 1582; Foundation counts earlier days by the Julian one.
+        // Foundation uses the Julian calendar before October 1582.
         let day = "\(number(1583...9998, 4))-\(number(0...13))-\(number(0...32))"
         let time = choose("24:00:00", "23:59:60", "\(number(0...24)):\(number(0...60)):\(number(0...61))")
         let fraction = choose("", "", ".", "." + number(0...9, 1), "." + number(0...999, 3), "." + number(0...999_999_999, 9))
@@ -62,7 +62,7 @@ import Testing
         return day + choose("T", "T", "T", "t", " ") + time + fraction + zone
     }
 
-    @Test func randomTextsAreReadAsFoundationReadsThem() {
+    @Test func randomTextsGiveFoundationsResult() {
         var numbers = SeededNumbers(seed: 11)
         var both = 0
         for _ in 0..<3000 {
@@ -90,7 +90,7 @@ import Testing
         return text
     }
 
-    @Test func wholeMillisecondsReadBackEqualCountedFrom2001() throws {
+    @Test func wholeMillisecondsSince2001RoundTrip() throws {
         for millisecond in -20_000...20_000 { _ = try check(Date(timeIntervalSinceReferenceDate: Double(millisecond) / 1000)) }
         var numbers = SeededNumbers(seed: 12)
         for bound in [1e3, 1e6, 1e9, 6.3e10] {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func wholeMillisecondsReadBackEqualCountedFrom1970() throws {
+    @Test func wholeMillisecondsSince1970RoundTrip() throws {
         for millisecond in 978_307_195_000...978_307_205_000 {
             let text = try check(Date(timeIntervalSince1970: Double(millisecond) / 1000))
             #expect(text.utf8.count <= 24, "\(text)")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func everyDateReadsBackEqualFromEightMillisecondsBefore2001OrBehind() throws {
+    @Test func everyDateFromEightMillisecondsBefore2001RoundTrips() throws {
         var numbers = SeededNumbers(seed: 14)
         for bound in [0.01, 0.1, 1, 8, 10, 100, 1e4, 1e6, 1e8, 1e9, 6.2e10] {
             for _ in 0..<300 {
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func whatIsFinerIsRoundedToEighteenDigits() throws {
+    @Test func fractionsAreRoundedToEighteenDigits() throws {
         for interval in [1e-18, -1e-18, 1e-19, -1e-19, 0.001.nextUp, (-0.001).nextDown, 1.5e-9] {
             let text = try #require(DateText.text(Date(timeIntervalSinceReferenceDate: interval)))
             #expect(text.utf8.count <= DateText.longest)
@@ -145,7 +145,7 @@ import Testing
         #expect(DateText.text(Date(timeIntervalSinceReferenceDate: interval)) == text)
     }
 
-    @Test func foundationReadsWhatIsWritten() throws {
+    @Test func foundationParsesFormattedDates() throws {
         let formatter = ISO8601DateFormatter()
         var numbers = SeededNumbers(seed: 15)
         for _ in 0..<500 {
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func patternsWriteTheMillisecondsThatWereMeant() {
+    @Test func patternsFormatExactMilliseconds() {
         let layout: DateLayout = "yyyy-MM-dd'T'HH:mm:ss.SSSX"
         for date in [Date(timeIntervalSince1970: 1_463_442_422.123), Date(timeIntervalSinceReferenceDate: 485_135_222.123)] {
             #expect(layout.text(date) == "2016-05-16T23:47:02.123Z")

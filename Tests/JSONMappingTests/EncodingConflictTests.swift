@@ -15,7 +15,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
 
 /// Fields that meet at one place lose nothing silently.
 @Suite struct EncodingConflictTests {
-    @Test(arguments: [false, true]) func anObjectAndAMemberOfItAreJoinedInEitherOrder(_ isReversed: Bool) throws {
+    @Test(arguments: [false, true]) func anObjectAndItsMemberAreMergedInEitherOrder(_ isReversed: Bool) throws {
         let member = SchemaField(MappingField(\Pair.first, "first", from: "x.a"))
         let whole = SchemaField(MappingField(\Pair.whole, "whole", from: "x"))
         let schema = MappingSchema("pair", fields: isReversed ? [whole, member] : [member, whole]) { _ in Pair() }
@@ -27,7 +27,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         #expect(text.contains("first") && text.contains("whole"), "\(text)")
     }
 
-    @Test func aValueAndSomethingBelowItAreAConflictInEitherOrder() {
+    @Test func aScalarAndAMemberOfItAreAConflictInEitherOrder() {
         let schemas = [
             MappingSchema(creating: Pair()) {
                 firstAt("x.a")
@@ -43,7 +43,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         }
     }
 
-    @Test func twoPropertiesOfOnePathHaveToAgree() throws {
+    @Test func twoPropertiesWithOnePathMustAgree() throws {
         let schema = MappingSchema(creating: Pair()) {
             firstAt("n")
             secondAt("n")
@@ -54,7 +54,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         #expect(error?.issues == [MappingIssue(.nameConflict, at: JSONPointer("n"), expected: "", found: "")])
     }
 
-    @Test func nullGivesWayToAValue() throws {
+    @Test func aValueTakesPrecedenceOverNull() throws {
         let schema = MappingSchema(creating: Pair()) {
             MappingField(\.note, "note", from: "n", .string.lossy)
             firstAt("n")
@@ -63,7 +63,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         #expect(throws: ValidationError.self) { try schema.encode(Pair(first: 5, note: "x")) }
     }
 
-    @Test func twoFieldsOfOneNameAreAnErrorOfEveryUse() {
+    @Test func twoFieldsWithOneNameAreAnErrorOfEveryUse() {
         let schema = MappingSchema(creating: Pair()) {
             MappingField(\.first, from: "n")
             MappingField(\.second, from: "n")
@@ -83,7 +83,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         #expect(pair == Pair())
     }
 
-    @Test func twoPartsOfOneTypeCannotHaveOneName() {
+    @Test func twoPartsOfOneTypeCannotShareAName() {
         struct Trip { var from = Pair(), to = Pair() }
         let parts = MappingSchema(creating: Pair()) { MappingField(\.first, "first") }
         let schema = MappingSchema(creating: Trip()) {
@@ -93,7 +93,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         #expect(schema.validate(["first": 1]).map(\.kind) == [.nameConflict])
     }
 
-    @Test func aFieldStillReplacesAnInheritedOne() throws {
+    @Test func aFieldOverridesAnInheritedOne() throws {
         class Node { var id = "" }
         final class Leaf: Node { var number = 0 }
         let nodes = MappingSchema(creating: Node()) { MappingField(\.id, "id") }
@@ -118,7 +118,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         done.wait()
     }
 
-    @Test func aLongPathIsWrittenOnASmallStack() {
+    @Test func aLongPathIsEncodedOnASmallStack() {
         Self.onSmallStack {
             let path = MappingPath(segments: (0..<20_000).map { "s\($0 % 7)" })
             let schema = MappingSchema(creating: Pair()) {
@@ -131,7 +131,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         }
     }
 
-    @Test func manyFieldsBelowOneParentAreAllWritten() throws {
+    @Test func manyFieldsWithOneParentAreAllEncoded() throws {
         let schema = MappingSchema<DynamicObject>(
             "wide",
             fields: (0..<5000).map { number in

@@ -23,7 +23,7 @@ private enum Point: PathSource {
         "place_name":"a","raw_data":[{"camelCase":{"_snake_case_":1},"snake_case":2}]}
         """
 
-    @Test func namesInsideOfJSONAreKept() throws {
+    @Test func namesInsideJSONAreKept() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let encoder = JSONEncoder()
@@ -35,7 +35,7 @@ private enum Point: PathSource {
         #expect(String(decoding: try encoder.encode(place), as: UTF8.self) == text)
     }
 
-    @Test func withoutAStrategyNothingDiffers() throws {
+    @Test func withoutAStrategyNamesAreUnchanged() throws {
         let place = Place(placeName: "b", rawData: ["aB": ["c_d": 1]], firstPoint: 3, lastPoint: nil)
         let data = try JSONEncoder().encode(place)
         #expect(try JSONDecoder().decode(Place.self, from: data) == place)
@@ -46,7 +46,7 @@ private enum Point: PathSource {
         "{}", #"{"place":null}"#, #"{"place":{}}"#, #"{"place":{"geo_point":null}}"#, #"{"place":{"geo_point":{}}}"#,
         #"{"place":{"geo_point":{"lat_itude":null}}}"#,
     ])
-    func anOptionalNestedValueIsNilWhereAnythingIsMissing(_ text: String) throws {
+    func nestedIfPresentIsNilIfAnyMemberIsMissing(_ text: String) throws {
         struct Holder: Codable { @NestedIfPresent<Point> var place: Double? }
         let holder = try JSONDecoder().decode(Holder.self, from: Data(text.utf8))
         #expect(holder.place == nil)

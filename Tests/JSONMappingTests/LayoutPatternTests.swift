@@ -20,7 +20,7 @@ import Testing
         return formatter
     }
 
-    @Test(arguments: patterns) func aPatternWritesAndReadsWhatFoundationDoes(_ pattern: String) throws {
+    @Test(arguments: patterns) func patternsMatchFoundation(_ pattern: String) throws {
         let formatter = Self.formatter(pattern)
         let layout = DateLayout(pattern)
         var numbers = SeededNumbers(seed: 21)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func everyMillisecondIsReadAndWrittenAsItWas() throws {
+    @Test func everyMillisecondRoundTrips() throws {
         let layout: DateLayout = "yyyy-MM-dd'T'HH:mm:ss.SSSX"
         let formatter = Self.formatter("yyyy-MM-dd'T'HH:mm:ss.SSSX")
         for millisecond in 0..<1000 {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func whatIsRoundedUpCarriesOver() {
+    @Test func roundingCarriesToTheNextUnit() {
         let date = Date(timeIntervalSince1970: 1_483_228_799.9996)
         #expect(DateLayout("yyyy-MM-dd HH:mm:ss.SSS").text(date) == "2017-01-01 00:00:00.000")
         #expect(DateLayout("yyyy-MM-dd HH:mm:ss").text(date) == "2017-01-01 00:00:00")
@@ -64,7 +64,7 @@ import Testing
         #expect(DateLayout("yyyy-MM-dd HH:mm:ss").text(Date(timeIntervalSince1970: 253_402_300_799.9999)) == nil)
     }
 
-    @Test func namesAreReadInAnyCaseAndWeekdaysAreChecked() {
+    @Test func namesAreCaseInsensitiveAndWeekdaysAreChecked() {
         let layout: DateLayout = "EEE, d MMM yyyy"
         let day = Date(timeIntervalSince1970: 1_463_356_800)
         #expect(layout.date("Mon, 16 May 2016") == day && layout.date("MON, 16 may 2016") == day && layout.date("Mon, 6 Jun 2016") != nil)
@@ -81,7 +81,7 @@ import Testing
         for text in ["00:10 AM", "13:00 PM", "1:00 AM", "01:00", "01:00 XM"] { #expect(layout.date(text) == nil, "\(text)") }
     }
 
-    @Test func aShortYearThatCannotBeToldIsNotWritten() {
+    @Test func anAmbiguousShortYearIsNotFormatted() {
         let layout: DateLayout = "dd/MM/yy"
         for (text, year) in [("01/01/50", 1950), ("01/01/99", 1999), ("01/01/00", 2000), ("31/12/49", 2049)] {
             #expect(layout.date(text).map { DateLayout("yyyy").text($0) } == "\(year)")
@@ -95,7 +95,7 @@ import Testing
         ("yyyy-LL-dd", "`LL`"), ("h:mm", "`h` without `a`"), ("HH a", "`a` without `h`"), ("'open", "without a closing"),
         ("dMMyyyy", "digits directly after"),
     ])
-    func aPatternFromOutsideIsCheckedWhenTheLayoutIsMade(_ pattern: String, _ found: String) throws {
+    func validatingChecksAPattern(_ pattern: String, _ found: String) throws {
         let issue = #expect(throws: MappingIssue.self) { try DateLayout(validating: pattern) }
         #expect(issue?.found.contains(found) ?? false, "\(String(describing: issue))")
         let later = #expect(throws: MappingIssue.self) { try Conversion<JSON, Date>.date(DateLayout(pattern)).decode("x") }

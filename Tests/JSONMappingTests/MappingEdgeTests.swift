@@ -8,7 +8,7 @@ import Testing
     private func seconds(_ text: String, _ layout: DateLayout = .iso8601) -> Double? { layout.date(text)?.timeIntervalSince1970 }
 
     @Test(arguments: [DateLayout.iso8601, .rfc3339])
-    func aDayThatTheMonthDoesNotHaveIsNoDate(layout: DateLayout) {
+    func aDayOutsideTheMonthIsNotADate(layout: DateLayout) {
         let days = [
             ("1900-02-28", true), ("1900-02-29", false), ("2000-02-29", true), ("2001-02-29", false), ("2024-02-29", true),
             ("2024-02-30", false), ("2100-02-29", false), ("2024-04-30", true), ("2024-04-31", false), ("2024-12-31", true),
@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         ("Z", 0), ("+00:00", 0), ("-00:00", 0), ("+01:00", 60), ("-01:00", -60), ("+05:30", 330), ("-09:30", -570), ("+14:00", 840),
     ])
-    func theZoneIsTakenOff(zone: String, minutes: Int) throws {
+    func theZoneIsSubtracted(zone: String, minutes: Int) throws {
         let noon = 43200.0 - Double(minutes * 60)
         #expect(seconds("1970-01-01T12:00:00" + zone) == noon)
         #expect(seconds("1970-01-01T12:00:00.5" + zone) == noon + 0.5)
@@ -34,7 +34,7 @@ import Testing
         #expect(seconds("1970-01-01T12:00" + zone) == noon)
     }
 
-    @Test func anHourHasItsMinutesAndADayItsHours() {
+    @Test func hoursAndMinutesHaveTheirRanges() {
         #expect(seconds("1970-01-01T23:59:59Z") == 86399)
         for time in ["25:00:00", "12:60:00", "12:00:61", "24:30:00", "24:00:01"] {
             #expect(seconds("1970-01-01T\(time)Z") == nil && seconds("1970-01-01T\(time).5+01:00") == nil)
@@ -43,7 +43,7 @@ import Testing
 }
 
 @Suite struct ConversionEdgeTests {
-    @Test func aConversionBehindAnotherIsAskedAboutAnAbsentValue() throws {
+    @Test func aChainedConversionReceivesAnAbsentValue() throws {
         let counted = Conversion<String, Int>(
             handlingAbsent: { $0.map { $0.utf8.count } ?? -1 }, encode: { String(repeating: "x", count: $0) })
         let conversion = Conversion<JSON, String>.string.then(counted)
@@ -61,7 +61,7 @@ import Testing
         var list: [Inner] = []
     }
 
-    @Test func theAlternativesOfAnInnerValueAreNamedFromTheOuterOne() throws {
+    @Test func issuesOfInnerAlternativesHaveOuterPointers() throws {
         let inner = MappingSchema(creating: Inner()) { MappingField(\.name, from: ["name", "login"], .required, .string) }
         let outer = MappingSchema(creating: Outer()) {
             MappingField(\.inner, "inner", .required, .object(inner))
@@ -91,14 +91,14 @@ import Testing
     }.unknownMembers(.keep(in: \.rest))
 
     @Test(arguments: [999, 1000, 1001, 1500])
-    func atMostAThousandIssuesAreTold(count: Int) {
+    func atMostAThousandIssuesAreReported(count: Int) {
         let json: JSON = ["suits": .array(JSONArray((0..<count).map { .string("suit \($0)") }))]
         #expect(schema.validate(json).count == min(count, ValidationError.issueLimit))
         let error = #expect(throws: ValidationError.self) { try Conversion<JSON, [Suit]>.list(Suit.conversion).decode(json["suits"]) }
         #expect(error?.issues.count == min(count, ValidationError.issueLimit))
     }
 
-    @Test func anUpdateWithoutAMemberThatHasADefaultLeavesTheProperty() throws {
+    @Test func aPartialUpdateDoesNotApplyDefaults() throws {
         var card = Card(suits: [.hearts], color: "black")
         try schema.apply(["suits": ["spades"]], to: &card)
         #expect(card == Card(suits: [.spades], color: "black"))
@@ -107,14 +107,14 @@ import Testing
         #expect(try schema.decode(["suits": []]).color == "red")
     }
 
-    @Test func aKeptMemberOfTheNameOfAFieldIsWrittenOnce() throws {
+    @Test func aKeptMemberWithTheNameOfAFieldIsWrittenOnce() throws {
         let card = Card(suits: [], color: "black", rest: ["color": "green", "other": 1])
         let written = try schema.encode(card)
         #expect(written.names.sorted() == ["color", "other", "suits"])
         #expect(written["color"] == "black" && written["other"] == 1)
     }
 
-    @Test func anErrorNamesTheTypeThatWasAskedFor() throws {
+    @Test func errorsNameTheRequestedType() throws {
         var schemas = SchemaSet()
         schemas["base"] = MappingSchema("base") { MappingField("name", .required, .string) }
         schemas.extend("base", to: "derived")

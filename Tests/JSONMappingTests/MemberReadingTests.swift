@@ -22,7 +22,7 @@ import Testing
         #expect(json.isObject() && JSON.string(" ").isBlank() && !JSON.bool(false).isBlank())
     }
 
-    @Test func valuesAreConvertedStrictlyUnlessAnotherConversionIsNamed() {
+    @Test func readsAreStrictByDefault() {
         #expect(json.intValue(at: "age") == 7 && json.intValue(at: "count") == nil && json.intValue(at: "count", as: .lenientInt) == 12)
         #expect(json.boolValue(at: "word") == nil && json.boolValue(at: "word", as: .lenientBool, default: false))
         #expect(json.stringValue(at: "age") == nil && json.stringValue(at: "age", as: .lenientString) == "7")
@@ -35,7 +35,7 @@ import Testing
         #expect(json.value(at: "tags", as: .list(.string)) == ["a"] && json.value(at: MappingPath(segments: ["a.b"])) == 1)
     }
 
-    @Test func defaultsStandInForWhatIsMissingNullOrOfAnotherType() {
+    @Test func defaultsReplaceMissingNullAndMismatchedValues() {
         for path in ["missing", "nothing", "name", "place.lat.deeper"] as [MappingPath] {
             #expect(json.intValue(at: path, default: 5) == 5)
             #expect(json.doubleValue(at: path, default: 5) == 5)
@@ -62,7 +62,7 @@ import Testing
         #expect(!json.satisfies(.atLeast(7), at: "missing"))
     }
 
-    @Test func theyServeTheClosuresOfRules() throws {
+    @Test func readsWorkInClosuresOfRules() throws {
         let rewriter = Rewriter {
             Rule("title", from: "name") { _, input in input.isNonBlankString(at: "name") ? input.value(at: "name") : "untitled" }
             Rule("count", from: "count") { _, input in .number(JSONNumber(input.intValue(at: "count", as: .lenientInt, default: 0))) }

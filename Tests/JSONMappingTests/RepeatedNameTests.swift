@@ -15,7 +15,7 @@ import Testing
 
     /// Objects on both sides of the size from which names are looked up in an index.
     @Test(arguments: [3, 15, 16, 17, 18, 40])
-    func theLastOfTwoMembersOfOneNameIsRead(count: Int) throws {
+    func theLastMemberOfARepeatedNameIsRead(count: Int) throws {
         for repeated in ["first", "second"] {
             var members = JSONObject()
             members.append(name: "first", value: 1)
@@ -32,7 +32,7 @@ import Testing
 }
 
 @Suite struct DynamicObjectTests {
-    @Test func objectsThatDifferInUnmappedMembersDiffer() {
+    @Test func unmappedMembersAffectEquality() {
         var one = DynamicObject(["name": "a"])
         var other = DynamicObject(["name": "a"])
         #expect(one == other && one.hashValue == other.hashValue)

@@ -17,7 +17,7 @@ import Testing
         #expect(try rewriter.rewrite(each: [input, input]) == [result, result])
     }
 
-    @Test func aBlockThatAnswersNothingLeavesItsKeyMissing() throws {
+    @Test func aClosureThatReturnsNilLeavesItsKeyMissing() throws {
         let rewriter = Rewriter {
             Rule("b", from: "a") { _, _ in nil }
             Rule("a", from: "a") { _, _ in nil }
@@ -30,7 +30,7 @@ import Testing
         #expect(try rewriter.rewrite(["a": 1]) { result, missing in missing == nil ? result : nil } == nil)
     }
 
-    @Test func whatClosuresThrowIsReportedAtTheOutputKeyAllAtOnce() {
+    @Test func errorsOfClosuresAreReportedTogetherAtTheirKeys() {
         let rewriter = Rewriter(unreferenced: .value { _, _ in throw CancellationError() }) {
             Rule("x", from: "a", .int)
             Rule("y", from: "a") { _, _ in throw CancellationError() }
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func elementsThatFailKeepTheirPosition() {
+    @Test func failingElementsHaveTheirIndex() {
         let rewriter = Rewriter { Rule("x", from: "a") }
         #expect(throws: ValidationError([MappingIssue(.required, at: JSONPointer("1", "x"), expected: "", found: "")])) {
             try rewriter.rewrite(each: [["a": 1], [:]])
         }
     }
 
-    @Test func aRewriterMayBeUsedByItsOwnClosuresAndFromManyTasks() async throws {
+    @Test func aRewriterIsReentrantAndThreadSafe() async throws {
         let inner = Rewriter { Rule("x", from: "a") }
         let rewriter = Rewriter { Rule("y", from: "b") { rule, input in .object(try inner.rewrite(input["b"] ?? nil)) } }
         try await withThrowingTaskGroup(of: JSONObject.self) { group in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func manyMembersCostLinearTime() throws {
+    @Test func manyMembersTakeLinearTime() throws {
         var input = JSONObject()
         for number in 0..<50_000 { input.append(name: "k\(number)", value: 1) }
         #expect(try Rewriter(unreferenced: .keep) {}.rewrite(.object(input)).count == 50_000)

@@ -61,7 +61,7 @@ import Testing
         #expect(try inverse.rewrite(["latitude": 40.7, "longitude": -74.0]) == ["location": ["lat": 40.7, "long": -74.0]])
     }
 
-    @Test func aTypeThatExistsOnlyAsData() throws {
+    @Test func anObjectWithoutASwiftType() throws {
         var schemas = SchemaSet()
         schemas["Thumbnail"] = MappingSchema("Thumbnail") {
             MappingField("url", .required, .string)
@@ -100,7 +100,7 @@ import Testing
         #expect(user.name == "Ann" && user.id == 7 && user.photo == nil && user.tags.isEmpty)
     }
 
-    @Test func aMissingMemberNamesTheNearest() {
+    @Test func aMissingMemberSuggestsTheNearest() {
         struct User { var name = "" }
         let schema = MappingSchema(creating: User()) { MappingField(\.name, "userName") }
         #expect(schema.validate(["user_name": "x"]).first?.advice == "did you mean `user_name`, which is present?")

@@ -4,7 +4,7 @@ import Testing
 
 /// Random schemas, run beside a checker that is written as plainly as possible.
 @Suite struct SchemaModelTests {
-    @Test(arguments: [UInt64(1), 2, 3]) func aSchemaDoesWhatThePlainCheckerSays(_ seed: UInt64) throws {
+    @Test(arguments: [UInt64(1), 2, 3]) func schemasMatchASimpleModel(_ seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         var counts = (good: 0, bad: 0, written: 0, refused: 0)
         for run in 0..<1000 * stress {

@@ -101,7 +101,7 @@ private struct ShortMessages: SchemaCodec {
         #expect(try SchemaSet().decode(User.self, from: json) == user)
     }
 
-    @Test func aRegisteredSchemaStandsInEverywhereBelow() throws {
+    @Test func aRegisteredSchemaAppliesAtEveryLevel() throws {
         var schemas = SchemaSet()
         schemas[Message.self] = MappingSchema(creating: Message()) { MappingField(\.id, from: "number") }
         let other: JSON = ["userName": "Ann", "messages": [["number": 7]], "pinned": ["number": 8], "byDay": ["mon": ["number": 9]]]
@@ -113,7 +113,7 @@ private struct ShortMessages: SchemaCodec {
         #expect(try schemas.decode(from: json) == User.schema.decode(json))
     }
 
-    @Test func aSchemaMayCountForOneCall() throws {
+    @Test func aSchemaCanApplyToOneCall() throws {
         var schemas = SchemaSet()
         schemas[Message.self] = MappingSchema(creating: Message()) { MappingField(\.id, from: "number") }
         let loud = User.schema.keys(.custom { $0.uppercased() })
@@ -145,7 +145,7 @@ private struct ShortMessages: SchemaCodec {
         #expect(message == Message(id: 5, text: "Y"))
     }
 
-    @Test func aCodecArchivesInItsOwnWay() throws {
+    @Test func aCodecCustomizesArchiving() throws {
         struct Box: Codable, Equatable {
             static let schema: MappingSchema<User> = {
                 var schemas = SchemaSet()
@@ -163,7 +163,7 @@ private struct ShortMessages: SchemaCodec {
         #expect(try JSONDecoder().decode(Box.self, from: data) == box)
     }
 
-    @Test func aSubclassInheritsWhatIsRegisteredForItsSuperclass() throws {
+    @Test func aSubclassInheritsTheRegistrationOfItsSuperclass() throws {
         struct Trimmed: SchemaCodec {
             let schema = MappingSchema("Node", creating: Node()) {
                 MappingField(\.id, "id")
@@ -187,7 +187,7 @@ private struct ShortMessages: SchemaCodec {
         #expect(own.id == " l " && own.color == "green")
     }
 
-    @Test func codersCarryASet() throws {
+    @Test func codersUseASchemaSet() throws {
         enum Messages: ConversionSource { static var conversion: Conversion<JSON, [Message]> { .list(Message.conversion) } }
         struct Page: Codable { @Converted<Messages> var messages: [Message] }
         var schemas = SchemaSet()
@@ -203,7 +203,7 @@ private struct ShortMessages: SchemaCodec {
         #expect(throws: DecodingError.self) { try decoder.decode(Page.self, from: Data(#"{"messages": [{"m_id": 1}]}"#.utf8)) }
     }
 
-    @Test func aSchemaThatContainsItselfThroughASetEndsInAnIssueWhenTheStackDoes() throws {
+    @Test func aRecursiveSchemaExceedsTheNestingLimitWithAnIssue() throws {
         final class Link: Mapped {
             var next: [Link] = []
             static var schema: MappingSchema<Link> {
@@ -242,7 +242,7 @@ private struct ShortMessages: SchemaCodec {
         }
     }
 
-    @Test func aStatedPathIsLeftAlone() throws {
+    @Test func anExplicitPathIsNotConverted() throws {
         struct Page: Equatable {
             var pageTitle = ""
             var homeURL: String?
@@ -265,7 +265,7 @@ private struct ShortMessages: SchemaCodec {
         #expect(try snake.keys(.useDefaultKeys).decode(["pageTitle": "C"]).pageTitle == "C")
     }
 
-    @Test func inheritedFieldsAndDynamicOnesFollow() throws {
+    @Test func inheritedAndDynamicFieldsAreConverted() throws {
         final class Base { var firstName = "" }
         struct Whole { var base = Base() }
         let schema = MappingSchema<Whole>(creating: Whole()) {
@@ -276,7 +276,7 @@ private struct ShortMessages: SchemaCodec {
         #expect(try dynamic.decode(["user_id": 1])["userId", as: Int.self] == 1)
     }
 
-    @Test func membersThatNoFieldNamesAreThoseOfTheOtherNames() throws {
+    @Test func unknownMembersAreThoseWithOtherNames() throws {
         struct Page {
             var pageTitle = ""
             var rest = JSONObject()

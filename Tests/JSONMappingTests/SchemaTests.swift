@@ -64,7 +64,7 @@ private final class Leaf: Node {
         "messages": [["message_id": 1, "published_at": "2014-02-13"], ["message_id": 2, "text": "hi"]],
     ]
 
-    @Test func aStructIsDecodedAndWrittenBack() throws {
+    @Test func aStructIsDecodedAndEncoded() throws {
         let user = try User.schema.decode(json)
         #expect(user.id == 42)
         #expect(user.name == "ann")
@@ -91,7 +91,7 @@ private final class Leaf: Node {
         #expect(issues[3].propertyPath == ["messages", "1", "message_id"])
     }
 
-    @Test func theTreeNestsObjectListElementAndField() throws {
+    @Test func theOutlineNestsObjectListElementAndField() throws {
         let issues = User.schema.validate(["user_id": 1, "name": "a", "messages": [["message_id": 1], ["text": 3]]])
         #expect(
             "\(ValidationError(issues, name: "User"))" == """
@@ -103,7 +103,7 @@ private final class Leaf: Node {
                 """)
     }
 
-    @Test func absentLeavesNullClearsAndValuesAreSet() throws {
+    @Test func absentKeepsNullClearsAndValuesReplace() throws {
         var user = try User.schema.decode(json)
         try User.schema.apply(["website": nil, "age": 3], to: &user, isPartial: true)
         #expect(user.website == nil)
@@ -140,7 +140,7 @@ private final class Leaf: Node {
         #expect(failures > 50)
     }
 
-    @Test func anInstanceThatExistedIsUntouchedWhenAnythingFails() throws {
+    @Test func aFailureDoesNotChangeAnExistingInstance() throws {
         let known = Node()
         known.id = "old"
         nonisolated(unsafe) let instance = known
@@ -178,7 +178,7 @@ private final class Leaf: Node {
         #expect(try Leaf.leafSchema.encode(leaf).names.map { $0 } == ["leaf_id", "children", "color"])
     }
 
-    @Test func hooksReplaceAndRefuse() throws {
+    @Test func hooksReplaceAndReject() throws {
         struct Name { var text = "" }
         let schema = MappingSchema(creating: Name()) {
             MappingField(\.text, "text").validated { text, _ in
@@ -191,7 +191,7 @@ private final class Leaf: Node {
         #expect(schema.validate(["text": "  "]).map(\.kind) == [.constraintFailed])
     }
 
-    @Test func presenceTellsAbsentFromNull() throws {
+    @Test func presenceDistinguishesAbsentFromNull() throws {
         struct Changes: Equatable { var title: Presence<String> = .absent }
         let schema = MappingSchema(creating: Changes()) { MappingField(\.title, "title") }
         for (json, title) in [(["title": "a"], .value("a")), (["title": nil], .null), ([:], .absent)] as [(JSON, Presence<String>)] {
@@ -201,7 +201,7 @@ private final class Leaf: Node {
         }
     }
 
-    @Test func nestedPathsAreReadAndWritten() throws {
+    @Test func nestedPathsAreDecodedAndEncoded() throws {
         struct Place: Equatable { var lat = 0.0, long = 0.0 }
         let schema = MappingSchema(creating: Place()) {
             MappingField(\.lat, from: "location.lat")
@@ -218,7 +218,7 @@ private final class Leaf: Node {
         }
     }
 
-    @Test func archivesHaveInternalNamesAndTypedValues() throws {
+    @Test func archivesUseInternalNamesAndTypedValues() throws {
         struct Box: Codable, Equatable {
             var user: User
             init(user: User) { self.user = user }
@@ -235,7 +235,7 @@ private final class Leaf: Node {
         #expect(try JSONDecoder().decode(Box.self, from: data) == box)
     }
 
-    @Test func hopelessInputEndsInALimitedNumberOfIssues() {
+    @Test func invalidInputGivesALimitedNumberOfIssues() {
         let messages = JSON.array(JSONArray(repeatElement(["message_id": "x"], count: 10_000)))
         let issues = User.schema.validate(["user_id": 1, "name": "a", "messages": messages])
         #expect(issues.count == ValidationError.issueLimit)
@@ -245,7 +245,7 @@ private final class Leaf: Node {
         #expect(Node.schema.validate(["id": "n", "children": deep]).count == ValidationError.issueLimit)
     }
 
-    @Test func inputDeeperThanTheStackEndsInAnIssue() async throws {
+    @Test func inputThatIsTooDeepForTheStackIsAnIssue() async throws {
         let limits: Set<MappingIssue.Kind> = [.nestingLimit]
         var json: JSON = ["id": "leaf"]
         for _ in 0..<20_000 { json = ["id": "n", "children": [json]] }
@@ -263,7 +263,7 @@ private final class Leaf: Node {
 
 @Suite struct LastOfRepeatedNamesTests {
     /// A name twice, in objects on both sides of the size from which names are looked up through an index.
-    @Test(arguments: [2, 3, 14, 15, 16, 17, 18, 40], [true, false]) func theLastOfARepeatedNameWins(_ count: Int, isFirst: Bool) throws {
+    @Test(arguments: [2, 3, 14, 15, 16, 17, 18, 40], [true, false]) func theLastOfARepeatedNameCounts(_ count: Int, isFirst: Bool) throws {
         struct Pair: Equatable {
             var name = ""
             var age: Int?
@@ -287,7 +287,7 @@ private final class Leaf: Node {
 }
 
 @Suite struct PropertyTests {
-    @Test func aStatedNullIsKeptOnRequest() throws {
+    @Test func keepingNullKeepsNull() throws {
         let schema = MappingSchema<DynamicObject>("notes") {
             MappingField("a", .omit, .string).keepingNull()
             MappingField("b", .omit, .string)
@@ -336,7 +336,7 @@ private final class Leaf: Node {
         }
     }
 
-    @Test func propertiesOfEveryKindAreReadAndWritten() throws {
+    @Test func propertiesOfEveryKindAreDecodedAndEncoded() throws {
         let json: JSON = [
             "text": "a", "size": 1.5, "isOpen": true, "date": "2016-05-16T23:47:02Z", "otherText": "b", "otherCount": 7, "otherSize": 2.5,
             "isOther": false, "otherDate": "2016-05-16T23:47:02.500Z", "innerText": "c", "innerNumber": 3.5, "watched": "w", "computed": 4,

@@ -57,7 +57,7 @@ extension Card: Resource {
         #expect(card.note == .null)
     }
 
-    @Test func wrappersWorkUnderJSONDecoder() throws {
+    @Test func wrappersWorkWithJSONDecoder() throws {
         check(try JSONDecoder().decode(Card.self, from: Data("{\"id\": \"1\", \(members)}".utf8)))
     }
 
@@ -66,7 +66,7 @@ extension Card: Resource {
         check(try JSONAPIDecoder().decode(Card.self, from: Data(text.utf8)))
     }
 
-    @Test func whatWasWrittenReadsBackEqual() throws {
+    @Test func encodedValuesDecodeEqual() throws {
         let card = try JSONDecoder().decode(Card.self, from: Data("{\"id\": \"1\", \(members)}".utf8))
         let data = try JSONEncoder().encode(card)
         #expect(try JSONDecoder().decode(Card.self, from: data) == card)
@@ -78,7 +78,7 @@ extension Card: Resource {
         #expect(json["note"] == .some(.null))
     }
 
-    @Test(arguments: ["\"x\"", "null", "[]"]) func aValueThatCannotBeConvertedIsADecodingErrorWithTheReason(_ value: String) throws {
+    @Test(arguments: ["\"x\"", "null", "[]"]) func aFailedConversionIsADecodingErrorWithItsReason(_ value: String) throws {
         struct Counter: Decodable { @LenientInt var count: Int }
         do {
             _ = try JSONDecoder().decode(Counter.self, from: Data("{\"count\": \(value)}".utf8))

@@ -40,7 +40,7 @@ struct DeepTreeTests {
         }
     }
 
-    @Test("They are freed", arguments: Shape.allCases)
+    @Test("They are released without recursion", arguments: Shape.allCases)
     func freeing(shape: Shape) async {
         let isDone = await onSmallStack {
             var value = shape.build()
@@ -95,7 +95,7 @@ struct DeepTreeTests {
         #expect(results == Array(repeating: true, count: 4))
     }
 
-    @Test("One that became deep by changes is freed too")
+    @Test("A value that became deep by changes is released")
     func deepByChanges() async {
         let isDone = await onSmallStack {
             var deep = Shape.mixed.build()
@@ -121,7 +121,7 @@ struct DeepTreeTests {
         #expect(isDone)
     }
 
-    @Test("One that grew inside a holder is freed too")
+    @Test("A value that grew inside another is released")
     func grownInside() async {
         let isDone = await onSmallStack {
             var holder: JSON = ["a": []]
@@ -134,7 +134,7 @@ struct DeepTreeTests {
         #expect(isDone)
     }
 
-    @Test("Shared parts survive the value they were taken from")
+    @Test("Shared parts outlive the value that contained them")
     func sharing() async {
         let isEqual = await onSmallStack {
             let shared = Shape.mixed.build()
@@ -145,7 +145,7 @@ struct DeepTreeTests {
         #expect(isEqual)
     }
 
-    @Test("Two threads may let go of one deep value at the same time")
+    @Test("Two threads can release one deep value at the same time")
     func threads() async {
         for _ in 0..<5 {
             let value = Shape.mixed.build()

@@ -4,14 +4,14 @@ import Testing
 @Suite("JSON numbers")
 struct JSONNumberTests {
     @Test(
-        "Texts of the grammar are numbers",
+        "Valid number texts",
         arguments: ["0", "-0", "1", "-12", "0.5", "-0.0", "1e5", "1E+5", "1.25e-10", "0e0", "100000000000000000000"])
     func grammar(text: String) {
         #expect(JSONNumber(text: text)?.text == text)
     }
 
     @Test(
-        "Other texts are not",
+        "Invalid number texts",
         arguments: [
             "", "-", "+1", "01", "-01", ".5", "1.", "1.e5", "1e", "1e+", "0x1", "NaN", "Infinity", " 1", "1 ", "1,",
             "--1", "1.2.3", "1e5.0", "１",
@@ -20,7 +20,7 @@ struct JSONNumberTests {
         #expect(JSONNumber(text: text) == nil)
     }
 
-    @Test("Integers are read exactly however they are written")
+    @Test("Integers convert exactly in every form")
     func integers() throws {
         for (text, value) in [
             ("0", 0), ("-0", 0), ("-0.0", 0), ("0e9999999999999999999999", 0), ("1.0", 1), ("1E2", 100), ("100e-2", 1),
@@ -52,7 +52,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("A fraction is not whole, whatever its size")
+    @Test("A fraction is not an integer, no matter how small")
     func fractions() throws {
         for text in ["0.5", "1e-1", "1.5e400", "-1e-999999999999999999999", "300.5", "1.00000000000000000000001"] {
             let kind: JSONNumberError.Kind = text == "1.5e400" ? .outOfRange : .notWhole
@@ -78,7 +78,7 @@ struct JSONNumberTests {
         #expect(try number("-" + text.drop { $0 == "-" }).double() == -abs(value))
     }
 
-    @Test("The short paths round like the standard library, halves included")
+    @Test("The fast paths round like the standard library")
     func shortPaths() throws {
         var generator = SystemRandomNumberGenerator()
         for round in 0..<20_000 {
@@ -108,7 +108,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("Doubles never become infinite, nor zero without being zero")
+    @Test("Conversion to Double throws instead of giving infinity or zero")
     func doublesOutOfRange() {
         for text in [
             "1e400", "-1e400", "1e-400", "1e9999999999", "-1e-9999999999999999999999", "1.7976931348623159e308",
@@ -118,7 +118,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("A digit a thousand places behind the half decides the rounding")
+    @Test("A digit a thousand places after the midpoint decides the rounding")
     func longDoubles() throws {
         let zeros = String(repeating: "0", count: 5_000)
         #expect(try number("9007199254740993." + zeros).double() == 9007199254740992)
@@ -149,7 +149,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "Numbers of one value are equal and hash alike",
+        "Numbers with equal values are equal, with equal hashes",
         arguments: [
             ["0", "-0", "0.000", "0e5", "-0e-99999999999999999999999"],
             ["1", "1.0", "1e0", "10e-1", "0.1e1", "0.001E+3", "1000000e-6"],
@@ -170,7 +170,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("Numbers of different values differ")
+    @Test("Numbers with different values differ")
     func inequality() throws {
         let numbers = try [
             "0", "1", "-1", "10", "100", "1.1", "11", "1.01", "101", "1e-1", "1e400", "1e401", "-1e400", "1e-400",
@@ -184,7 +184,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("Integers and doubles are written with the fewest digits that read back")
+    @Test("Integers and doubles are written with the fewest digits that parse equal")
     func texts() throws {
         #expect(JSONNumber(-5).text == "-5")
         #expect(JSONNumber(UInt64.max).text == "18446744073709551615")
@@ -200,7 +200,7 @@ struct JSONNumberTests {
         #expect(literal.text == "2.5")
     }
 
-    @Test("Every double reads back bit by bit")
+    @Test("Every double round-trips exactly")
     func roundTrip() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<5_000 {
@@ -241,7 +241,7 @@ struct JSONNumberTests {
         #expect(throws: JSONNumberError(.outOfRange, text: "")) { try number("1e400").exactDouble() }
     }
 
-    @Test("An error names its number, shortened")
+    @Test("An error contains its number, shortened")
     func errors() throws {
         let long = try number(String(repeating: "1", count: 100))
         do {
@@ -260,7 +260,7 @@ struct JSONNumberTests {
         #expect(try ["1.0", "1e2", "1E2"].map { try number($0).isInteger } == [false, false, false])
     }
 
-    @Test("Bytes that are no number give a wrong value or none, without a trap")
+    @Test("Invalid bytes never trap")
     func otherBytes() {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("0123456789.-+eE/: \u{1}".utf8) + [0xFF, 0x80]

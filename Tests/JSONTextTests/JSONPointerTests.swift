@@ -22,7 +22,7 @@ struct JSONPointerTests {
         #expect(document[pointer: .root] == document)
     }
 
-    @Test("Escapes are undone once, in one pass")
+    @Test("Escapes are replaced in one pass")
     func escapes() throws {
         #expect(try JSONPointer(parsing: "/~01/~00/~1~0").tokens == ["~1", "~0", "/~"])
         #expect(JSONPointer("~1", "~0", "/~").description == "/~01/~00/~1~0")
@@ -33,7 +33,7 @@ struct JSONPointerTests {
     }
 
     @Test(
-        "A fault is told with its offset in bytes",
+        "A syntax error has its offset in bytes",
         arguments: [
             ("a", "missingSlash", 0), ("#/a", "missingSlash", 0), ("/~", "invalidEscape", 1),
             ("/a~2", "invalidEscape", 2),
@@ -49,7 +49,7 @@ struct JSONPointerTests {
         }
     }
 
-    @Test("Positions are digits without leading zeros")
+    @Test("Array indexes are digits without leading zeros")
     func positions() {
         let array: JSON = [10, 11]
         #expect(array[pointer: JSONPointer("1")] == 11)
@@ -60,7 +60,7 @@ struct JSONPointerTests {
         #expect(("text" as JSON)[pointer: JSONPointer("0")] == nil)
     }
 
-    @Test("Setting replaces, adds and removes where the container exists")
+    @Test("Setting replaces, adds, and removes in an existing container")
     func setting() {
         var json: JSON = ["data": [["id": "1"], ["id": "2"]]]
         json[pointer: JSONPointer("data", "1", "id")] = "3"
@@ -86,7 +86,7 @@ struct JSONPointerTests {
         #expect(Set([JSONPointer("a"), JSONPointer("a"), JSONPointer("a", ""), .root]).count == 3)
     }
 
-    @Test("Parents, children and prefixes")
+    @Test("Parents, children, and prefixes")
     func places() {
         let pointer = JSONPointer.root.appending("data").appending(0)
         #expect(pointer.description == "/data/0")
@@ -99,7 +99,7 @@ struct JSONPointerTests {
         #expect(!JSONPointer("dat").isPrefix(of: pointer))
     }
 
-    @Test("A pointer is coded as its text")
+    @Test("A pointer is encoded as its text")
     func codable() throws {
         let data = try JSONEncoder().encode([JSONPointer("a", "b~")])
         #expect(try JSONDecoder().decode([JSONPointer].self, from: data) == [JSONPointer("a", "b~")])

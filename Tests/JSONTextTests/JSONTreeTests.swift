@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON values")
 struct JSONTreeTests {
-    @Test("Accessors answer their own kind and nil for every other")
+    @Test("Accessors return nil for other kinds of values")
     func accessors() {
         let values: [JSON] = [nil, true, 1, 1.5, "a", [1], ["a": 1]]
         #expect(values.map(\.isNull) == [true, false, false, false, false, false, false])
@@ -17,7 +17,7 @@ struct JSONTreeTests {
         #expect(values.map { $0.object?.count } == [nil, nil, nil, nil, nil, nil, 1])
     }
 
-    @Test("A value takes 24 bytes in an array")
+    @Test("A value has a stride of 24 bytes")
     func size() {
         #expect(MemoryLayout<JSON>.stride == 24)
         #expect(MemoryLayout<JSONArray>.size == MemoryLayout<Int>.size)
@@ -25,13 +25,13 @@ struct JSONTreeTests {
         #expect(MemoryLayout<JSONNumber>.size == MemoryLayout<String>.size)
     }
 
-    @Test("The description is compact JSON text in the order of the members")
+    @Test("The description is compact JSON in member order")
     func description() {
         let json: JSON = ["b": [1, 2.5, nil, true, "x\n\"é"], "a": [:], "c": []]
         #expect("\(json)" == #"{"b":[1,2.5,null,true,"x\n\"é"],"a":{},"c":[]}"#)
     }
 
-    @Test("Members are set in place, appended and removed through subscripts, at any level")
+    @Test("Subscripts replace, append, and remove members at any level")
     func memberSubscripts() {
         var json: JSON = ["a": ["b": [1, 2, 3]], "c": 1]
         json["a"]?["b"]?[1] = "two"
@@ -43,7 +43,7 @@ struct JSONTreeTests {
         #expect("\(json)" == #"{"a":{"b":["two",3],"e":false}}"#)
     }
 
-    @Test("Null becomes an object when a member is set, and stays null when one is removed")
+    @Test("Setting a member of null creates an object; removing one does not")
     func memberOfNull() {
         var json: JSON = nil
         json["a"] = nil
@@ -52,7 +52,7 @@ struct JSONTreeTests {
         #expect("\(json)" == #"{"a":1}"#)
     }
 
-    @Test("Setting in a value of another kind or out of range changes nothing")
+    @Test("Setting through another kind of value, or out of range, changes nothing")
     func ignoredSettings() {
         var text: JSON = "text"
         text["a"] = 1
@@ -108,7 +108,7 @@ struct JSONTreeTests {
         #expect(!left.isIdentical(to: right))
     }
 
-    @Test("Identical means the same order, repetitions and number text too")
+    @Test("Identity compares order, repetitions, and number text")
     func identity() throws {
         let json = try Self.tree(#"{"a":1,"b":[1.0,{"c":null}]}"#)
         #expect(json.isIdentical(to: try Self.tree(#"{"a":1,"b":[1.0,{"c":null}]}"#)))
@@ -117,13 +117,13 @@ struct JSONTreeTests {
         #expect(!(try Self.tree(#"{"a":1,"a":1}"#)).isIdentical(to: try Self.tree(#"{"a":1}"#)))
     }
 
-    @Test("Sets tell equal strings of different bytes apart")
+    @Test("Sets distinguish canonically equal strings with different bytes")
     func sets() {
         let set: Set<JSON> = ["caf\u{E9}", "cafe\u{301}", 1, 1.0, ["a": 1, "b": 2], ["b": 2, "a": 1]]
         #expect(set.count == 4)
     }
 
-    @Test("Equality and hash hold for generated values in another order and spelling, and see one change")
+    @Test("Generated values are equal in any order and form, and differ after one change")
     func generated() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<500 {
@@ -180,7 +180,7 @@ struct JSONTreeTests {
         }
     }
 
-    @Test("Any Codable coder reads and writes values")
+    @Test("Every Codable coder encodes and decodes values")
     func codable() throws {
         let json: JSON = [
             "null": nil, "bool": true, "int": -5, "big": .number(JSONNumber(UInt64.max)), "double": 0.5,
@@ -207,7 +207,7 @@ struct JSONTreeTests {
         #expect(String(decoding: data, as: UTF8.self) == #"{"a":2}"#)
     }
 
-    @Test("Names that a Foundation encoder would merge throw EncodingError")
+    @Test("Encoding names that are equal in Swift throws EncodingError")
     func encodingNamesThatAreEqualInSwift() throws {
         let json: JSON = ["caf\u{E9}": 1, "cafe\u{301}": 2]
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(json) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The JSON writer")
 struct JSONWriterTests {
-    @Test("Indented text has a line for each element and none in empty containers")
+    @Test("Indented text has one line for each element")
     func indented() throws {
         let json: JSON = ["b": [1, [], [:]], "a": ["x": nil]]
         let writer = JSONWriter(style: .indented(spaces: 2))
@@ -23,7 +23,7 @@ struct JSONWriterTests {
         #expect(try JSONWriter(style: .indented(spaces: -3)).string([1]) == "[\n1\n]")
     }
 
-    @Test("Names are sorted by bytes at every level, repeated ones in order")
+    @Test("Names are sorted by bytes at every level")
     func sorted() throws {
         let json: JSON = [
             "b": ["z": 1, "y": 2], "a": 1, "": 0, "é": 3, "Z": 4, "a": 2, "ab": 5, "\u{1F600}": 6, "\u{FFFF}": 7,
@@ -34,7 +34,7 @@ struct JSONWriterTests {
         #expect(try writer.string(json) == text)
     }
 
-    @Test("Exactly the quote, the backslash and control characters are escaped")
+    @Test("Only quotes, backslashes, and control characters are escaped")
     func escapes() throws {
         let short: [UInt8: String] = [
             0x22: #"\""#, 0x5C: #"\\"#, 0x08: #"\b"#, 0x09: #"\t"#, 0x0A: #"\n"#, 0x0C: #"\f"#, 0x0D: #"\r"#,
@@ -55,14 +55,14 @@ struct JSONWriterTests {
         #expect(try JSONWriter().string("\u{7F}\u{2028}\u{FEFF}é😀") == "\"\u{7F}\u{2028}\u{FEFF}é😀\"")
     }
 
-    @Test("What needs an escape is found wherever it stands", arguments: ["\"", "\\", "\n", "\u{1F}"])
+    @Test("Escapes are found at every offset", arguments: ["\"", "\\", "\n", "\u{1F}"])
     func escapesAnywhere(special: String) throws {
         // Beside bytes that differ from it by one, and beside others than ASCII.
-        for neighbour in ["a", " ", "#", "[", "]", "!", "é", "\u{7F}"] {
+        for neighbor in ["a", " ", "#", "[", "]", "!", "é", "\u{7F}"] {
             for length in 0..<40 {
                 for place in 0...length {
                     let text =
-                        String(repeating: neighbour, count: place) + special + String(repeating: neighbour, count: length - place)
+                        String(repeating: neighbor, count: place) + special + String(repeating: neighbor, count: length - place)
                     let json = JSON.string(text)
                     let written = json.description
                     #expect(try JSON(parsing: written) == json)
@@ -74,7 +74,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("Slashes are escaped only when asked for")
+    @Test("Slashes are escaped on request")
     func slashes() throws {
         var writer = JSONWriter()
         #expect(try writer.string(["a/b": "</script> and more/"]) == #"{"a/b":"</script> and more/"}"#)
@@ -90,14 +90,14 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("Scalars at the top level are texts")
+    @Test("Scalars are written at the top level")
     func scalars() throws {
         #expect(try JSONWriter().string(nil) == "null")
         #expect(try JSONWriter(style: .indented()).string("a") == "\"a\"")
         #expect(try JSONWriter().write(false) == Array("false".utf8))
     }
 
-    @Test("A value as deep as the limit is written, one deeper is refused with its place", arguments: [1, 2, 511, 512])
+    @Test("The depth limit is inclusive, and a deeper value is an error with its place", arguments: [1, 2, 511, 512])
     func depthLimit(limit: Int) throws {
         var writer = JSONWriter()
         writer.maximumDepth = limit
@@ -123,7 +123,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("No containers at all may be written with the limit 0, and scalars may")
+    @Test("A depth limit of 0 allows only scalars")
     func depthZero() {
         var writer = JSONWriter()
         writer.maximumDepth = 0
@@ -132,7 +132,7 @@ struct JSONWriterTests {
         #expect(JSONWriter().maximumDepth == 512)
     }
 
-    @Test("The place of a refused value follows the sorted names")
+    @Test("The place of the error follows the sorted order")
     func depthLimitSorted() {
         var writer = JSONWriter()
         writer.sortsNames = true
@@ -144,7 +144,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("Appending keeps what is there, also when it fails")
+    @Test("Appending keeps existing bytes, also after an error")
     func appending() throws {
         var bytes = Array("x=".utf8)
         try JSONWriter().write([1], into: &bytes)
@@ -155,7 +155,7 @@ struct JSONWriterTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "x=[1]")
     }
 
-    @Test("Numbers with few decimals are written as Swift describes them, and so are their neighbours")
+    @Test("Numbers with few decimals equal Swift's description")
     func fewDecimals() throws {
         for scale in [1.0, 10, 100, 1000, 10_000, 100_000] {
             for number in [0, 1, 2, 9, 10, 11, 99, 123, 1000, 4_365, 99_999, 100_001, 123_456_789, 999_999_999, 10_000_000_000] {
@@ -171,7 +171,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("The sink writes integers of every size")
+    @Test("Integers of every size are written")
     func integers() {
         let output = JSONOutput()
         output.beginArray()

@@ -8,7 +8,7 @@ struct KeyedHashTests {
         return keys.mix(bytes.span, into: state)
     }
 
-    @Test("Texts that differ in a byte or in length have hashes that differ, whatever the length and the keys")
+    @Test("Different texts have different hashes")
     func textsDiffer() {
         for number: UInt64 in 1...60 {
             expectDifferent(KeyedHash(first: number &* 0x9E37_79B9_7F4A_7C15, second: number &* 0xD1B5_4A32_D192_ED03 | 1))
@@ -31,18 +31,18 @@ struct KeyedHashTests {
         #expect(Set(texts.map { hash($0, keys) >> 32 }).count > texts.count - 4)
     }
 
-    @Test("An empty text hashes the same with and without a place in memory")
+    @Test("An empty text has one hash, with or without a base address")
     func empty() {
         #expect(KeyedHash.shared.mix(Span(), into: 7) == hash("", into: 7))
     }
 
-    @Test("What was mixed before counts")
+    @Test("The hash depends on earlier input")
     func stateCounts() {
         #expect(hash("1", into: hash("people")) != hash("1", into: hash("tags")))
         #expect(hash("people", into: hash("1")) != hash("1", into: hash("people")))
     }
 
-    @Test("Hashes depend on the keys")
+    @Test("The hash depends on the keys")
     func keysCount() {
         #expect(hash("1", KeyedHash(first: 1, second: 3)) != hash("1", KeyedHash(first: 2, second: 3)))
     }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [3, 16, 17, 40])
-    func aMemberThatALaterOneReplacesCountsForNothing(count: Int) {
+    func onlyTheLastMemberOfARepeatedNameCounts(count: Int) {
         var shadowed = JSONObject()
         shadowed.append(name: "name1", value: "replaced")
         for member in object(count) { shadowed.append(name: member.name, value: member.value) }
@@ -50,7 +50,7 @@ import Testing
         #expect(shadowed != other && other != shadowed)
     }
 
-    @Test func settingTheElementBehindTheLastOneChangesNothing() throws {
+    @Test func settingAnElementAfterTheLastChangesNothing() throws {
         var json: JSON = [1, 2]
         json[pointer: JSONPointer("2")] = 3
         #expect(json == [1, 2])

@@ -16,12 +16,12 @@ import Testing
         "9007199254740993e-27", "17976931348623157e292", "4.9406564584124654e-324", "2.2250738585072011e-308",
         "0.1000000000000000055511151231257827",
     ])
-    func awkwardTexts(text: String) {
+    func difficultTexts(text: String) {
         expectRight(text)
         expectRight("-" + text)
     }
 
-    @Test func aLittleMoreThanTheMiddleOfTwoDoublesRoundsUp() {
+    @Test func slightlyMoreThanAMidpointRoundsUp() {
         var numbers = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             // The middle of two doubles from 2^53 on is an odd number of halves of the unit in the last place.
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func digitsBeyondAWordAndExponentsBeyondTheTables() {
+    @Test func digitsBeyondAWordAndLargeExponents() {
         var numbers = SystemRandomNumberGenerator()
         for count in 15...20 {
             for exponent in -30...30 {
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [700, 800, 801, 802, 1000, 5000])
-    func aDigitFarBehindTheMiddleOfTwoDoublesDecides(count: Int) {
+    func aDigitFarAfterAMidpointDecides(count: Int) {
         // 2^53 + 1 is the middle of two doubles.
         let zeros = String(repeating: "0", count: count - 17)
         expectRight("9007199254740993.\(zeros)1")
@@ -64,7 +64,7 @@ import Testing
         ("-9223372036854775809", nil), ("9223372036854775806", Int64.max - 1), ("9223372036854775808e0", nil),
         ("92233720368547758.07e2", Int64.max),
     ])
-    func integersAtTheEndsOfTheirRange(text: String, expected: Int64?) {
+    func integersAtTheirLimits(text: String, expected: Int64?) {
         #expect((try? JSONNumber(text: text)?.integer(as: Int64.self)) == expected)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         return long
     }
 
-    @Test("A string of any length is written with its escapes, wherever its bytes are", arguments: 0...40)
+    @Test("Strings of any length and alignment are written with escapes", arguments: 0...40)
     func escapes(_ length: Int) throws {
         for escaped in ["", "\"", "\\", "\n", "\u{1}", "/", "é", "\u{7F}"] {
             for place in 0...length {
@@ -36,7 +36,7 @@ import Testing
 
     private let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-    @Test("A piece is written as it is, up to 64 bytes, at every place of a text that grows")
+    @Test("Pieces of up to 64 bytes are written at every offset")
     func pieces() throws {
         let pieces = OutputPieces()
         for length in 0...61 {
@@ -63,7 +63,7 @@ import Testing
         #expect(pieces.count == 62)
     }
 
-    @Test("The range behind a mark is the value alone, without the comma in front")
+    @Test("The range after a mark excludes the comma")
     func ranges() {
         let output = JSONOutput()
         output.beginArray()

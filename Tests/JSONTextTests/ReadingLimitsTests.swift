@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-@Suite("Limits and places of reading")
+@Suite("Parsing limits and error positions")
 struct ReadingLimitsTests {
     private func failure(_ text: String, _ change: (inout JSONReadingOptions) -> Void = { _ in }) -> JSONSyntaxError? {
         var options = JSONReadingOptions()
@@ -14,7 +14,7 @@ struct ReadingLimitsTests {
         }
     }
 
-    @Test("Nesting up to the limit is read, one level more is refused at its bracket", arguments: ["[", #"{"a":"#])
+    @Test("The depth limit is inclusive, and the error is at the next bracket", arguments: ["[", #"{"a":"#])
     func depth(_ bracket: String) {
         let close = bracket == "[" ? "]" : "}"
         func nested(_ levels: Int) -> String {
@@ -27,7 +27,7 @@ struct ReadingLimitsTests {
         #expect(failure(nested(3)) { $0.maximumDepth = 2 }?.offset == 2 * bracket.utf8.count)
     }
 
-    @Test("A million levels end in a clear error, or in a value where the limit is raised")
+    @Test("A million levels are an error, or a value with a higher limit")
     func aMillionLevels() {
         let open = String(repeating: "[", count: 1_000_000)
         #expect(failure(open)?.kind == .depthLimit)
@@ -35,13 +35,13 @@ struct ReadingLimitsTests {
         #expect(failure(open + String(repeating: "]", count: 1_000_000)) { $0.maximumDepth = 1_000_000 } == nil)
     }
 
-    @Test("A text longer than the limit is not read at all")
+    @Test("A text longer than the limit is not parsed")
     func size() {
         #expect(failure("nonsense") { $0.maximumBytes = 4 }?.kind == .sizeLimit)
         #expect(failure("true") { $0.maximumBytes = 4 } == nil)
     }
 
-    @Test("More values than the limit are refused; an array or object counts two, a name one")
+    @Test("Too many values are an error; containers count two, and names one")
     func values() {
         let options: (inout JSONReadingOptions) -> Void = { $0.maximumValues = 6 }
         #expect(failure("[1,2,3,4]", options) == nil)
@@ -50,7 +50,7 @@ struct ReadingLimitsTests {
         #expect(failure(#"{"a":1,"b":[]}"#, options)?.kind == .valueLimit)
     }
 
-    @Test("Long strings, names and numbers are refused at their first byte where a limit is set")
+    @Test("A string, name, or number longer than its limit is an error at its first byte")
     func longTokens() {
         #expect(failure(#"["abc","abcd"]"#) { $0.maximumStringLength = 3 }?.kind == .stringLimit)
         #expect(failure(#"["abc","abcd"]"#) { $0.maximumStringLength = 3 }?.offset == 7)
@@ -59,7 +59,7 @@ struct ReadingLimitsTests {
         #expect(failure("[1,12345]") { $0.maximumNumberLength = 4 }?.offset == 3)
     }
 
-    @Test("The exact byte of each limit is read, and one more is refused", arguments: 1...40)
+    @Test("Byte limits are inclusive", arguments: 1...40)
     func exactLimits(_ limit: Int) {
         for (length, isRead) in [(limit - 1, true), (limit, true), (limit + 1, false)] where length > 0 {
             let plain = String(repeating: "x", count: length)
@@ -78,7 +78,7 @@ struct ReadingLimitsTests {
         }
     }
 
-    @Test("The exact number of values is read, and one more is refused, wherever it stands", arguments: 0...200)
+    @Test("The limit for values is inclusive", arguments: 0...200)
     func exactValues(_ limit: Int) {
         func read(_ text: String, _ values: Int) {
             let error = failure(text) { $0.maximumValues = limit }
@@ -95,7 +95,7 @@ struct ReadingLimitsTests {
         read("\"text\"", 1)
     }
 
-    @Test("Nesting of each kind up to the limit is read and written, one level more is neither", arguments: [1, 2, 3, 17, 64])
+    @Test("Depth limits of parsing and writing are inclusive for each kind", arguments: [1, 2, 3, 17, 64])
     func exactDepth(_ limit: Int) throws {
         for depth in max(limit - 1, 1)...limit + 1 {
             for isObject in [[true], [false], [true, false], [false, true]] {
@@ -114,7 +114,7 @@ struct ReadingLimitsTests {
         #expect(failure("{}") { $0.maximumDepth = 0 }?.kind == .depthLimit)
     }
 
-    @Test("Limits that no text can reach are as good as none", arguments: [Int.max, Int.max - 1, 1 << 30])
+    @Test("Very large limits do not overflow", arguments: [Int.max, Int.max - 1, 1 << 30])
     func largestLimits(_ limit: Int) {
         let text = #"{"a":[1,"b"]}"#
         #expect(failure(text) { $0.maximumBytes = limit } == nil)
@@ -124,7 +124,7 @@ struct ReadingLimitsTests {
         #expect(failure(text) { $0.maximumNumberLength = limit } == nil)
     }
 
-    @Test("The last member of a repeated name is the one that counts in objects of every size", arguments: [2, 15, 16, 17, 18, 33, 100])
+    @Test("The last member of a repeated name counts in objects of every size", arguments: [2, 15, 16, 17, 18, 33, 100])
     func lastMemberCounts(_ count: Int) throws {
         let members = (0..<count).map { "\"name\($0)\":\($0)" } + ["\"name0\":-1", "\"n\\u0061me1\":-2", "\"name0\":-3"]
         let object = try #require(try JSON(parsing: "{" + members.joined(separator: ",") + "}").object)
@@ -143,7 +143,7 @@ struct ReadingLimitsTests {
         #expect(object.hashValue == expected.hashValue)
     }
 
-    @Test("A repeated name is kept by default, the last one answers; it is refused at the second one on request")
+    @Test("Repeated names are kept by default, and are an error on request")
     func repeatedNames() throws {
         let text = #"{"x":{"a":1,"\u0061":2}}"#
         let json = try JSON(parsing: text)
@@ -155,12 +155,12 @@ struct ReadingLimitsTests {
         #expect(error?.pointer == JSONPointer("x"))
     }
 
-    @Test("Composed and decomposed letters make different names")
+    @Test("Composed and decomposed letters are different names")
     func normalization() {
         #expect(failure("{\"\u{E9}\":1,\"e\u{301}\":2}") { $0.duplicateNames = .refuse } == nil)
     }
 
-    @Test("Objects of every size find their repeated name", arguments: [2, 3, 10, 32, 33, 1000, 100_000])
+    @Test("Repeated names are found in objects of every size", arguments: [2, 3, 10, 32, 33, 1000, 100_000])
     func repeatedNameInLargeObjects(_ count: Int) {
         let members = (0..<count).map { "\"name\($0)\":0" }
         #expect(failure("{" + members.joined(separator: ",") + "}") { $0.duplicateNames = .refuse } == nil)
@@ -176,7 +176,7 @@ struct ReadingLimitsTests {
         private static let longLengths = [(1 << 24) - 1, 1 << 24, (1 << 24) + 1, 40_000_000]
     #endif
 
-    @Test("Strings and numbers longer than a tape word can say are read whole", arguments: longLengths)
+    @Test("Strings and numbers longer than a tape word are complete", arguments: longLengths)
     func veryLongTokens(length: Int) throws {
         // Counted and compared as arrays of bytes, which takes no time without optimization either.
         func bytes(_ start: String, _ byte: Character, _ count: Int, _ end: String) -> [UInt8] {
@@ -191,7 +191,7 @@ struct ReadingLimitsTests {
         #expect(try JSON(parsing: bytes("[1", "0", length - 1, "]"))[0]?.number?.text.utf8.count == length)
     }
 
-    @Test("An empty buffer, a slice that starts anywhere and a sequence without storage are read alike")
+    @Test("Buffers, slices, and other sequences are parsed")
     func buffers() throws {
         #expect(failure("")?.kind == .unexpectedEnd)
         let bytes = Array(#"xyz{"a": [1, "é"]}"#.utf8)
@@ -200,7 +200,7 @@ struct ReadingLimitsTests {
         #expect(try JSON(parsing: AnySequence(bytes[3...])) == expected)
     }
 
-    @Test("A text cut anywhere ends with an error at its length")
+    @Test("A truncated text is an error at its end")
     func truncation() {
         let text = #"{"a":[1.5e-3,true,null,"é\u00e9\ud83d\ude00"],"b":{"c":-0}}"#
         let bytes = Array(text.utf8)
@@ -215,7 +215,7 @@ struct ReadingLimitsTests {
         }
     }
 
-    @Test("Line and column count from one, whatever ends a line; a byte-order mark counts for nothing")
+    @Test("Line and column start at one, with any line ending")
     func positions() {
         func position(_ offset: Int, _ text: String) -> String { TextPosition(of: offset, in: text.utf8).description }
         #expect(position(0, "ab") == "1:1")

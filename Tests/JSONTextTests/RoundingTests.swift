@@ -5,7 +5,7 @@ import Testing
 @Suite("Rounding of long numbers")
 struct RoundingTests {
     @Test(
-        "Floats are rounded once: what lies beside the middle of two floats goes to the nearer one",
+        "Floats are rounded once, to the nearest",
         arguments: [
             // The doubles nearest to these lie on the middle itself.
             "8589973000.00000001", "8589973504.0000000001", "8589973503.9999999999", "1.00000005960464477540",
@@ -25,14 +25,14 @@ struct RoundingTests {
         }
     }
 
-    @Test("Floats never become infinite, nor zero without being zero")
+    @Test("Conversion to Float throws instead of giving infinity or zero")
     func floatsOutOfRange() {
         for text in ["3.4028236e38", "1e39", "1e400", "-1e99999999999", "7e-46", "1e-400"] {
             #expect(throws: JSONNumberError(.outOfRange, text: ""), "\(text)") { try JSONNumber(text: text)?.float() }
         }
     }
 
-    @Test("Random floats and their middles round like the C library's")
+    @Test("Random floats and midpoints round like the C library")
     func randomFloats() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
@@ -45,7 +45,7 @@ struct RoundingTests {
         }
     }
 
-    @Test("Numbers of 18 to 900 digits round like the C library's")
+    @Test("Numbers of 18 to 900 digits round like the C library")
     func longDoubles() throws {
         var generator = SystemRandomNumberGenerator()
         for text in ["8635522971537700640e14", "86355229715377006401e13", "863552297153770064000000000000000000001e-6"] {
@@ -63,7 +63,7 @@ struct RoundingTests {
         }
     }
 
-    @Test("What lies on the middle of two doubles goes to the even one, and a last digit anywhere behind it decides")
+    @Test("A midpoint rounds to even, and any later digit rounds up")
     func middlesOfDoubles() throws {
         var generator = SystemRandomNumberGenerator()
         for round in 0..<300 {

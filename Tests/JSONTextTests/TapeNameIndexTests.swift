@@ -9,7 +9,7 @@ struct TapeNameIndexTests {
         }
     }
 
-    @Test("Of a repeated name the last value counts, however the names are written")
+    @Test("The last value of a repeated name counts, with any escapes")
     func repeatedNames() throws {
         try withTape(#"{"a":1,"b":[{"a":9}],"\u0061":2,"":3,"c":4,"":5}"#) { view in
             let index = TapeNameIndex(view.root, of: view)
@@ -25,7 +25,7 @@ struct TapeNameIndexTests {
         }
     }
 
-    @Test("Composed and decomposed letters are two names")
+    @Test("Composed and decomposed letters are different names")
     func normalization() throws {
         try withTape("{\"\u{E9}\":1,\"e\u{301}\":2}") { view in
             let index = TapeNameIndex(view.root, of: view)
@@ -35,7 +35,7 @@ struct TapeNameIndexTests {
         }
     }
 
-    @Test("Every name of a large object is found, and what is looked up walks nothing", arguments: [0, 1, 7, 8, 9, 5_000])
+    @Test("Every name of a large object is found without a scan", arguments: [0, 1, 7, 8, 9, 5_000])
     func manyNames(_ count: Int) throws {
         // Names that a weak hash would put into one slot: zeros and one letter at every place, or numbers in one pattern.
         let names = (0..<count).map { $0 % 2 == 0 ? String(repeating: "0", count: $0 % 60) + "\($0)" : "\($0 &* 65_536)" }
@@ -56,7 +56,7 @@ struct TapeNameIndexTests {
         private static let hostileCount = 100_000
     #endif
 
-    @Test("Names that look alike to a weak hash do not make it slow", .timeLimit(.minutes(1)))
+    @Test("Hash collisions do not make look-up slow", .timeLimit(.minutes(1)))
     func hostileNames() throws {
         // Equal length, equal first and last bytes, equal sums: pairs of one code unit up and the next one down.
         let names = (0..<Self.hostileCount).map { number in
@@ -70,7 +70,7 @@ struct TapeNameIndexTests {
         }
     }
 
-    @Test("What is no object has no names")
+    @Test("Other values have no names")
     func otherValues() throws {
         try withTape("[1]") { view in
             let index = TapeNameIndex(view.root, of: view)

@@ -9,7 +9,7 @@ struct TapeViewTests {
         }
     }
 
-    @Test("Members are found by spans, strings and literals alike, nested ones never")
+    @Test("Members are found by spans, strings, and literals, and nested ones are not")
     func members() throws {
         try withTape(#"{"geo":{"lat":1,"name":"INNER"},"name":"outer","n\u0061me":"last","é":[]}"#) { view in
             let object = view.root
@@ -25,7 +25,7 @@ struct TapeViewTests {
         }
     }
 
-    @Test("A name at hand is compared by its unescaped bytes")
+    @Test("Names are compared by unescaped bytes")
     func names() throws {
         try withTape(#"{"\u0061b":1,"abcdefghi":2}"#) { view in
             var name = view.first(in: view.root)
@@ -39,7 +39,7 @@ struct TapeViewTests {
         }
     }
 
-    @Test("What holds no bytes, elements or members says so")
+    @Test("Other kinds have no bytes, elements, or members")
     func otherKinds() throws {
         try withTape(#"[null,true,"x",-1.5e3,[],{"a":1}]"#) { view in
             var word = view.first(in: view.root)
@@ -56,7 +56,7 @@ struct TapeViewTests {
         }
     }
 
-    @Test("Lengths beside the longest that a word holds are read alike", arguments: 0...9)
+    @Test("Lengths around the maximum of a tape word", arguments: 0...9)
     func secondWords(shortLength: Int) throws {
         let texts = (0...12).map { String(repeating: "x", count: $0) }
         let members =
@@ -95,7 +95,7 @@ struct TapeViewTests {
     }
 
     #if os(Linux) || os(macOS)
-        @Test("An index behind the tape stops the process instead of reading memory")
+        @Test("An index beyond the tape traps")
         func behindTheTape() async {
             await #expect(processExitsWith: .failure) {
                 try Tape.with(Array("[1,2]".utf8).span, options: JSONReadingOptions()) { tape in _ = tape.view.isNull(4) }
@@ -106,14 +106,14 @@ struct TapeViewTests {
         }
 
         #if DEBUG
-            @Test("An index of a second word is noticed where assertions are checked")
+            @Test("An index of a second word is found by assertions")
             func secondWord() async {
                 await #expect(processExitsWith: .failure) {
                     try Tape.with(Array("[[1],2]".utf8).span, options: JSONReadingOptions()) { tape in _ = tape.view.kind(at: 3) }
                 }
             }
         #else
-            @Test("An index of a second word is a value of no kind")
+            @Test("An index of a second word is not a value")
             func secondWord() throws {
                 try withTape("[[1],2]") { view in
                     #expect(!view.isNull(3) && !view.isString(3) && !view.isContainer(3))

@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         "1", "-1", "123", "-0", "1.25", "1e5", "12345678901234567890", "-1.5E+10", "0.1",
     ])
-    func aNumberMayBeAsLongAsTheLimit(number: String) {
+    func theLimitForNumbersIsInclusive(number: String) {
         var options = JSONReadingOptions()
         for text in [number, "[\(number)]", #"{"a":\#(number)}"#, "[1,\(number) ]"] {
             options.maximumNumberLength = number.utf8.count
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "abcdefg", "abcdefgh", "abcdefghijklmnopqrstuvwxyz", "\u{E9}", "a\\n", "\\u00e9b", "\u{1F600}"])
-    func aTextMayBeAsLongAsTheLimit(string: String) {
+    func theLimitForTextsIsInclusive(string: String) {
         var options = JSONReadingOptions()
         let count = string.utf8.count
         for text in [#""\#(string)""#, #"["\#(string)"]"#, #"{"\#(string)":1}"#, #"["\#(string)", 1]"#] {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 16, 17, 31, 32, 33, 34, 64, 65, 200])
-    func aRepeatedNameIsNoticedInObjectsOfAnySize(count: Int) throws {
+    func repeatedNamesAreFoundInObjectsOfAnySize(count: Int) throws {
         var refusing = JSONReadingOptions()
         refusing.duplicateNames = .refuse
         for place in [0, (count - 1) / 2, count - 2] {
@@ -49,7 +49,7 @@ import Testing
 
     private func isRead(_ bytes: [UInt8]) -> Bool { (try? JSON(parsing: [0x22] + bytes + [0x22])) != nil }
 
-    @Test func onlyShortestSequencesAreUTF8() {
+    @Test func overlongSequencesAreInvalid() {
         // The first and the last of each length, and what stands just outside.
         for bytes in [
             [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xED, 0x9F, 0xBF], [0xEE, 0x80, 0x80], [0xF0, 0x90, 0x80, 0x80],
@@ -70,7 +70,7 @@ import Testing
         (#"\ud83d\ude00"#, true), (#"\uD83D\uDE00"#, true), (#"\ud83d\u0041"#, false), (#"\ud83d\ud83d"#, false), (#"\ud83d"#, false),
         (#"\ude00"#, false), (#"\ud83dx"#, false), (#"\ud83d\n"#, false), (#"\udbff\udfff"#, true), (#"\ud800\udc00"#, true),
     ])
-    func surrogatesComeInPairs(text: String, isPair: Bool) {
+    func unpairedSurrogatesAreInvalid(text: String, isPair: Bool) {
         #expect(isRead(Array(text.utf8)) == isPair)
     }
 }

@@ -48,12 +48,12 @@ import Testing
         Issue, Test, Tag, Comment, Confirmation
     )
 
-    @Test func namesOfAppleAreNotAmbiguous() {
+    @Test func appleNamesAreNotAmbiguous() {
         let none: NamesOfApple? = nil
         #expect(none == nil)
     }
 
-    @Test func namesOfTheLibraryAreNotAmbiguous() {
+    @Test func libraryNamesAreNotAmbiguous() {
         let field: Field<String> = .value("a")
         let mapped = MappingField<Place, String>(\.name, "name")
         let strategies: [KeyStrategy] = [.kebabCase, JSONAPIDecoder.KeyStrategy.snakeCase]

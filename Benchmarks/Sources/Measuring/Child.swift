@@ -1,11 +1,11 @@
 import Foundation
 import Workloads
 
-/// A work done by a process of its own, so that its memory or its instructions can be told from everything else's.
+/// A work that runs in its own process, so that its memory and instructions can be measured separately.
 ///
-/// The process is this executable again: with `child` as its first argument it is the child.
+/// The process is this executable. With `child` as its first argument, it is the child.
 public enum Child {
-    /// Does what a child is asked to do, and answers true; false when this is no child.
+    /// Runs the work of a child, and returns true. Returns false if this is not a child.
     public static func runIfAsked() throws -> Bool {
         let arguments = CommandLine.arguments
         guard arguments.count == 7, arguments[1] == "child", let repetitions = Int(arguments[6]) else { return false }
@@ -23,7 +23,7 @@ public enum Child {
         for _ in 0..<repetitions { try job.run() }
     }
 
-    /// Does it in a thread with the stack that threads have on Apple's systems, 512 KiB.
+    /// Runs it in a thread with a stack of 512 KiB, as secondary threads have on Apple's systems.
     private static func onSmallStack(if isSmall: Bool, _ body: @escaping @Sendable () throws -> Void) throws {
         guard isSmall else { return try body() }
         let outcome = Outcome()
@@ -35,7 +35,7 @@ public enum Child {
 
     private final class Outcome: @unchecked Sendable {
         private let done = DispatchSemaphore(value: 0)
-        /// Written before the semaphore is signalled, read after.
+        /// Written before the semaphore is signaled, and read after.
         private var result = Result<Void, any Error>.success(())
 
         func finish(_ result: Result<Void, any Error>) {
@@ -49,7 +49,7 @@ public enum Child {
         }
     }
 
-    /// Whether a process of its own does that work without an error and without a crash.
+    /// Whether a separate process runs the work without an error or a crash.
     public static func survives(_ work: String, _ input: String, _ inputs: Inputs, _ workspace: Workspace) throws -> Bool {
         let file = try workspace.document(input, inputs)
         do {
@@ -65,10 +65,10 @@ public enum Child {
         ["child", task, work, input, file, "\(repetitions)"]
     }
 
-    /// This executable. Looked up before anything changes the working directory.
+    /// The path of this executable. It is read before the working directory can change.
     static var executable: URL { Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]) }
 
-    /// Runs a program to its end: what it wrote to both outputs. Throws when it failed.
+    /// Runs a program to its end, and returns its output on both streams. Throws if it fails.
     static func output(_ program: URL, _ arguments: [String], environment: [String: String] = [:]) throws -> String {
         let process = Process()
         let pipe = Pipe()

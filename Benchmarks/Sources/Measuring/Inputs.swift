@@ -1,7 +1,7 @@
 import Foundation
 public import Workloads
 
-/// The documents of one run, each generated when it is first asked for.
+/// The documents of one run, generated on first use.
 public final class Inputs {
     private var inputs: [String: Input] = [:]
     private var counted: [String: Input.Counts] = [:]
@@ -18,7 +18,7 @@ public final class Inputs {
         }
     }
 
-    /// Lets a document go.
+    /// Releases a document.
     public func forget(_ name: String) { inputs[name] = nil }
 
     public func counts(_ name: String) throws -> Input.Counts {
@@ -36,7 +36,7 @@ public final class Inputs {
     }
 }
 
-/// Arguments that make no sense.
+/// Invalid arguments.
 public struct UsageError: Error, CustomStringConvertible {
     public let description: String
     public init(_ description: String) { self.description = description }

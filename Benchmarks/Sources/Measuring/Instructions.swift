@@ -1,8 +1,8 @@
 import CMeasuring
 import Foundation
 
-/// The instructions that a work executes: from the processor's counter where a program may read it, else from valgrind, as the
-/// difference of two processes that do the work a different number of times.
+/// The number of instructions of a work. It comes from the processor's counter if a program may read it, otherwise from valgrind, as the
+/// difference of two processes that repeat the work a different number of times.
 public struct Instructions {
     private let inputs: Inputs
     private let workspace: Workspace
@@ -14,7 +14,7 @@ public struct Instructions {
         valgrind = Self.program("valgrind")
     }
 
-    /// The instructions of one run; nil where nothing can count them.
+    /// The instructions of one run; nil if nothing can count them.
     public func count(_ work: String, _ input: String) throws -> Double? {
         if let count = try countByProcessor(work, input) { return count }
         guard let valgrind else { return nil }
@@ -46,10 +46,10 @@ public struct Instructions {
         return count
     }
 
-    /// Cachegrind without its caches counts the same instructions as callgrind, four times faster.
+    /// Without its cache simulation, cachegrind counts the same instructions as callgrind, four times as fast.
     private static let options = ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
 
-    /// A copy of this executable without debug information, which valgrind may not be able to read.
+    /// A copy of this executable without debug information, which valgrind cannot always read.
     private func executable() throws -> String {
         try workspace.file("executable") { url in
             guard let strip = Self.program("strip") else { return try FileManager.default.copyItem(at: Child.executable, to: url) }

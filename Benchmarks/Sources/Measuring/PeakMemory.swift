@@ -2,9 +2,9 @@ import CMeasuring
 import Foundation
 import Workloads
 
-/// The memory that a work takes at its peak, above what the process had when its input was at hand.
+/// The peak memory of a work, above the memory of the process with its input.
 public enum PeakMemory {
-    /// Bytes, measured in a process of its own.
+    /// The peak in bytes, measured in a separate process.
     public static func bytes(_ work: String, _ input: String, _ inputs: Inputs, _ workspace: Workspace) throws -> Double {
         let file = try workspace.document(input, inputs)
         let output = try Child.output(Child.executable, Child.arguments("memory", work, input, file, repetitions: 1))
@@ -15,7 +15,7 @@ public enum PeakMemory {
     }
 
     static func ofThisProcess(_ work: Work, _ input: Input) throws -> Int {
-        // Code and metadata that every process has once are not the document's.
+        // Code and metadata that every process has do not count.
         let first = HostileFamily.smallest(like: input.name) ?? "medium"
         try work.prepare(Input(name: first, text: Workload.named(first)?.text() ?? Data())).run()
         let job = try work.prepare(input)
@@ -25,7 +25,7 @@ public enum PeakMemory {
     }
 
     #if os(Linux)
-        /// Forgets the peak so far, and answers the bytes in memory now.
+        /// Resets the peak, and returns the current memory in bytes.
         private static func mark() -> Int {
             heap_trim()
             // 5 resets the peak.
@@ -41,7 +41,7 @@ public enum PeakMemory {
             return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
         }
     #else
-        /// The peak of the process so far. Nothing was as large as the input before.
+        /// The peak of the process so far. Nothing before was as large as the input.
         private static func mark() -> Int { peak }
 
         private static var peak: Int {

@@ -1,8 +1,8 @@
 import Workloads
 
-/// Works timed against each other in one process: they alternate, so that whatever slows the machine down slows all of them.
+/// Works that are timed against each other in one process. They alternate, so that other load slows down all of them.
 public struct Race {
-    /// A work and the name of the document it is done with.
+    /// A work, and the name of its document.
     public struct Contender: Hashable, Sendable {
         public let work: String
         public let input: String
@@ -20,7 +20,7 @@ public struct Race {
         var best = Double.infinity
     }
 
-    /// How long a race may take.
+    /// The maximum duration of a race.
     public struct Effort: Sendable {
         let seconds: Double
         let rounds: ClosedRange<Int>
@@ -29,21 +29,21 @@ public struct Race {
         public static let quick = Effort(seconds: 1.5, rounds: 2...10)
     }
 
-    /// A batch takes at least this long, in seconds: a clock can be trusted with that.
+    /// The minimum duration of a batch in seconds, for a reliable clock.
     private static let batch = 0.005
 
     private var lanes: [Lane] = []
 
     public init() {}
 
-    /// Adds a job, after one run that tells how often it has to be repeated.
+    /// Adds a job, after one run that determines the number of repetitions.
     public mutating func add(_ contender: Contender, run: @escaping () throws -> Void) throws {
         try run()
         let once = try Stopwatch.seconds(of: run)
         lanes.append(Lane(contender: contender, run: run, repetitions: max(1, Int(Self.batch / max(once, 1e-9)))))
     }
 
-    /// The shortest time of each, in seconds for one run.
+    /// The shortest time of each job, in seconds for one run.
     public mutating func run(_ effort: Effort) throws -> [Contender: Double] {
         let start = Stopwatch.seconds
         var round = 0

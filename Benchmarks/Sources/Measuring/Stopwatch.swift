@@ -1,6 +1,6 @@
 import Foundation
 
-/// Processor time of this thread, which does not go on while other programs have the core.
+/// The processor time of this thread, which does not include time of other programs.
 enum Stopwatch {
     static var seconds: Double {
         var time = timespec()

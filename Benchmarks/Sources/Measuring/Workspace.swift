@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder for what children read, removed when the last reference goes. It stands beside the executable, so that what a run that
-/// was stopped leaves behind goes with the build.
+/// A folder for the inputs of children, removed with its last reference. It is next to the executable, so that leftovers of an interrupted
+/// run are removed with the build.
 public final class Workspace {
     let folder: URL
     private var files: Set<String> = []
@@ -13,7 +13,7 @@ public final class Workspace {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The path of a file with that name, made once.
+    /// The path of a file with the given name, which is written once.
     func file(_ name: String, _ make: (URL) throws -> Void) throws -> String {
         let url = folder.appendingPathComponent(name)
         if !files.contains(name) {

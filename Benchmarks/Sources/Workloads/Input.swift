@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The document that works are prepared with.
+/// The document for preparing works.
 public struct Input: Sendable {
     public let name: String
     public let text: Data
@@ -25,15 +25,15 @@ extension Input {
 
 extension Input {
     public struct Counts: Sendable {
-        /// Resource objects, in `data` and `included`; the units of a hostile document.
+        /// The number of resource objects in `data` and `included`, or the units of a hostile document.
         public let resources: Int
-        /// Resource identifiers in linkage.
+        /// The number of resource identifiers in linkage.
         public let references: Int
-        /// How many references are followed by the work that follows all: one that leads to the same resource from two places is followed twice.
+        /// The number of references that the work that follows all references follows. Two references to the same resource count twice.
         public let followed: Int
     }
 
-    /// Counted in the text: every generated resource has attributes, and resources and identifiers alone have a type.
+    /// Counted in the text: every generated resource has attributes, and only resources and identifiers have a type.
     public func counts() -> Counts {
         if let size = hostileSize { return Counts(resources: size, references: 0, followed: 0) }
         let resources = occurrences(of: "\"attributes\"")

@@ -6,7 +6,7 @@ public struct Workload: Sendable {
     public let summary: String
     private let makeText: @Sendable () -> [UInt8]
 
-    /// The document's text: the same bytes on every machine.
+    /// The text of the document, with the same bytes on every machine.
     public func text() -> Data { Data(makeText()) }
 
     private init(_ name: String, _ summary: String, _ makeText: @escaping @Sendable () -> [UInt8]) {
@@ -23,7 +23,7 @@ public struct Workload: Sendable {
 extension Workload {
     private static let mediumDocument = BlogDocument(seed: 2, articles: 100)
 
-    /// All of them, except the hostile ones.
+    /// All documents, except the hostile ones.
     public static let all: [Workload] =
         [
             Workload(
@@ -52,7 +52,7 @@ extension Workload {
                 "medium-latin", "medium without escapes or text beyond ASCII", BlogDocument(seed: 2, articles: 100, plain: true)),
         ] + Shape.all.map { shape in Workload(shape.name, shape.summary) { BlogDocument.compactText(shape.members()) } }
 
-    /// One of these, or a hostile one: `chain-1000`.
+    /// A document by name, including hostile ones: `chain-1000`.
     public static func named(_ name: String) -> Workload? {
         if let workload = all.first(where: { $0.name == name }) { return workload }
         guard let (family, size) = HostileFamily.parse(name) else { return nil }

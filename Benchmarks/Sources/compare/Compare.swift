@@ -13,7 +13,7 @@ struct Compare {
         }
     }
 
-    /// Whether nothing falls short.
+    /// Whether no row misses its limit.
     private static func run(_ options: Options) throws -> Bool {
         if options.wantsHelp {
             print(Options.usage)
@@ -32,7 +32,7 @@ struct Compare {
         return report(rows, try measurements.values())
     }
 
-    /// Prints the table; whether every must is met.
+    /// Prints the table. Returns whether every limit is met.
     private static func report(_ rows: [Row], _ values: [String: Double]) -> Bool {
         var isMet = true
         for row in rows {

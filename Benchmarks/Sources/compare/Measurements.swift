@@ -2,14 +2,14 @@ import CMallocCount
 import Measuring
 import Workloads
 
-/// Takes the measurements that some rows need, in the order in which they share documents.
+/// Takes the measurements for some rows, in an order that shares documents.
 final class Measurements {
     private let rows: [Row]
     private let effort: Race.Effort
     private let inputs = Inputs()
     private let workspace: Workspace
     private let instructions: Instructions
-    /// By the name of the row; none for a row that this machine cannot measure.
+    /// The results by the name of the row; nil for a row that this machine cannot measure.
     private var results: [String: Double] = [:]
     /// Checksums by the content of documents.
     private var checksums: [String: UInt64] = [:]
@@ -31,7 +31,7 @@ final class Measurements {
 // MARK: - Results
 
 extension Measurements {
-    /// Throws when a work that some row times gives a wrong result, fails or crashes. Times nothing.
+    /// Throws if a timed work gives a wrong result, fails, or crashes. Times nothing.
     func checkResults() throws {
         for name in races {
             Progress.note("checking \(name)")
@@ -44,7 +44,7 @@ extension Measurements {
         }
     }
 
-    /// Throws when the work's result differs in any field from that of the works before it on the same content.
+    /// Throws if the work's result differs in any field from that of earlier works on the same content.
     private func check(_ job: Job, _ contender: Race.Contender) throws {
         let content = contender.input.hasPrefix("medium") ? "medium" : contender.input
         let expected: UInt64
@@ -61,7 +61,7 @@ extension Measurements {
         }
     }
 
-    /// False when the work crashes or fails with a hostile document; tried in another process.
+    /// Returns false if the work crashes or fails with a hostile document, which is tried in another process.
     private func survives(_ contender: Race.Contender) throws -> Bool {
         guard Workload.isHostile(contender.input) else { return true }
         return try Child.survives(contender.work, contender.input, inputs, workspace)
@@ -80,8 +80,8 @@ extension Measurements {
     private func measureRaces() throws {
         var times: [String: [Race.Contender: Double]] = [:]
         for name in races { times[name] = try measureRace(name) }
-        // Something else may have had the machine meanwhile: what falls short is timed once more, and of both times of a contender,
-        // the baseline's too, the shorter one counts.
+        // Other programs may have used the machine. A row that misses its limit is timed once more, and the shorter time of each contender
+        // counts, including the baseline.
         for name in races {
             guard let first = times[name], rows.contains(where: { $0.race == name && !$0.isMet(by: results[$0.name] ?? 0) }) else {
                 continue
@@ -90,7 +90,7 @@ extension Measurements {
         }
     }
 
-    /// The times of the race's contenders, from which the values of its rows are made; nil when one does not survive.
+    /// The times of the race's contenders, for the values of its rows; nil if one of them fails.
     private func measureRace(_ name: String, after earlier: [Race.Contender: Double] = [:]) throws -> [Race.Contender: Double]? {
         let members = rows.filter { $0.race == name }
         let contenders = members.flatMap(\.contenders)
@@ -120,7 +120,7 @@ extension Measurements {
         return times
     }
 
-    /// Documents of medium's content serve many rows.
+    /// Many rows use documents with the content of medium.
     private func forgetUnlessShared(_ input: String) {
         if !input.hasPrefix("medium") { inputs.forget(input) }
     }

@@ -1,6 +1,6 @@
 import Measuring
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     static let usage = """
         usage: compare [--quick] [--only NAME]... [--check | --list]
@@ -37,7 +37,7 @@ struct Options {
         }
     }
 
-    /// The rows that were asked for, in the table's order.
+    /// The requested rows, in the order of the table.
     func rows() throws -> [Row] {
         let all = Row.all(isQuick: isQuick)
         for name in names where !all.contains(where: { $0.name.hasPrefix(name) }) {

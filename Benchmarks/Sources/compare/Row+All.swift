@@ -1,7 +1,7 @@
 import Workloads
 
 extension Row {
-    /// The table, in order. Names of speed rows are work-document.
+    /// The table, in order. The name of a speed row is its work and its document.
     static func all(isQuick: Bool) -> [Row] {
         decoding + encoding + text + counts + memory + order + shapes + growth(to: isQuick ? "scale-10k" : "scale-100k")
             + hostile(isQuick) + unlimited
@@ -19,7 +19,7 @@ extension Row {
         .faster("decode-direct-shared", "decode-direct", than: resolve, "shared", must: 11, aim: 15),
         .faster("decode-direct-large", "decode-direct", than: resolve, "large", must: 8, aim: 12),
         .faster("document-medium", "decode-document", than: resolve, "medium"),
-        // What the check of the whole document costs: at most a quarter of the time.
+        // The cost of checking the whole document: at most a quarter of the time.
         .faster("document-beside-plain", "decode-document", than: "decode-codable", "medium", must: 0.8, aim: 0.9),
     ]
 
@@ -66,7 +66,7 @@ extension Row {
     ]
 
     private static let memory: [Row] = [
-        // 70 KB of text; what 2,000 decodes leave behind would be some thousand times as much.
+        // A text of 70 KB. A leak in 2,000 decodes would be about a thousand times as much.
         .atMost("memory-kept-decoders", .memory(work: "kept-decoders", input: "kept-1000"), must: 40, aim: 10),
         .atMost("memory-decode-codable-large", .memory(work: "decode-codable", input: "large"), must: 1.9, aim: 1.5),
         .atMost("memory-decode-direct-large", .memory(work: "decode-direct", input: "large"), must: 1.9, aim: 1.5),
@@ -90,8 +90,8 @@ extension Row {
         }
     }
 
-    /// Linear in the sense that matters: a hundredfold document may cost six hundredfold, because tables of a million names leave
-    /// every cache, where quadratic work would cost ten thousandfold.
+    /// Linear in practice: a document that is a hundred times as large may take six hundred times as long, because tables with a million
+    /// names exceed every cache. Quadratic work would take ten thousand times as long.
     private static func hostile(_ isQuick: Bool) -> [Row] {
         HostileFamily.allCases.flatMap { family in
             let small = family.inputName(family.sizes[0])
@@ -102,7 +102,7 @@ extension Row {
         }
     }
 
-    /// Work that the budgets do not name.
+    /// Works without a limit.
     private static let unlimited: [Row] = [
         .faster("references-medium", "decode-references", than: resolve, "medium"),
         .faster("encode-references-medium", "encode-references", than: "foundation-encode", "medium"),

@@ -1,8 +1,8 @@
 import Measuring
 
-/// Rows that are times: which works have to be timed together, and what follows from their times.
+/// Rows that are times: the works that must be timed together, and the value of the row.
 extension Row {
-    /// The race that it takes part in; nil for a row that is no time.
+    /// The race of the row; nil for a row that is not a time.
     var race: String? {
         switch measure {
         case .speed(let work, _, let input): Self.isWriting(work) ? "encode \(input)" : "decode \(input)"
@@ -25,7 +25,7 @@ extension Row {
         }
     }
 
-    /// The value, from the times of its contenders.
+    /// The value, computed from the times of its contenders.
     func ratio(_ times: [Race.Contender: Double], _ inputs: Inputs) throws -> Double? {
         switch measure {
         case .speed(let work, let baseline, let input):

@@ -1,21 +1,21 @@
-/// One line of the table: what is measured, and what it has to be.
+/// A row of the table: what it measures, and its limits.
 struct Row: Sendable {
     enum Measure: Sendable {
-        /// How many times faster the work is than the baseline, on the same document.
+        /// The baseline's time divided by the work's time, for the same document.
         case speed(work: String, baseline: String, input: String)
-        /// How many times longer the work takes for one document than for another.
+        /// The work's time for one document divided by its time for another.
         case order(work: String, input: String, reference: String)
-        /// Nanoseconds of the work for each reference that is followed.
+        /// The nanoseconds of the work for each reference that it follows.
         case timePerReference(work: String, input: String)
-        /// Million instructions of one run.
+        /// The instructions of one run, in millions.
         case instructions(work: String, input: String)
-        /// Allocations for each resource, beyond those of the work `own`.
+        /// The allocations for each resource, minus those of the work `own`.
         case allocations(work: String, input: String, own: String?)
-        /// Memory at the peak, above the input, as a multiple of the input.
+        /// The peak memory above the input, as a multiple of the input.
         case memory(work: String, input: String)
-        /// Time for each resource, or unit of a hostile document: the larger document's against the smaller one's.
+        /// The time for each resource, or for each unit of a hostile document: the larger document divided by the smaller one.
         case timeGrowth(work: String, small: String, large: String)
-        /// Instructions for each resource and reference: the larger document's against the smaller one's.
+        /// The instructions for each resource and reference: the larger document divided by the smaller one.
         case instructionGrowth(work: String, small: String, large: String)
     }
 
@@ -27,7 +27,7 @@ struct Row: Sendable {
     let must: Double?
     let aim: Double?
 
-    /// Whether that value is within the must. A row without a must is always.
+    /// Whether a value is within the limit. A row without a limit always is.
     func isMet(by value: Double) -> Bool {
         guard let must else { return true }
         return sense == .atLeast ? value >= must : value <= must

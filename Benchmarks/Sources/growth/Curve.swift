@@ -4,18 +4,18 @@ import Workloads
 /// A work over documents of one shape and growing size.
 struct Curve {
     let work: String
-    /// From small to large.
+    /// The sizes, ascending.
     private(set) var inputs: [String]
-    /// How many times more time, and how many times more instructions, a unit may cost in the largest than in the smallest.
+    /// The maximum factor by which the time and the instructions for a unit may grow from the smallest to the largest size.
     let timeLimit: Double
     let instructionLimit: Double
 
     struct Point {
         let input: String
         let units: Int
-        /// For each unit; nil when the work failed.
+        /// The time for each unit; nil if the work failed.
         let seconds: Double?
-        /// For each unit; nil where nothing counts them.
+        /// The instructions for each unit; nil if nothing can count them.
         let instructions: Double?
     }
 
@@ -40,7 +40,8 @@ extension Curve {
         "decode-codable", "decode-direct", "decode-references", "decode-document", "text", "validate", "encode-codable", "encode-direct",
     ].map { Curve(work: $0, inputs: ["scale-1k", "scale-10k", "scale-100k"], timeLimit: 3.5, instructionLimit: 1.05) }
 
-    /// Tables of a million names leave every cache, so a unit may take longer; work that is not linear would take a hundredfold.
+    /// Tables with a million names exceed every cache, so a unit can take longer. Work that is not linear would take a hundred times as
+    /// long.
     private static let hostile = HostileFamily.allCases.flatMap { family in
         family.works.map {
             Curve(work: $0, inputs: family.sizes.map(family.inputName), timeLimit: 6, instructionLimit: 1.25)

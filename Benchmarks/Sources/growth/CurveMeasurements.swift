@@ -1,7 +1,7 @@
 import Measuring
 import Workloads
 
-/// Takes the points of curves.
+/// Measures the points of curves.
 final class CurveMeasurements {
     private let inputs = Inputs()
     private let workspace: Workspace
@@ -33,7 +33,7 @@ final class CurveMeasurements {
         return try race.run(.quick)
     }
 
-    /// Time is for each resource; instructions for each resource and reference.
+    /// The time is for each resource, and the instructions are for each resource and reference.
     private func point(_ input: String, _ seconds: Double?, _ work: String) throws -> Curve.Point {
         let counts = try inputs.counts(input)
         let count = seconds == nil ? nil : try instructions?.count(work, input)

@@ -15,7 +15,7 @@ struct Growth {
         }
     }
 
-    /// Prints the curves; whether all of them are within their limits.
+    /// Prints the curves. Returns whether all are within their limits.
     private static func report(_ options: Options) throws -> Bool {
         let measurements = try CurveMeasurements(countsInstructions: options.countsInstructions)
         var isMet = true

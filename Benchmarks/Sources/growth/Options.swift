@@ -1,6 +1,6 @@
 import Measuring
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     static let usage = """
         usage: growth [--quick] [--only NAME]...

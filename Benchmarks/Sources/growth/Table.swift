@@ -1,4 +1,4 @@
-/// Rows of text in columns; the first two are flush left, the others right.
+/// Rows of text in columns. The first two columns are aligned left, and the others right.
 struct Table {
     private var rows: [[String]]
 

@@ -2,11 +2,11 @@ import Foundation
 import JSONAPICodec
 import JSONAPIStore
 
-/// A way to keep notes in a file. Each function leaves nothing open, and what it wrote is on the disk.
+/// A way to keep notes in a file. Each function closes the file, with its changes on the disk.
 protocol Keeper: Sendable {
     var name: String { get }
     func write(_ notes: [Note], to url: URL) throws
-    /// How many notes there are, all of them read as models.
+    /// Reads all notes as models, and returns their number.
     func readAll(_ url: URL) throws -> Int
     func readOne(_ id: String, _ url: URL) throws -> String?
     func replace(_ note: Note, _ url: URL) throws
@@ -32,7 +32,7 @@ struct ArchiveKeeper: Keeper {
     }
 }
 
-/// One text or property list, written anew as a whole.
+/// One text or property list, which is written as a whole.
 struct WholeFileKeeper: Keeper {
     let name: String
     let encode: @Sendable ([PlainNote]) throws -> Data

@@ -1,7 +1,7 @@
 import Foundation
 import JSONAPICodec
 
-/// What is kept: a resource of seven attributes.
+/// The stored value: a resource with seven attributes.
 struct Note: Resource, Codable, Equatable {
     static let type = "notes"
     var id: String
@@ -38,7 +38,7 @@ struct Note: Resource, Codable, Equatable {
     }
 }
 
-/// The same without the library, for the others: its `Codable` is plain.
+/// The same without the library, for the other formats: its `Codable` is plain.
 struct PlainNote: Codable, Equatable {
     var id: String
     var title: String

@@ -2,7 +2,8 @@
     import CSQLite
     import Foundation
 
-    /// Rows of a table: with a column for each attribute, or with one for a JSON text. The journal is SQLite's default, DELETE, with full syncs.
+    /// Rows of a table, with a column for each attribute, or with one column for a JSON text. The journal mode is SQLite's default, DELETE,
+    /// with full syncs.
     struct SQLiteKeeper: Keeper {
         let name: String
         let isTyped: Bool

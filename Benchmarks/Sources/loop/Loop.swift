@@ -2,7 +2,7 @@ import Foundation
 import Measuring
 import Workloads
 
-/// Does one work with one document again and again, for profilers.
+/// Repeats one work with one document, for profilers.
 @main
 struct Loop {
     static let usage = """

@@ -82,7 +82,7 @@ extension Document {
 
     /// The included resources as they were read, in order. Empty when there are none, and when the program made the document.
     ///
-    /// - Complexity: O(their text), on each call.
+    /// - Complexity: O(n) on each call, n = bytes of their text.
     public var included: [ResourceObject] {
         guard let document = resolver?.document else { return [] }
         return document.index.includedOrdinals.map {
@@ -128,7 +128,7 @@ extension Document {
     /// The whole document as it was read, with all unknown members. For a document that the program made: what an encoder without options
     /// writes, or no members when the document cannot be written.
     ///
-    /// - Complexity: O(its text), on each call.
+    /// - Complexity: O(n) on each call, n = bytes of its text.
     public var object: DocumentObject {
         if let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
         let text = try? JSONAPIEncoder().encode(self)

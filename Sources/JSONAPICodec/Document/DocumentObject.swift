@@ -126,7 +126,7 @@ extension DocumentObject {
         _modify { yield &members[value: "links"] }
     }
 
-    /// What the specification does not define.
+    /// Meta information: members that the specification does not define.
     ///
     /// https://jsonapi.org/format/1.1/#document-meta
     public var meta: JSONObject? {

@@ -1,4 +1,4 @@
-/// An error that defines what the client is told about it.
+/// An error that defines the response to the client.
 ///
 /// ```swift
 /// struct NotYours: ErrorDocumentRepresentable {

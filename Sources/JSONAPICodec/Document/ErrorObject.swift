@@ -182,7 +182,7 @@ extension ErrorObject {
         _modify { yield &members[value: "source"] }
     }
 
-    /// What the specification does not define.
+    /// Meta information: members that the specification does not define.
     ///
     /// https://jsonapi.org/format/1.1/#document-meta
     public var meta: JSONObject? {

@@ -58,7 +58,7 @@ extension JSONAPIObject {
         _modify { yield &members[value: "profile"] }
     }
 
-    /// What the specification does not define.
+    /// Meta information: members that the specification does not define.
     ///
     /// https://jsonapi.org/format/1.1/#document-meta
     public var meta: JSONObject? {

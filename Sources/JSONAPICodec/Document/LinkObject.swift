@@ -92,7 +92,7 @@ extension LinkObject {
         _modify { yield &members[value: "hreflang", reading: Languages.read, writing: Languages.write] }
     }
 
-    /// What the specification does not define.
+    /// Meta information: members that the specification does not define.
     ///
     /// https://jsonapi.org/format/1.1/#document-meta
     public var meta: JSONObject? {

@@ -11,7 +11,7 @@ import JSONText
 /// The objects of a document are lenses. They store only `members`, and their properties read and write it. Order, unknown members,
 /// @-members and extension members therefore stay when another member changes.
 ///
-/// - A property is nil when its member is absent, and when the member has a shape that the property cannot read. `members` tells which.
+/// - A property is nil when its member is absent, and when the member has a shape that the property cannot read. `members` says which.
 /// - Setting a property replaces the member in place, or adds it at the end. Setting nil removes the member.
 /// - An optional chain that ends in nil, as in `error.meta?["x"] = 1`, changes nothing.
 /// - Nothing is checked. A lens accepts every member.

@@ -41,7 +41,7 @@ public struct ResourceObject: MemberLens {
 // MARK: - Identity
 
 extension ResourceObject {
-    /// The type of the resource. Empty when the member is absent or not a string; `members` tells which.
+    /// The type of the resource. Empty when the member is absent or not a string; `members` says which.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-identification
     public var type: String {
@@ -123,7 +123,7 @@ extension ResourceObject {
         _modify { yield &members[value: "links"] }
     }
 
-    /// What the specification does not define.
+    /// Meta information: members that the specification does not define.
     ///
     /// https://jsonapi.org/format/1.1/#document-meta
     public var meta: JSONObject? {

@@ -22,7 +22,7 @@
         private let memory = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     #endif
 
-    /// Creates a lock that nobody holds.
+    /// Creates an unlocked lock.
     init() {
         // In bounds: `memory` has room for one lock, and each call reads or writes that one.
         #if canImport(Darwin)
@@ -44,7 +44,7 @@
         #endif
     }
 
-    /// Waits until nobody holds the lock, and takes it. A thread must not take a lock that it holds.
+    /// Waits until the lock is free, and takes it. A thread must not take a lock that it holds.
     func lock() {
         #if canImport(Darwin)
             unsafe os_unfair_lock_lock(memory)
@@ -55,7 +55,7 @@
         #endif
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     func unlock() {
         #if canImport(Darwin)
             unsafe os_unfair_lock_unlock(memory)

@@ -17,7 +17,7 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         /// The name of the kind, for example `missingMember`.
         public let description: String
-        /// What the caller can do about it.
+        /// The group of the kind, which shows what the caller can do.
         public let category: Category
         private init(_ name: String, _ category: Category) {
             description = name

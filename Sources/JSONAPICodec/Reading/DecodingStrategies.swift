@@ -84,7 +84,6 @@ extension JSONAPIDecoder {
         case iso8601
         /// A string in the given layout. `.layout(.iso8601)` also reads incomplete forms that servers write: only a day, or a time without
         /// seconds or time zone, which is then UTC. `.layout("dd.MM.yyyy")` reads a pattern.
-        /// or zone, which is then UTC. `.layout("dd.MM.yyyy")` reads a pattern.
         case layout(DateLayout)
         /// The form in which `Date` decodes itself: seconds since 2001.
         case deferredToDate

@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// The resources of a document that is being read, as a store takes them: compact texts, and models made of the same tape.
+/// The resources of a document in the form that a store needs: compact texts, and models from the same tape.
 package struct DocumentResources {
     /// A resource object of the document.
     package struct Item {
@@ -16,8 +16,7 @@ package struct DocumentResources {
     package let included: [Item]
     private let session: DecodingSession
 
-    /// Nil if anything of the document is not as usual, so that it has to be looked at as a whole: a tolerated fault, a resource without id, or
-    /// one identity twice.
+    /// Returns nil if the whole document must be checked: because of a tolerated fault, a resource without an id, or a repeated identity.
     fileprivate init?(_ session: DecodingSession, isMany: Bool) throws {
         let document = session.document
         let (view, data) = (session.view, document.layout.data)
@@ -40,8 +39,8 @@ package struct DocumentResources {
         self.session = session
     }
 
-    /// The primary resources as models, whose references resolve through a source that has the resources of the document as they are. Nil if
-    /// the models embed resources that the document does not have.
+    /// Returns the primary resources as models. Their references resolve through a source that has the unchanged resources of the document.
+    /// Returns nil if the models embed resources that the document does not contain.
     package func models<Model: ResourceRepresentable>(_ type: Model.Type, through source: any ResourceSource) throws -> [Model?]? {
         let document = session.document
         let resolver = SourceResolver(source, document.options)
@@ -60,12 +59,12 @@ package struct DocumentResources {
 }
 
 extension JSONAPIDecoder {
-    /// Calls `body` with the resources of a document, read once; with nil if the document has to be read as `Document<ResourceObject>`, or an
-    /// array of them.
+    /// Calls `body` with the resources of a document, which is parsed once. Calls it with nil if the document must be decoded as
+    /// `Document<ResourceObject>`, or with an array.
     ///
-    /// - Parameter isMany: whether the primary data have to be an array.
+    /// - Parameter isMany: Whether the primary data must be an array.
     package func withResources<Result>(of data: Data, isMany: Bool, _ body: (DocumentResources?) throws -> Result) throws -> Result {
-        // These options can change what a document has; then it is read as a whole.
+        // These options can change the contents of a document. It is then decoded as a whole.
         guard mode != .lenient, leniencies == Leniencies(), rewriters.isEmpty, problems == .first,
             reading.maximumDepth <= JSONWriter().maximumDepth
         else { return try body(nil) }

@@ -13,7 +13,6 @@ extension DecodingSession {
     ///
     /// 1. `id` and `type` are the identity;
     /// 2. an attribute with exactly that name;
-    /// 2. an attribute of exactly that name;
     /// 3. for a name with a dot, the path it spells.
     func place(of name: FieldName, in ordinal: Int) -> PropertyPlace {
         if name.isIdentity { return identityPlace(name, entries[ordinal]) }

@@ -104,7 +104,7 @@ public struct AtomicResult: MemberLens {
         set { members["data"] = newValue.json }
     }
 
-    /// What the specification does not define.
+    /// Meta information: members that the specification does not define.
     public var meta: JSONObject? {
         get { members[value: "meta"] }
         set { members[value: "meta"] = newValue }

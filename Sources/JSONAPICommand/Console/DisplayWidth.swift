@@ -12,9 +12,9 @@ enum DisplayWidth {
         return width
     }
 
-    /// The text itself when it fits into that many columns, else its beginning and `…`.
+    /// Returns the text if it fits into that many columns, otherwise its beginning and `…`.
     static func cut(_ text: String, to columns: Int) -> String {
-        // A column takes a byte at least, so most texts are done here.
+        // Each column needs at least one byte, so this covers most texts.
         guard text.utf8.count > columns, of(text) > columns else { return text }
         var (result, width) = ("", 0)
         for character in text {

@@ -26,7 +26,7 @@ struct FileNames: Sendable {
             bytes[Self.text(for: name)] = name
         }
         if let double = bytes.keys.first(where: whole.contains) {
-            throw UsageError("the argument `\(double)` stands for a name that is not UTF-8 as well; rename one of the two files")
+            throw UsageError("the argument `\(double)` also represents a name that is not UTF-8; rename one of the two files")
         }
         self.arguments = texts
     }

@@ -1,10 +1,10 @@
 import JSONText
 
-/// Colours for pieces of a line, or none at all.
+/// Colors for pieces of a line, or none at all.
 ///
-/// The caller escapes the text first. Only the eight colours that every terminal has are used, so the user's palette applies.
+/// The caller escapes the text first. Only the eight colors that every terminal has are used, so the user's palette applies.
 struct Ink: Sendable {
-    /// Whether there are colours.
+    /// Whether there are colors.
     let isColored: Bool
 
     static let plain = Ink(isColored: false)
@@ -28,15 +28,15 @@ struct Ink: Sendable {
         case failure = "31"
     }
 
-    /// Returns a piece of a line in the colour of its role.
+    /// Returns a piece of a line in the color of its role.
     func paint(_ text: String, _ role: Role) -> String {
         isColored && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Returns a value as one short line, a scalar in the colour of its kind.
+    /// Returns a value as one short line, a scalar in the color of its kind.
     func value(_ json: JSON, limits: ShortText.Limits) -> String { paint(ShortText.value(json, limits: limits), ofKind: json) }
 
-    /// Returns the text for a value in the colour of the value's kind. Arrays and objects have no colour.
+    /// Returns the text for a value in the color of the value's kind. Arrays and objects have no color.
     func paint(_ text: String, ofKind json: JSON) -> String {
         switch json {
         case .string: paint(text, .string)
@@ -50,14 +50,14 @@ struct Ink: Sendable {
 // MARK: - The option --color
 
 extension Ink {
-    /// When to use colours.
+    /// When to use colors.
     enum Use: String, CaseIterable, Sendable {
         case always, never, auto
     }
 
-    static let option = Option(name: "color", value: "always|never|auto", meaning: "when to use colours; auto, the default: on a terminal")
+    static let option = Option(name: "color", value: "always|never|auto", meaning: "when to use colors; auto, the default: on a terminal")
 
-    /// The colours for a terminal.
+    /// The colors for a terminal.
     init(_ use: Use, on terminal: Terminal) {
         switch use {
         case .always: isColored = true

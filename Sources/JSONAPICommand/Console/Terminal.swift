@@ -6,14 +6,14 @@ package struct Terminal: Sendable {
     package let isInteractive: Bool
     /// The width of a line in columns; nil if it is not known.
     package let columns: Int?
-    /// Whether the user prefers output without colours.
+    /// Whether the user prefers output without colors.
     package let refusesColor: Bool
     /// Whether standard input is a file or a pipe, so that it can stand in for a missing file name.
     package let hasPipedInput: Bool
 
     /// A terminal as the environment describes it.
     ///
-    /// `COLUMNS` takes precedence over `width`. A `NO_COLOR` that is not empty (https://no-color.org) and `TERM=dumb` turn colours off.
+    /// `COLUMNS` takes precedence over `width`. A `NO_COLOR` that is not empty (https://no-color.org) and `TERM=dumb` turn colors off.
     package init(isInteractive: Bool, width: Int? = nil, hasPipedInput: Bool = false, environment: [String: String] = [:]) {
         self.isInteractive = isInteractive
         let written = environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }

@@ -44,7 +44,7 @@ struct DiffCommand: Subcommand {
         Example("diff before.json after.json", "what a new version of a server changed"),
         Example(
             "curl -s https://example.com/articles | jsonapi diff --unordered saved.json -",
-            "what changed, apart from the order, since an answer was saved"),
+            "what changed since a response was saved, except the order"),
         Example("diff --patch before.json after.json", "a JSON Patch"),
         Example("diff --json before.json after.json", "the differences for a program"),
     ]

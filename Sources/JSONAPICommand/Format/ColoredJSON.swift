@@ -1,11 +1,11 @@
-/// JSON text with colours for a terminal.
+/// JSON text with colors for a terminal.
 ///
-/// Member names, strings, numbers and words have the colours that `show` gives them. Brackets, commas and spaces stay as they are.
+/// Member names, strings, numbers and words have the colors that `show` gives them. Brackets, commas and spaces stay as they are.
 struct ColoredJSON {
     private let ink: Ink
     private var text: [UInt8] = []
 
-    /// Returns `json` with colours. The text has to be JSON without raw control characters, as `JSONOutput` and `TerminalSafe` write it.
+    /// Returns `json` with colors. The text has to be JSON without raw control characters, as `JSONOutput` and `TerminalSafe` write it.
     ///
     /// - Complexity: O(n), n = bytes.
     static func bytes(of json: [UInt8], _ ink: Ink) -> [UInt8] {

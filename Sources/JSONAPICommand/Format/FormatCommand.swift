@@ -18,16 +18,16 @@ struct FormatCommand: Subcommand {
         The file can be any JSON text. Numbers keep every digit, repeated names keep their order, and strings are written
         in UTF-8 with the shortest escapes. Arrays and objects can be nested 512 levels deep.
 
-        On a terminal the output has colours, unless NO_COLOR is set or TERM is dumb, and the characters U+007F to U+009F
+        On a terminal the output has colors, unless NO_COLOR is set or TERM is dumb, and the characters U+007F to U+009F
         are escaped, because a terminal may obey them.
 
         A syntax error is FILE:LINE:COLUMN: error: message. Lines and columns count from 1, columns in bytes. With --json
         it is {"file","line","column","pointer","kind","message"}. Errors go to standard error, with exit status 1.
         """
     static let examples = [
-        Example("format answer.json", "format a text, or find its syntax error"),
-        Example("curl -s https://example.com/articles | jsonapi format", "format the answer of a server"),
-        Example("format --compact --sort-keys answer.json", "one line that does not depend on the order of members"),
+        Example("format response.json", "format a text, or find its syntax error"),
+        Example("curl -s https://example.com/articles | jsonapi format", "format the response of a server"),
+        Example("format --compact --sort-keys response.json", "one line that does not depend on the order of members"),
     ]
 
     let file: String

@@ -10,7 +10,7 @@ struct GenerateCommand: Subcommand {
     static let operands = "FILE…"
     static let options = [
         Option(name: "embed", meaning: "embed related resources that the samples include, instead of references"),
-        Option(name: "direct", meaning: "add initialisers and writers that avoid the cost of Codable"),
+        Option(name: "direct", meaning: "add initializers and writers that avoid the cost of Codable"),
         Option(name: "access", value: "public|package|internal", meaning: "the access level of the models; internal"),
         Option(name: "prefix", value: "NAME", meaning: "a prefix for the names of types"),
         Option(name: "root", value: "NAME", meaning: "read the samples as plain JSON objects of a type with this name"),

@@ -21,7 +21,7 @@ struct SchemaCommand: Subcommand {
         The OpenAPI file has version 3.1. It has no paths, because the samples do not contain them.
         """
     static let examples = [
-        Example("schema articles.json people.json > openapi.json", "schemas; add the paths by hand"),
+        Example("schema articles.json people.json > openapi.json", "schemas; add the paths yourself"),
         Example("schema --json-schema samples/*.json > schema.json", "for any validator of JSON Schema"),
     ]
 

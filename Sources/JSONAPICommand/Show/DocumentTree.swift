@@ -6,7 +6,7 @@ import JSONText
 /// Every resource is shown in full once: primary resources where they stand in the data, included ones at the first
 /// relationship that leads to them. Anywhere else a word says where they are.
 struct DocumentTree {
-    /// How many resources may be open within each other.
+    /// The maximum number of resources that are open inside each other.
     static let maximumLevels = 32
 
     private(set) var catalog: ResourceCatalog
@@ -118,7 +118,7 @@ extension DocumentTree {
         }
     }
 
-    /// The name of a member, in its colour.
+    /// The name of a member, in its color.
     func memberName(_ name: String) -> String { ink.paint(ShortText.memberName(name), .memberName) }
 
     func linkNodes(_ links: Links?, besides names: Set<String> = []) -> [TreeNode] {

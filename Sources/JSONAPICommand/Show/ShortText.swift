@@ -2,7 +2,7 @@ import JSONText
 
 /// Values of a document as one short line, with control characters escaped and long texts and arrays shortened.
 enum ShortText {
-    /// How long things may become before they are shortened.
+    /// The lengths at which values are shortened.
     struct Limits: Sendable {
         /// A string, in Unicode scalars.
         var string = 100

@@ -16,7 +16,7 @@ struct ShowCommand: Subcommand {
         Option(name: "json", meaning: "print one JSON object, and an error as a JSON object"),
     ]
     static let details = """
-        The first lines describe the document, with its links and meta. Then follows each primary resource with its
+        The first lines describe the document, with its links and meta. Each primary resource follows with its
         attributes and relationships. Related resources are shown below the relationship, each of them in full only once:
 
           (shown above)    it is shown in full further up
@@ -38,7 +38,7 @@ struct ShowCommand: Subcommand {
         In a graph a node is a resource with its type, its id and what looks like its title, and an edge is a relationship.
         Primary resources have a thick line. Resources of which the document has only the identifier have a dashed line.
 
-        Colours are off if NO_COLOR is set or TERM is dumb. Control characters in a document are always escaped.
+        Colors are off if NO_COLOR is set or TERM is dumb. Control characters in a document are always escaped.
 
         A document is read as tolerantly as possible: as a response, or as a request if the primary resource has no id.
         Each tolerated fault is noted on standard error: FILE:LINE:COLUMN: note: message [kind] (pointer).
@@ -59,7 +59,7 @@ struct ShowCommand: Subcommand {
         """
     static let examples = [
         Example("show articles.json", "the resources of a document, with related resources below them"),
-        Example("curl -s https://example.com/articles | jsonapi show", "the answer of a server"),
+        Example("curl -s https://example.com/articles | jsonapi show", "the response of a server"),
         Example("show --layout table articles.json", "a row for each resource"),
         Example("show --columns title,author page-1.json page-2.json", "two columns of several documents"),
         Example("show --graph dot articles.json | dot -Tsvg > articles.svg", "a drawing by Graphviz"),

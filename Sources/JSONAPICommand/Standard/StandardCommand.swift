@@ -14,11 +14,11 @@ struct StandardCommand: Subcommand {
     static let details = """
         CLONE is a clone of https://github.com/json-api/json-api. Every example in the pages of version 1.1, of the
         extensions, the profiles, the examples and the recommendations is decoded, encoded again and compared, and validated
-        as the kind of document that it is. The output is a table by page and section, followed by the blocks that cannot be
-        checked, each with the reason, and by what went wrong.
+        as its kind of document. The output is a table by page and section, followed by the blocks that cannot be checked, each
+        with the reason, and by the failures.
 
-        Two kinds of examples have to be found invalid: a request to which the page responds with an error, and an error whose
-        link "type" is an array, as in drafts of version 1.1. The exit status is 1 if anything went wrong.
+        Two kinds of examples must be invalid: a request to which the page responds with an error, and an error whose link
+        "type" is an array, as in drafts of version 1.1. The exit status is 1 if there is a failure.
         """
     static let examples = [Example("standard ../json-api", "a clone beside this folder")]
 
@@ -142,7 +142,7 @@ private struct StandardCheck {
         let report = Validator(example.context).validate(text)
         isValidated = report.isValid != isRefused
         guard !isValidated else { return }
-        if isRefused { failures.append("the page answers it with an error, and the validator finds none") }
+        if isRefused { failures.append("the page responds to it with an error, but the validator finds none") }
         failures += report.issues.filter { $0.severity == .error }.map { "\($0.message) [\($0.rule.id)] \($0.pointer)" }
     }
 }

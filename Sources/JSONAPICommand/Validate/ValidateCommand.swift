@@ -12,7 +12,7 @@ struct ValidateCommand: Subcommand {
             name: "as", value: "KIND", choices: ValidationContext.Kind.allCases.map(\.rawValue),
             meaning: "the kind of document; response by default"),
         Option(name: "context", value: "JSON", meaning: "more about the exchange, as an object"),
-        Option(name: "query", value: "Q", meaning: "the query of the request that the document answers"),
+        Option(name: "query", value: "Q", meaning: "the query of the request for the document"),
         Option(name: "ext", value: "NAMESPACE=URI", meaning: "an applied extension; can be repeated"),
         Option(name: "profile", value: "URI", meaning: "an applied profile; can be repeated"),
         Option(name: "strict", meaning: "report disputed readings of the specification as errors"),
@@ -38,10 +38,10 @@ struct ValidateCommand: Subcommand {
         none.
         """
     static let examples = [
-        Example("validate answer.json", "the answer of a server"),
+        Example("validate response.json", "the response of a server"),
         Example("validate --as create body.json", "the body of a request that creates a resource"),
-        Example("validate --query 'include=author&fields[people]=name' answer.json", "an answer to a request with this query"),
-        Example(#"validate --context '{"target":"collection"}' pages/*.json"#, "many answers, each a collection"),
+        Example("validate --query 'include=author&fields[people]=name' response.json", "the response to a request with this query"),
+        Example(#"validate --context '{"target":"collection"}' pages/*.json"#, "many responses, each a collection"),
     ]
 
     let files: [String]

@@ -1,6 +1,6 @@
 import JSONText
 
-// The model of one resource type, and what requests may send of it.
+// The model of one resource type, and the fields that requests can send for it.
 
 extension APIModels {
     mutating func declaration(
@@ -13,7 +13,7 @@ extension APIModels {
         let schemas = isSent ? resource.sent : resource.created + resource.updated
         let fields = FieldSchemas(schemas, reader)
         var scope = values.scope(in: [name])
-        // Claimed first, so that the names are the same in all models, except in an API that has resources with these names.
+        // These names are claimed first, so that all models use the same ones, unless the API has resources with these names.
         if created.count > 0 { newNames[MemberKey(resource.type)] = values.take("New", &scope) }
         if updated.count > 0 { updateNames[MemberKey(resource.type)] = values.take("Update", &scope) }
         var properties = properties(of: fields, resource, relations, values, &scope)
@@ -39,7 +39,7 @@ extension APIModels {
         return settings.isDirect && !fields.relationships.contains { names.contains(MemberKey($0.name)) }
     }
 
-    /// The fields that clients never write, and those that they write once, where the API lets them write at all.
+    /// Returns the fields that clients never write, and those that they can only write when they create a resource.
     private func restrictions(
         _ sent: FieldSchemas, _ created: FieldSchemas, _ updated: FieldSchemas
     ) -> (readOnly: [String], createOnly: [String]) {
@@ -100,7 +100,7 @@ extension APIModels {
         return relation.isToMany ? .toMany(target) : .toOne(target)
     }
 
-    /// The links and meta of the resource.
+    /// The properties for the links and meta of the resource.
     private func markers(
         of fields: FieldSchemas, _ names: inout NameScope, _ values: ValueSchemas, _ scope: inout ValueSchemas.Scope
     ) -> [Property] {
@@ -122,7 +122,7 @@ extension APIModels {
 // MARK: - Requests
 
 extension APIModels {
-    /// The fields that a request to create or to update may have.
+    /// Adds the fields that a request to create or update a resource can have.
     private mutating func requestFields(
         named name: String, _ fields: FieldSchemas, _ resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema],
         _ values: ValueSchemas, _ scope: inout ValueSchemas.Scope, isUpdate: Bool
@@ -148,7 +148,7 @@ extension APIModels {
             if !isUpdate, fields.isRequired(field) { property.initial = nil }
             properties.append(property)
         }
-        // What must be given comes first.
+        // Required fields come first.
         let required = properties.filter { $0.initial == nil && !$0.type.isOptional }
         let others = properties.filter { $0.initial != nil || $0.type.isOptional }
         let note =
@@ -161,7 +161,7 @@ extension APIModels {
 extension Property {
     var isField: Bool { role == .attribute || role == .relationship }
 
-    /// The same type with an optional value.
+    /// The same property with an optional type.
     var optional: Property {
         Property(member: member, name: name, key: key, role: role, type: type.orNil, notes: notes, initial: initial)
     }

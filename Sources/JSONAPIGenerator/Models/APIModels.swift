@@ -1,10 +1,10 @@
 import JSONText
 
-/// Turns an OpenAPI description into Swift types and requests.
+/// Converts an OpenAPI description to Swift types and requests.
 package struct APIModels {
-    /// How models are to be made.
+    /// Options for the models.
     package struct Settings {
-        /// The types to make models of, by their names in documents; empty for all.
+        /// The resource types to generate models for, by their names in documents. An empty array means all types.
         package var only: [String] = []
         package var prefix = ""
         package var isDirect = false
@@ -18,17 +18,17 @@ package struct APIModels {
     let settings: Settings
     private(set) var operations: [APIOperation]
     private(set) var resources: APIResources
-    /// What was left out or guessed, for people.
+    /// What was left out or guessed, as messages.
     package private(set) var notes: [String] = []
     var typeNames = NameScope(typesIn: [])
     private var modelNames: [MemberKey: String] = [:]
-    /// The names of the types in a model that hold what requests send.
+    /// The names of the types inside a model that contain the fields of requests.
     var newNames: [MemberKey: String] = [:]
     var updateNames: [MemberKey: String] = [:]
     private var unions: [TypeDeclaration] = []
     private var unionPositions: [[String]: Int] = [:]
 
-    /// Throws `OpenAPIDocument.Problem` for a description without resources of JSON:API, and for types in `only` that it does not have.
+    /// Throws `OpenAPIDocument.Problem` if the description has no resources of JSON:API, or lacks a type in `only`.
     package init(_ document: OpenAPIDocument, _ settings: Settings) throws {
         reader = SchemaReader(document)
         self.settings = settings
@@ -65,7 +65,7 @@ package struct APIModels {
 // MARK: - Models
 
 extension APIModels {
-    /// The models of each type in a file of their own, the types that they share, and the requests.
+    /// Returns the models of each type in a separate file, the types that they share, and the requests.
     package mutating func models() -> SwiftModels {
         let relations = relationsOfAll()
         nameModels()
@@ -85,7 +85,7 @@ extension APIModels {
         return models
     }
 
-    /// What each relationship leads to, by type and name. Types that only relationships name become resources as well.
+    /// Returns the targets of each relationship, by type and name. Types that only relationships name become resources as well.
     private mutating func relationsOfAll() -> [MemberKey: [MemberKey: RelationshipSchema]] {
         var relations: [MemberKey: [MemberKey: RelationshipSchema]] = [:]
         for resource in resources.resources {
@@ -111,7 +111,7 @@ extension APIModels {
         return first
     }
 
-    /// A type that is not a plural keeps its name. A plural whose singular is taken stays a plural.
+    /// Names the models. A type that is not a plural keeps its name, and so does a plural whose singular is taken.
     private mutating func nameModels() {
         for isPlural in [false, true] {
             for resource in resources.resources where isWanted(resource.type) {
@@ -127,7 +127,7 @@ extension APIModels {
     private mutating func nameComponents() -> [String: String] {
         var names: [String: String] = [:]
         for (reference, schema) in reader.document.componentSchemas {
-            // Documents and resource objects are no values.
+            // Documents and resource objects are not values.
             let flat = reader.flat(schema)
             guard flat.values != nil || flat.isObject, flat.property("data") == nil else { continue }
             let last = (try? JSONPointer(parsing: String(reference.dropFirst())))?.tokens.last ?? ""
@@ -138,19 +138,19 @@ extension APIModels {
         return names
     }
 
-    /// The type that holds the fields of a request; nil for resources without a model.
+    /// The type with the fields of a request; nil for resources without a model.
     func requestFields(of type: String, isUpdate: Bool) -> String? {
         (isUpdate ? updateNames : newNames)[MemberKey(type)].map { "\(modelName(of: type)).\($0)" }
     }
 
-    /// The model of a type; `ResourceObject` for one that has none.
+    /// The model of a type; `ResourceObject` if it has none.
     func modelName(of type: String) -> String { modelNames[MemberKey(type)] ?? "ResourceObject" }
 }
 
 // MARK: - Unions
 
 extension APIModels {
-    /// What resources of those types are read as: a model, or a union of several.
+    /// Returns the type to decode resources of the given types: a model, or a union.
     mutating func element(of types: [String], named base: String) -> String {
         var known: Set<String> = []
         let models = types.filter { known.insert(modelName(of: $0)).inserted }
@@ -170,7 +170,7 @@ extension APIModels {
         return name
     }
 
-    /// Unions go to the file of the model whose name they begin with, or to one of their own.
+    /// Puts each union into the file of the model whose name it begins with, or into its own file.
     private func placeUnions(in models: inout SwiftModels) {
         for union in unions {
             let place = models.files.indices.filter { union.name.hasPrefix(models.files[$0].name) }

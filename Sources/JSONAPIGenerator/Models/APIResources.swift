@@ -1,6 +1,6 @@
 import JSONText
 
-/// What an API says about the resources of each type: how they are sent, created and updated.
+/// What an API says about the resources of each type: how they are sent, created, and updated.
 struct APIResources {
     struct Resource {
         let type: String
@@ -8,7 +8,7 @@ struct APIResources {
         var sent: [JSON] = []
         var created: [JSON] = []
         var updated: [JSON] = []
-        /// Whether the API leaves fields out when it is asked to.
+        /// Whether the API omits fields on request.
         var hasSparseFields = false
         /// Whether the type is a guess.
         var isGuess = false
@@ -17,12 +17,12 @@ struct APIResources {
     private(set) var resources: [Resource] = []
     private var positions: [MemberKey: Int] = [:]
 
-    /// Takes the resources of operations, and of components that no operation reaches.
+    /// Collects the resources of operations, and of components that no operation uses.
     init(_ reader: SchemaReader, _ operations: [APIOperation]) {
         var included: Set<JSON> = []
         for operation in operations {
             add(operation)
-            // Many operations include the same.
+            // Many operations include the same resources.
             guard let schema = operation.included, included.insert(schema).inserted else { continue }
             for resource in reader.resources(in: schema) { add(resource, to: \.sent) }
         }
@@ -37,7 +37,7 @@ struct APIResources {
         }
     }
 
-    /// Adds a type that is known by name alone.
+    /// Adds a type of which only the name is known.
     mutating func add(type: String) { _ = position(of: type) }
 
     func contains(type: String) -> Bool { positions[MemberKey(type)] != nil }
@@ -53,7 +53,7 @@ struct APIResources {
         }
     }
 
-    /// A component that describes objects with an id of a type that no operation sends.
+    /// Adds a component that describes objects with an id and a type that no operation sends.
     private mutating func addComponent(_ reference: String, _ reader: SchemaReader) {
         let schema: JSON = ["$ref": .string(reference)]
         let flat = reader.flat(schema)

@@ -1,6 +1,6 @@
-/// Finds structs that contain themselves, and ends the circle: a property that leads back holds `JSON` instead.
+/// Finds structs that contain themselves. A property that closes such a cycle gets the type `JSON`.
 ///
-/// Arrays and dictionaries may lead back, since they hold their elements elsewhere.
+/// Arrays and dictionaries can close a cycle, because they store their elements indirectly.
 enum CircularTypes {
     static func cut(in declarations: [TypeDeclaration]) -> [TypeDeclaration] {
         var declarations = declarations
@@ -34,7 +34,7 @@ enum CircularTypes {
 
     private enum State { case new, open, done }
 
-    /// The names of types that a value of this one contains. Recursion ends with the levels that are told apart.
+    /// The names of the types that a value of this type contains directly. The recursion is limited by the number of distinguished levels.
     private static func direct(in declaration: TypeDeclaration) -> [String] {
         declaration.properties.compactMap { name(of: $0.type) } + declaration.nested.flatMap(direct)
     }

@@ -1,8 +1,8 @@
-/// Which relationships hold the related resources themselves instead of references.
+/// Decides which relationships embed the related resources instead of references.
 ///
-/// Candidates are relationships whose resources are all in the samples. The walk begins at the types of the primary data; a
-/// relationship that leads back to a type on the way stays a reference, so that no type contains itself. So does one that would
-/// make a value with the values in it very large: compilers and stacks suffer from those.
+/// Candidates are relationships whose resources are all in the samples. The walk starts at the types of the primary data. A relationship
+/// back to a type on the current path stays a reference, so that no type contains itself. A relationship also stays a reference if it would
+/// make a value very large, because large values slow down the compiler and need much stack.
 struct EmbeddingPlan {
     private var embedded: Set<Edge> = []
 
@@ -11,7 +11,7 @@ struct EmbeddingPlan {
         let relationship: Int
     }
 
-    /// The most properties of a value and the values in it, arrays not followed.
+    /// The maximum number of properties of a value and the values in it, without elements of arrays.
     private static let mostProperties = 300
 
     private struct Step {
@@ -20,9 +20,11 @@ struct EmbeddingPlan {
         var target = 0
     }
 
-    /// A plan that embeds nothing.
+    /// Creates a plan that embeds nothing.
     init() {}
 
+    /// Creates a plan for resources.
+    ///
     /// - Complexity: O(types + linkage between types).
     init(_ resources: [ResourceShape]) {
         let positions = Dictionary(resources.enumerated().map { (MemberKey($1.type), $0) }) { first, _ in first }
@@ -61,7 +63,7 @@ struct EmbeddingPlan {
         }
     }
 
-    /// Decides on a relationship whose targets have been walked.
+    /// Decides on a relationship after its targets have been visited.
     private mutating func settle(_ step: Step, _ targets: [Int], isToMany: Bool, _ sizes: inout [Int]) {
         guard !isToMany, embeds(step.relationship, of: step.resource) else { return }
         let size = targets.reduce(sizes[step.resource]) { $0 + sizes[$1] }
@@ -72,13 +74,13 @@ struct EmbeddingPlan {
         }
     }
 
-    /// The types that a candidate leads to; none for a relationship that has to stay a reference.
+    /// The target types of a candidate; empty for a relationship that must stay a reference.
     private static func targets(of relationship: RelationshipShape, _ positions: [MemberKey: Int]) -> [Int] {
         guard relationship.hasCardinality, relationship.isIncluded else { return [] }
         return relationship.targets.compactMap { positions[MemberKey($0)] }
     }
 
-    /// Whether a relationship, named by its position and that of its resource, is embedded.
+    /// Whether a relationship is embedded. The relationship and its resource are given by index.
     func embeds(_ relationship: Int, of resource: Int) -> Bool {
         embedded.contains(Edge(resource: resource, relationship: relationship))
     }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The attributes and relationships that the schemas of one resource type describe, all schemas together.
+/// The attributes and relationships of one resource type, from all of its schemas.
 struct FieldSchemas {
     struct Field {
         let name: String
@@ -8,7 +8,7 @@ struct FieldSchemas {
         fileprivate(set) var schemas: [JSON]
         fileprivate(set) var requirements = 0
 
-        /// One schema for all of them.
+        /// One schema that combines all of them.
         var schema: JSON { schemas.count == 1 ? schemas[0] : ["x-variants": .array(JSONArray(schemas))] }
     }
 
@@ -22,7 +22,7 @@ struct FieldSchemas {
     private(set) var notes: [String] = []
     private(set) var allowsID = false
 
-    /// In a request a field is required as soon as the object that holds it requires it.
+    /// In a request, a field is required if the object that contains it requires it.
     private let isRequest: Bool
 
     init(_ schemas: [JSON], _ reader: SchemaReader, isRequest: Bool = false) {
@@ -72,7 +72,7 @@ struct FieldSchemas {
 
     /// Names with a colon belong to extensions, and readers ignore @-members.
     ///
-    /// https://jsonapi.org/format/1.1/#document-member-names
+    /// <https://jsonapi.org/format/1.1/#document-member-names>
     private static func isField(_ name: String) -> Bool {
         name.utf8.first != UInt8(ascii: "@") && !name.utf8.contains(UInt8(ascii: ":"))
     }

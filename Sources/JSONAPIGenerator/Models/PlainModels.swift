@@ -11,13 +11,13 @@ package struct PlainModels {
         self.rules = rules
     }
 
-    /// Takes in one more sample.
+    /// Adds one sample.
     package mutating func add(_ object: JSONObject) {
         shape.add(object, reading, level: 0)
         reading.document += 1
     }
 
-    /// A struct for the samples, called `root`, and one for every object in them.
+    /// Returns a struct for the samples, named `root`, and one for each object in them.
     package func models(root: String, prefix: String) -> SwiftModels {
         var types = ValueTypes(prefix: prefix, isPlain: true, rules: rules)
         let name = prefix + root

@@ -1,4 +1,4 @@
-/// The requests of an API that stand in one file.
+/// The requests of an API that are in one file.
 struct RequestGroup {
     /// The name of the struct that they belong to.
     let api: String
@@ -13,15 +13,15 @@ struct RequestGroup {
     struct Server {
         let notes: [String]
         let address: String
-        /// The media type of most documents; nil for that of JSON:API.
+        /// The media type of most documents; nil for the media type of JSON:API.
         let mediaType: String?
     }
 }
 
-/// A function that makes a request.
+/// A function that creates a request.
 struct RequestFunction {
     struct Parameter {
-        /// The label, `_` for none, which then is followed by the name.
+        /// The argument label, or `_` followed by the name.
         let label: String
         var name: String
         let type: String
@@ -32,7 +32,7 @@ struct RequestFunction {
     let notes: [String]
     let parameters: [Parameter]
     let answer: String
-    /// The function of the server that makes the request, and what it is called with.
+    /// The function of the server that creates the request, with its arguments.
     let call: String
     let arguments: [String]
     /// Header fields, and the expressions for their values.

@@ -1,13 +1,13 @@
 import Foundation
 import JSONText
 
-/// Turns the operations of an API into functions that make requests, one file for each tag or first part of the path.
+/// Converts the operations of an API to functions that create requests, with one file for each tag or first part of the path.
 struct RequestGroups {
     private let api: String
     private let server: RequestGroup.Server
     private let operations: [APIOperation]
     private let reader: SchemaReader
-    /// The enumerations by their values, and where each is.
+    /// The enumerations by their values, and the index of each.
     private var enumerations: [[String]: String] = [:]
     private var functionNames = NameScope(taken: ["server", "init", "self"])
 
@@ -24,7 +24,7 @@ struct RequestGroups {
             mediaType: RequestGroups.mostCommon(models.operations.map { $0.contentType ?? $0.accepts }))
     }
 
-    /// The address of a server, its variables replaced by their defaults.
+    /// The address of a server, with variables replaced by their defaults.
     private static func address(_ server: JSON?) -> String {
         var address = server?["url"]?.string ?? ""
         for variable in server?["variables"]?.object ?? [:] {
@@ -40,7 +40,7 @@ struct RequestGroups {
         return most.flatMap { $0.key.isEmpty ? nil : $0.key }
     }
 
-    /// The files with requests, by name; none for an API without operations.
+    /// Returns the files with requests, by name; empty for an API without operations.
     mutating func groups(_ models: inout APIModels) -> [(String, RequestGroup)] {
         guard !operations.isEmpty else { return [] }
         let apiName = models.typeNames.take(ReservedNames.type(api, word: "API"))
@@ -58,7 +58,7 @@ struct RequestGroups {
         return groups
     }
 
-    /// The tag, or the first part of the path that is no version and no variable.
+    /// The tag, or the first part of the path that is not a version or a variable.
     private static func group(of operation: APIOperation) -> String {
         let tag = operation.tag.map(SwiftName.upperCamel) ?? ""
         guard tag.isEmpty else { return tag }
@@ -115,7 +115,7 @@ extension RequestGroups {
         return notes
     }
 
-    /// Adds the parameters for the body and returns the expression for it.
+    /// Adds the parameters for the body, and returns the expression for it.
     private func body(
         _ operation: APIOperation, _ names: inout NameScope, _ parameters: inout [RequestFunction.Parameter], _ models: APIModels
     ) -> String? {
@@ -156,7 +156,7 @@ extension RequestGroups {
         }
     }
 
-    /// Any document, for bodies without a type of their own.
+    /// Adds a parameter for any document, for a body without its own type. Returns the expression for it.
     private func raw(_ parameters: inout [RequestFunction.Parameter]) -> String {
         parameters.append(.init(label: "_", name: "body", type: "some DocumentBody"))
         return "body"
@@ -204,7 +204,7 @@ extension RequestGroups {
         return headers
     }
 
-    /// Adds the parameter for the query and returns the expression for it.
+    /// Adds the parameter for the query, and returns the expression for it.
     private mutating func query(
         _ operation: APIOperation, _ function: String, _ parameters: inout [RequestFunction.Parameter], _ group: inout RequestGroup,
         _ models: inout APIModels
@@ -253,7 +253,7 @@ extension RequestGroups {
         }
     }
 
-    /// One enumeration is declared for all parameters of a name that have the same values.
+    /// Returns the enumeration for a parameter. Parameters with the same name and values share one.
     private mutating func enumeration(
         _ cases: [TypeDeclaration.EnumerationCase], _ parameter: APIOperation.Parameter, _ operation: APIOperation,
         _ group: inout RequestGroup, _ models: inout APIModels

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Turns what samples say about resources into Swift types.
+/// Converts the resources of samples to Swift types.
 package struct ResourceModels {
     private let resources: [ResourceShape]
     private let prefix: String
@@ -11,7 +11,7 @@ package struct ResourceModels {
     /// The names of the models, by type.
     private var modelNames: [MemberKey: String] = [:]
     private var typeNames = NameScope(typesIn: [])
-    /// The unions, and where each is by the models in it.
+    /// The unions, and the index of each by its models.
     private var unions: [TypeDeclaration] = []
     private var unionPositions: [[String]: Int] = [:]
 
@@ -24,7 +24,7 @@ package struct ResourceModels {
         nameModels()
     }
 
-    /// The models, in the order in which the samples have their types; unions behind them.
+    /// Returns the models in the order of the types in the samples, followed by the unions.
     package mutating func models(of samples: [SampleSurvey.Sample]) -> SwiftModels {
         let targets = resources.indices.map { resource in
             resources[resource].relationships.indices.map { property(for: $0, of: resource) }
@@ -43,7 +43,7 @@ package struct ResourceModels {
 // MARK: - Names
 
 extension ResourceModels {
-    /// A type that is not a plural keeps its name. A plural whose singular is taken stays a plural.
+    /// Names the models. A type that is not a plural keeps its name, and so does a plural whose singular is taken.
     private mutating func nameModels() {
         let names = resources.map { shape in
             let singular = SwiftName.singularUpperCamel(shape.type)
@@ -91,7 +91,7 @@ extension ResourceModels {
         return union(of: relationship.targets, named: modelName(of: resources[resource].type) + ending)
     }
 
-    /// The union of those types; one is made for all places that have the same.
+    /// Returns the union of the given types. Places with the same types share one.
     private mutating func union(of types: [String], named base: String) -> String {
         let key = types.map(modelName).sorted()
         if let position = unionPositions[key] { return unions[position].name }
@@ -126,7 +126,7 @@ extension ResourceModels {
         var notes: [String] = []
         if shape.count == 0 { notes.append("The samples hold identifiers of this type only.") }
         if isDirect, !canBeDirect {
-            notes.append("Without a direct initialiser: in some samples it has no id, a local one, or a field that is of two kinds.")
+            notes.append("Without a direct initializer: in some samples it has no id, a local one, or a field that is of two kinds.")
         }
         return TypeDeclaration(
             name: name, kind: .resource(type: shape.type, isDirect: isDirect && canBeDirect), notes: notes, properties: properties,
@@ -163,7 +163,7 @@ extension ResourceModels {
         return properties + markers(of: shape, &names, &types, &scope)
     }
 
-    /// The links and meta of the resource, claimed by their types, whatever the names.
+    /// The properties for the links and meta of the resource. Their types identify them, so their names do not matter.
     private func markers(
         of shape: ResourceShape, _ names: inout NameScope, _ types: inout ValueTypes, _ scope: inout ValueTypes.Scope
     ) -> [Property] {
@@ -183,7 +183,7 @@ extension ResourceModels {
 
     static func isIdentity(_ name: String) -> Bool { name == "id" || name == "type" }
 
-    /// `id` and `type` are the identity, but fields can have these names too.
+    /// Another name for a field named `id` or `type`. These names mean the identity, but fields can have them too.
     static func reserved(_ name: String) -> String? {
         switch name {
         case "id": "fieldID"
@@ -196,7 +196,7 @@ extension ResourceModels {
 // MARK: - Primary data
 
 extension ResourceModels {
-    /// The type to decode. It only names types that occur in the samples.
+    /// The type to decode. It contains only types that occur in the samples.
     private mutating func data(of shape: SampleSurvey.PrimaryShape) -> String? {
         switch shape {
         case .none: nil

@@ -1,6 +1,6 @@
 /// Swift types for the contents of samples, before they are written as text.
 package struct SwiftModels {
-    /// How the primary data of a sample is read.
+    /// How to decode the primary data of a sample.
     struct Sample {
         let file: String
         /// The type to decode, such as `[Article]` or `ResourceIdentifier`; nil if the document has no data.
@@ -9,7 +9,7 @@ package struct SwiftModels {
         let isRequest: Bool
     }
 
-    /// Where values come from: documents of JSON:API, or plain JSON.
+    /// Whether values come from plain JSON instead of documents of JSON:API.
     var isPlain = false
     var types: [TypeDeclaration] = []
     var samples: [Sample] = []
@@ -26,22 +26,22 @@ package struct SwiftModels {
     }
 }
 
-/// A struct or enum to be written.
+/// A struct or enum to write.
 struct TypeDeclaration {
     enum Kind {
-        /// A resource of that type, maybe with a direct initialiser.
+        /// A resource of that type, optionally with a direct initializer.
         case resource(type: String, isDirect: Bool)
         /// A union of resources.
         case union([UnionCase])
         /// A JSON object.
         case value
-        /// The fields that a request for a resource of that type may have.
+        /// The fields that a request for a resource of that type can have.
         case fields(type: String)
-        /// Strings that the API lists; it may send others.
+        /// Strings that the API lists. The API can send others.
         case enumeration([EnumerationCase])
     }
 
-    /// A case of an enumeration and the string that it stands for.
+    /// A case of an enumeration, and its string.
     struct EnumerationCase {
         let name: String
         let value: String
@@ -64,17 +64,17 @@ struct TypeDeclaration {
     var nested: [TypeDeclaration] = []
 }
 
-/// A property to be written.
+/// A property to write.
 struct Property {
     enum Role {
         case id, localID, attribute, relationship, links, meta
     }
 
-    /// The name of the member that it stands for.
+    /// The name of the member.
     let member: String
-    /// Its own name, without backticks.
+    /// The name of the property, without backticks.
     let name: String
-    /// Its coding key.
+    /// The coding key.
     let key: String
     let role: Role
     let type: SwiftType
@@ -82,7 +82,7 @@ struct Property {
     /// The default value as source text.
     var initial: String?
 
-    /// Whether both are declared and coded alike.
+    /// Whether both properties have the same declaration and coding key.
     func isSame(as other: Property) -> Bool {
         MemberKey(member) == MemberKey(other.member) && name == other.name && type == other.type
     }
@@ -100,7 +100,7 @@ indirect enum SwiftType: Equatable {
     case toOne(String), toMany(String), relationshipObject
     case links, meta(SwiftType), localID
 
-    /// As it stands in source text.
+    /// The type as source text.
     var text: String {
         switch self {
         case .bool: "Bool"
@@ -128,10 +128,10 @@ indirect enum SwiftType: Equatable {
 
     var isOptional: Bool { if case .optional = self { true } else { false } }
 
-    /// The same, which may be nil.
+    /// The optional type.
     var orNil: SwiftType { isOptional ? self : .optional(self) }
 
-    /// The type that is innermost in arrays, dictionaries, optionals and meta.
+    /// The innermost type inside arrays, dictionaries, optionals, and meta.
     var core: SwiftType {
         switch self {
         case .array(let inner), .dictionary(let inner), .field(let inner), .optional(let inner), .meta(let inner): inner.core

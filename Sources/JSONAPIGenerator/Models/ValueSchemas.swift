@@ -2,8 +2,8 @@ import JSONText
 
 /// Chooses the Swift types of the values that schemas describe, and declares those that they need.
 ///
-/// A component of the description becomes a type of its own, once, under its name; an object or a list of strings that is written in
-/// place becomes a type inside the one that has the property. A value without a single form stays `JSON`, which loses nothing.
+/// A component of the description becomes one type with its name. An object or a list of strings that is written in place becomes a type
+/// inside the type of its property. A value without a single form stays `JSON`, which loses nothing.
 final class ValueSchemas {
     /// The types inside one type.
     struct Scope {
@@ -21,18 +21,18 @@ final class ValueSchemas {
     }
 
     let reader: SchemaReader
-    /// The names of all types outside of others.
+    /// The names of all top-level types.
     let outer: Set<String>
     private let componentNames: [String: String]
     private var isDeclared: Set<String> = []
     private var waiting: [String] = []
 
-    /// The number of nested values that have types of their own.
+    /// The maximum number of nested values with their own types.
     private static let maximumLevels = 12
-    /// An enumeration has no more cases than this.
+    /// The maximum number of cases of an enumeration.
     private static let mostCases = 400
 
-    /// `componentNames` has the names that components get, by the references to them.
+    /// Creates the value schemas. `componentNames` has the names of components, by their references.
     init(_ reader: SchemaReader, componentNames: [String: String], outer: Set<String>) {
         self.reader = reader
         self.componentNames = componentNames
@@ -41,12 +41,12 @@ final class ValueSchemas {
 
     func scope(in enclosing: [String]) -> Scope { Scope(names: NameScope(typesIn: enclosing, outer: outer), enclosing: enclosing) }
 
-    /// A name that no other type of the scope has.
+    /// Returns a name that no other type of the scope has.
     func take(_ name: String, _ scope: inout Scope) -> String { scope.names.take(ReservedNames.type(name, word: "Value")) }
 
     func add(_ declaration: TypeDeclaration, to scope: inout Scope) { scope.declarations.append(declaration) }
 
-    /// Declares the components that are needed so far and those that they need, by name.
+    /// Declares the components that are needed so far, and those that they need, by name.
     func components() -> [TypeDeclaration] {
         var declarations: [TypeDeclaration] = []
         while let reference = waiting.popLast() {
@@ -66,7 +66,7 @@ final class ValueSchemas {
 // MARK: - Types
 
 extension ValueSchemas {
-    /// The value that a schema describes. `name` is that of a type, should one be needed.
+    /// Returns the value that a schema describes. If it needs a type, the type gets the given name.
     func value(of schema: JSON, named name: String, _ scope: inout Scope, level: Int = 0) -> Value {
         let flat = reader.flat(schema)
         var value = Value(type: .json, isNullable: flat.isNullable, isReadOnly: flat.isReadOnly)
@@ -94,7 +94,7 @@ extension ValueSchemas {
         return ValueSchemas.scalar(flat.types, flat.format) ?? .json
     }
 
-    /// The type of a string, number or boolean; nil for anything else.
+    /// The type of a string, number, or Boolean; nil for anything else.
     static func scalar(_ types: Set<String>, _ format: String?) -> SwiftType? {
         switch types {
         case ["string"]:
@@ -117,7 +117,7 @@ extension ValueSchemas {
         return .json
     }
 
-    /// Returns the scalar type that all alternatives share; any value otherwise.
+    /// Returns the scalar type that all alternatives share, otherwise a type for any value.
     private func type(ofAlternatives flat: FlatSchema) -> SwiftType {
         let types = flat.alternatives.map { alternative -> SwiftType? in
             let flat = reader.flat(alternative)

@@ -1,19 +1,19 @@
-/// Chooses the Swift types of JSON values, and declares a struct for each place that holds objects.
+/// Chooses the Swift types of JSON values, and declares a struct for each place with objects.
 ///
-/// In models of resources such a struct is nested in the type that has the property. In plain JSON all structs stand side by
-/// side, and objects of one name with equal members share one.
+/// In models of resources, such a struct is nested in the type with the property. In plain JSON, all structs are at the top level, and
+/// objects with the same name and equal members share one.
 struct ValueTypes {
-    /// The types of one struct: their names, and those that were declared.
+    /// The types of one struct: their names, and the declared ones.
     struct Scope {
         fileprivate(set) var names: NameScope
         fileprivate let enclosing: [String]
         fileprivate let outer: Set<String>
-        /// In the order in which they were met; nil for one that was not needed in the end.
+        /// The declarations in order; nil for one that was not needed in the end.
         fileprivate var slots: [TypeDeclaration?] = []
 
         var declarations: [TypeDeclaration] { slots.compactMap(\.self) }
 
-        /// A scope within types of those names, whose declarations must not hide those of `outer`.
+        /// Creates a scope inside types with the given names, whose declarations must not hide those of `outer`.
         init(in enclosing: [String], outer: Set<String> = []) {
             names = NameScope(typesIn: enclosing, outer: outer)
             self.enclosing = enclosing
@@ -21,16 +21,16 @@ struct ValueTypes {
         }
     }
 
-    /// What stands in front of the names of types that are not nested.
+    /// The prefix of the names of types that are not nested.
     let prefix: String
     let isPlain: Bool
     let rules: SampleRules
-    /// What was assumed, by the names of types and properties.
+    /// What was guessed, by the names of types and properties.
     private(set) var guesses: [String] = []
-    /// In plain JSON: the declared types by the name that they were to have, to be shared.
+    /// In plain JSON, the declared types by their requested names, for sharing.
     private var shared: [String: [TypeDeclaration]] = [:]
 
-    /// An object with more members than this is a table by arbitrary names rather than a record.
+    /// An object with more members than this is a dictionary, and not a struct.
     private static let mostMembers = 200
 
     init(prefix: String = "", isPlain: Bool, rules: SampleRules) {
@@ -39,7 +39,7 @@ struct ValueTypes {
         self.rules = rules
     }
 
-    /// The type of the values of a place, null apart. `name` is that of a struct, should one be needed.
+    /// Returns the type of the values of a place, except null. If it needs a struct, the struct gets the given name.
     mutating func type(of shape: ValueShape, named name: String, elementName: String, _ scope: inout Scope) -> SwiftType {
         switch shape.kinds {
         case .bool: return .bool
@@ -63,7 +63,7 @@ struct ValueTypes {
         return element.hasNull && type != .json ? .optional(type) : type
     }
 
-    /// Decoders of plain JSON do not agree on dates, so texts stay texts there.
+    /// Returns the type of texts. In plain JSON they stay texts, because decoders do not agree on dates.
     private mutating func type(of texts: TextShape, named name: String, _ scope: inout Scope) -> SwiftType {
         if !rules.isStrict, !texts.cases.isEmpty { return enumeration(texts.cases, named: name, &scope) }
         if isPlain { return .string }
@@ -78,7 +78,7 @@ struct ValueTypes {
         return .named(name)
     }
 
-    /// Values by arbitrary names.
+    /// Returns a dictionary type for an object with arbitrary names.
     private mutating func table(_ object: ObjectShape, named name: String, _ scope: inout Scope) -> SwiftType {
         let value = object.mergedValue
         guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): values of a dictionary, since the names look like data")
@@ -86,7 +86,7 @@ struct ValueTypes {
         return .dictionary(value.hasNull && element != .json ? .optional(element) : element)
     }
 
-    /// What is worth knowing about the values of a place.
+    /// Remarks about the values of a place, for comments.
     func notes(on shape: ValueShape) -> [String] {
         if shape.kinds.isEmpty { return ["Null in every sample."] }
         guard shape.kinds == .string else { return [] }
@@ -101,7 +101,7 @@ struct ValueTypes {
 // MARK: - Objects
 
 extension ValueTypes {
-    /// The properties for the members of an object, without those that only resources have.
+    /// Returns the properties for the members of an object, without those that only resources have.
     mutating func properties(of object: ObjectShape, _ scope: inout Scope) -> [Property] {
         var names = NameScope()
         let chosen = names.properties(for: object.members.map(\.name), reserved: ReservedNames.property)
@@ -111,7 +111,7 @@ extension ValueTypes {
         }
     }
 
-    /// The property for one member.
+    /// Returns the property for one member.
     mutating func property(
         _ member: ObjectShape.Member, of object: ObjectShape, isUniform: Bool, named name: String, key: String, _ scope: inout Scope
     ) -> Property {
@@ -128,7 +128,7 @@ extension ValueTypes {
             notes: notes(on: member.value) + rules.explanation(member, of: object))
     }
 
-    /// Declares a struct in `scope` and returns its name.
+    /// Declares a struct in `scope`, and returns its name.
     mutating func declare(_ object: ObjectShape, named name: String, _ scope: inout Scope) -> String {
         let name = name.isEmpty ? "Value" : name
         return isPlain ? declarePlain(object, named: name, &scope) : declareNested(object, named: name, &scope)
@@ -142,11 +142,11 @@ extension ValueTypes {
         return name
     }
 
-    /// How many types that were to have one name are kept for comparison.
+    /// The maximum number of types with one requested name that are kept for comparison.
     private static let mostCandidates = 8
 
     private mutating func declarePlain(_ object: ObjectShape, named base: String, _ scope: inout Scope) -> String {
-        // Its place is in front of the types that its properties need.
+        // Reserves its place before the types that its properties need.
         let position = scope.slots.count
         scope.slots.append(nil)
         let properties = properties(of: object, &scope)

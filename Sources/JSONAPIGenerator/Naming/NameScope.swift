@@ -1,19 +1,19 @@
-/// Gives out names that all differ.
+/// Assigns unique names.
 struct NameScope {
     private(set) var taken: Set<String>
-    /// Names of the scopes around this one, which must not be hidden.
+    /// Names of the enclosing scopes, which must not be hidden.
     private let outer: Set<String>
     private var next: [String: Int] = [:]
     private let ignoresCase: Bool
 
-    /// A scope in which some names are taken.
+    /// Creates a scope in which some names are taken.
     init(taken: Set<String> = []) {
         ignoresCase = false
         self.taken = taken
         outer = []
     }
 
-    /// A scope for the names of types. They become names of files, so capitals make no difference.
+    /// Creates a scope for the names of types. These become names of files, so case does not matter.
     init(typesIn enclosing: [String], outer: Set<String> = []) {
         ignoresCase = true
         taken = Set(enclosing.map { $0.lowercased() })
@@ -22,10 +22,10 @@ struct NameScope {
 
     private func key(_ name: String) -> String { ignoresCase ? name.lowercased() : name }
 
-    /// Takes exactly that name; false when it is taken.
+    /// Takes exactly that name. Returns false if it is taken.
     mutating func claim(_ name: String) -> Bool { !outer.contains(key(name)) && taken.insert(key(name)).inserted }
 
-    /// Takes the first of those names that is free, else the first one with the lowest free number from 2 on.
+    /// Takes the first of the names that is free, otherwise the first name with the lowest free number from 2.
     mutating func take(_ names: String...) -> String {
         for name in names where claim(name) { return name }
         let base = names.first ?? ""
@@ -37,8 +37,8 @@ struct NameScope {
 }
 
 extension NameScope {
-    /// Names for the properties that stand for `members`. One whose name is a Swift name already keeps it, wherever it stands;
-    /// `reserved` returns another name for one that has a meaning there.
+    /// Returns names for the properties of `members`. A member whose name already is a Swift name keeps it, at any position. `reserved`
+    /// returns another name for a name with a special meaning.
     mutating func properties(for members: [String], reserved: (String) -> String?) -> [String] {
         let bases = members.map { member -> String in
             let name = SwiftName.lowerCamel(member)

@@ -2,21 +2,21 @@ import Foundation
 
 /// Names that generated code must not declare.
 package enum ReservedNames {
-    /// Another name for a property whose name means something else in every type.
+    /// Another name for a property whose name has a special meaning in every type.
     static func property(_ name: String) -> String? { members.contains(name) ? name + "Field" : nil }
 
-    /// What the language, `Codable`, `Hashable` and the coding keys use.
+    /// The names that the language, `Codable`, `Hashable`, and coding keys use.
     private static let members: Set<String> = ["self", "init", "hashValue", "stringValue", "intValue", "rawValue"]
 
     /// Cases that a union cannot have.
     static let unionMembers: Set<String> = ["unknown", "members", "resource", "identifier", "self", "init", "none", "some"]
 
-    /// Another name for a case of an enumeration whose name means something else there.
+    /// Another name for a case of an enumeration whose name has a special meaning.
     static func enumerationCase(_ name: String) -> String? { cases.contains(name) ? name + "Value" : nil }
 
     private static let cases: Set<String> = ["unknown", "rawValue", "allCases", "hashValue", "queryText", "self", "init", "none", "some"]
 
-    /// What the name of a case is made of: `-name` sorts by `name`, descending; `1.2` is no `12`.
+    /// The text from which the name of a case is created: `-name` means descending by `name`, and `1.2` must not become `12`.
     static func caseText(_ value: String) -> String {
         guard value.unicodeScalars.contains(where: { $0.properties.isAlphabetic || ("0"..."9").contains($0) }) else {
             return value.isEmpty ? "empty" : "symbol"
@@ -25,14 +25,14 @@ package enum ReservedNames {
         return value.first?.isNumber == true ? value.replacingOccurrences(of: ".", with: " point ") : value
     }
 
-    /// The name of a type. One that would hide a type of Swift, Foundation or this library ends with `word`; one that begins
-    /// with no capital, and so could be that of a property, begins with it.
+    /// Returns the name of a type. A name that would hide a type of Swift, Foundation, or this library ends with `word`. A name that does
+    /// not begin with a capital, and could therefore be that of a property, begins with `word`.
     static func type(_ name: String, word: String) -> String {
         guard name.first?.isUppercase == true else { return word + name }
         return types.contains(name) ? name + word : name
     }
 
-    /// What generated code names, and what a file that uses it is likely to.
+    /// Names that generated code uses, and names that a file that uses it is likely to need.
     package static let types: Set<String> = Set(
         """
         Any AnyObject Array Bool Character CodingKey CodingKeys Codable Collection Comparable Data Date DateInterval Decimal Decodable

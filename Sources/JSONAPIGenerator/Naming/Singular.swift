@@ -1,9 +1,9 @@
-/// Turns English plurals into singulars, by a few rules that leave a word unchanged in doubt.
+/// Converts English plurals to singulars with a few rules. A word is unchanged in doubt.
 ///
-/// `articles` → `article`, `categories` → `category`, `addresses` → `address`, `people` → `person`; `news`, `status` and words of
-/// other languages stay.
+/// `articles` → `article`, `categories` → `category`, `addresses` → `address`, `people` → `person`. `news`, `status`, and words of other
+/// languages are unchanged.
 enum Singular {
-    /// The singular of an ASCII word, its capitals kept; any other word as it is.
+    /// Returns the singular of an ASCII word, with its case. Returns any other word unchanged.
     static func form(of word: String) -> String {
         let lower = word.lowercased()
         if let singular = irregular[lower] { return withCapital(of: word, singular) }
@@ -14,7 +14,7 @@ enum Singular {
         return String(word.dropLast(lost(of: lower))) + (endsInY(lower) ? "y" : "")
     }
 
-    /// The name of a type whose last word is in the singular: `LineItems` → `LineItem`.
+    /// The name of a type with its last word in the singular: `LineItems` → `LineItem`.
     static func ofTypeName(_ name: String) -> String { SwiftName.singularUpperCamel(name) }
 
     private static func withCapital(of word: String, _ singular: String) -> String {
@@ -25,7 +25,7 @@ enum Singular {
         word.hasSuffix("ies") && word.utf8.count > 4 && !endingInIE.contains(word)
     }
 
-    /// How many letters to remove at the end.
+    /// The number of letters to remove at the end.
     private static func lost(of word: String) -> Int {
         if endsInY(word) { return 3 }
         guard word.hasSuffix("es") else { return 1 }

@@ -1,25 +1,26 @@
-/// Swift names made of the names of members and types.
+/// Creates Swift names from the names of members and types.
 ///
-/// A name is split into words at every character that is not a letter or a digit: `first-name`, `first_name` and
-/// `first name` have two, `firstName` has one.
+/// A name is split into words at every character that is not a letter or a digit: `first-name`, `first_name`, and `first name` have two
+/// words, and `firstName` has one.
 package enum SwiftName {
-    /// `firstName`; a first word in capitals gets small ones: `URLPath` becomes `urlPath`. Empty when nothing is left.
+    /// Returns a name such as `firstName`. A first word in capitals becomes lowercase: `URLPath` becomes `urlPath`. Empty if nothing is
+    /// left.
     static func lowerCamel(_ text: String) -> String {
         let words = words(text)
         guard let first = words.first else { return "" }
         let name = identifier([lowered(first)] + words.dropFirst().map(capitalized))
-        // Names of types begin with a capital, those of properties never do: `İ` has no small form that is one letter.
+        // Names of types begin with a capital, and those of properties never do: the lowercase form of `İ` is not a single letter.
         return name.first?.isUppercase == true ? "_" + name : name
     }
 
-    /// `FirstName`. Empty when nothing is left.
+    /// Returns a name such as `FirstName`. Empty if nothing is left.
     package static func upperCamel(_ text: String) -> String { identifier(words(text).map(capitalized)) }
 
-    /// The same, the last word in the singular.
+    /// Returns the name of a type with its last word in the singular.
     static func singularUpperCamel(_ text: String) -> String {
         var words = words(text)
         if let last = words.popLast() {
-            // Of a word such as `blogPosts` the last part is what may be a plural.
+            // In a word such as `blogPosts`, only the last part can be a plural.
             let scalars = last.unicodeScalars
             let start = scalars.lastIndex(where: isCapital) ?? scalars.startIndex
             words.append(
@@ -28,30 +29,30 @@ package enum SwiftName {
         return identifier(words.map(capitalized))
     }
 
-    /// `URLs`, `IDs`.
+    /// Whether a word is the plural of an acronym, such as `URLs` or `IDs`.
     private static func isPluralAcronym(_ word: String) -> Bool {
         word.utf8.count > 2 && word.hasSuffix("s") && word.unicodeScalars.dropLast().allSatisfy(isCapital)
     }
 
-    /// Whether the text can be a name as it stands, keywords included.
+    /// Whether the text can be a name as it is, including keywords.
     package static func isIdentifier(_ text: String) -> Bool {
         !text.isEmpty && identifier([text]) == text && text.unicodeScalars.allSatisfy { isLetterOrDigit($0) || $0 == "_" }
             && text.unicodeScalars.contains { $0 != "_" }
     }
 
-    /// The name in backticks where it is a keyword.
+    /// The name, in backticks if it is a keyword.
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 }
 
 // MARK: - Words
 
 extension SwiftName {
-    /// Names longer than this are cut.
+    /// The maximum length of a name.
     private static let longest = 80
 
     private static func words(_ text: String) -> [String] {
         let words = text.unicodeScalars.split { !isLetterOrDigit($0) }.prefix(longest).map(String.init)
-        // A name that shouts, `FIRST_NAME`, is written small first.
+        // A name in capitals, such as `FIRST_NAME`, is converted to lowercase first.
         guard words.count > 1, !text.unicodeScalars.contains(where: { isASCIILetter($0) && !isCapital($0) }) else { return words }
         return words.map { $0.lowercased() }
     }
@@ -63,7 +64,7 @@ extension SwiftName {
         return capital + String(word.unicodeScalars.dropFirst())
     }
 
-    /// A run of capitals in front becomes small, except the last one when a small letter follows: it begins a word.
+    /// Makes a run of capitals at the start lowercase, except the last one if a lowercase letter follows, because it begins a word.
     private static func lowered(_ word: String) -> String {
         let scalars = Array(word.unicodeScalars)
         if let first = scalars.first, !first.isASCII {
@@ -95,8 +96,7 @@ extension SwiftName {
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || ("0"..."9").contains(scalar) }
 
-    /// Letters that the grammar of Swift lets a name begin with. Combining marks are excluded, because names that look the same
-    /// would differ.
+    /// Letters that can begin a Swift name. Combining marks are excluded, because names that look the same would differ.
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return isASCIILetter(scalar) }
         let isInGrammar =
@@ -117,7 +117,7 @@ extension SwiftName {
 // MARK: - Keywords
 
 extension SwiftName {
-    /// The words that the grammar reserves everywhere, and those that begin an expression.
+    /// Keywords that are reserved everywhere, and those that begin an expression.
     static let keywords: Set<String> = [
         "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
         "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",

@@ -2,15 +2,15 @@ import JSONText
 
 /// One operation of a JSON:API service.
 struct APIOperation {
-    /// What a request sends.
+    /// The body of a request.
     enum Body {
         case none
-        /// A new resource; which identity the client may give.
+        /// A new resource, and which identity the client can choose.
         case create(ResourceSchema, allowsID: Bool, allowsLID: Bool)
         case update(ResourceSchema)
         case linkage(isToMany: Bool, isNullable: Bool)
         case atomic
-        /// A document of JSON:API of any other form.
+        /// A JSON:API document of another form.
         case other
     }
 
@@ -20,7 +20,7 @@ struct APIOperation {
         let schema: JSON
         let description: String?
         let isRequired: Bool
-        /// Whether a list repeats the parameter instead of joining its values by commas.
+        /// Whether a list repeats the parameter instead of joining its values with commas.
         let isRepeated: Bool
     }
 
@@ -35,21 +35,21 @@ struct APIOperation {
     var query: [Parameter] = []
     var headers: [Parameter] = []
     var body = Body.none
-    /// The resource that the body creates or updates, also if the body is of another form because it includes resources.
+    /// The resource that the body creates or updates. It is set even if the body has another form, because it includes resources.
     var change = Body.none
-    /// The media type of the body; nil for that of JSON:API.
+    /// The media type of the body; nil for the media type of JSON:API.
     var contentType: String?
-    /// The media type of the response; nil for that of JSON:API.
+    /// The media type of the response; nil for the media type of JSON:API.
     var accepts: String?
-    /// What the answer holds.
+    /// The data of the response.
     var answer = DocumentSchema.Data.none
-    /// The schema of the resources that the answer may include.
+    /// The schema of the resources that the response can include.
     var included: JSON?
 
-    /// Whether only its path shows that the operation uses JSON:API.
+    /// Whether only the path shows that the operation uses JSON:API.
     var isSilent = false
 
-    /// The types of resources that it is about.
+    /// The resource types of the operation.
     var types: [String] {
         var types: [String] = []
         switch answer {

@@ -1,27 +1,27 @@
 import JSONText
 
-/// What the documents of a schema contain.
+/// The contents of the documents of a schema.
 struct DocumentSchema {
     enum Data {
-        /// No `data`, but meta or nothing.
+        /// No `data`: only meta, or nothing.
         case none
         /// Resource objects of these types.
         case resources([ResourceSchema], isArray: Bool, isNullable: Bool)
         /// Resource identifiers.
         case identifiers(isArray: Bool, isNullable: Bool, types: [String])
-        /// The operations or results of the extension for atomic operations.
+        /// The operations or results of the Atomic Operations extension.
         case atomic
     }
 
     let data: Data
-    /// The schema of the resource objects that may be included.
+    /// The schema of the resource objects that can be included.
     var included: JSON?
-    /// Whether the document may have `included`.
+    /// Whether the document can have `included`.
     var hasIncluded = false
 }
 
 extension SchemaReader {
-    /// Reads the schema of a document; nil for one that is not of JSON:API. `isLinkage` tells that its data identifies resources.
+    /// Returns the schema of a document; nil if it is not of JSON:API. If `isLinkage` is true, its data identifies resources.
     func document(_ schema: JSON, isLinkage: Bool) -> DocumentSchema? {
         let flat = flat(schema)
         if flat.property("atomic:operations") != nil || flat.property("atomic:results") != nil { return DocumentSchema(data: .atomic) }
@@ -30,7 +30,7 @@ extension SchemaReader {
             return isDocument ? DocumentSchema(data: .none) : nil
         }
         let value = self.flat(data.schema)
-        // The elements of an array, or the resource itself; alternatives of both kinds do not describe one document.
+        // The elements of an array, or the resource itself. Alternatives of both kinds do not describe one document.
         let parts = value.alternatives.isEmpty ? [data.schema] : value.alternatives
         let arrays = parts.filter { self.flat($0).isArray }
         guard arrays.isEmpty || arrays.count == parts.count else { return nil }

@@ -1,35 +1,35 @@
 import JSONText
 
-/// A schema with everything that `allOf`, references and single alternatives bring into it.
+/// A schema with everything from `allOf`, references, and single alternatives.
 struct FlatSchema {
     struct Property {
         let name: String
-        /// Every schema that the property has to fit.
+        /// Every schema that the property must match.
         var schemas: [JSON]
 
         var schema: JSON { schemas.count == 1 ? schemas[0] : ["allOf": .array(JSONArray(schemas))] }
     }
 
-    /// The names of the types that are allowed, `null` apart; empty when any is.
+    /// The names of the allowed types, except `null`; empty if any type is allowed.
     var types: Set<String> = []
     var isNullable = false
     var format: String?
-    /// The values of `enum` or `const`, null apart; nil when there is no such list.
+    /// The values of `enum` or `const`, except null; nil if there is no such list.
     var values: [JSON]?
     private(set) var properties: [Property] = []
     private var positions: [MemberKey: Int] = [:]
     var required: Set<MemberKey> = []
     var items: JSON?
     var additionalProperties: JSON?
-    /// Two or more schemas of which one has to fit.
+    /// Two or more schemas, one of which must match.
     var alternatives: [JSON] = []
-    /// That of the schema itself, not of one that it refers to.
+    /// The discriminator of the schema itself, and not of a schema that it refers to.
     var discriminator: JSON?
     var isAbstract = false
     var description: String?
     var isReadOnly = false
     var isDeprecated = false
-    /// A type that is written as a pattern of one word, as a default or as an example.
+    /// A type that is given as a pattern of one word, as a default, or as an example.
     var hint: String?
 
     func property(_ name: String) -> Property? { positions[MemberKey(name)].map { properties[$0] } }
@@ -54,7 +54,7 @@ struct FlatSchema {
 // MARK: - Variants
 
 extension FlatSchema {
-    /// What values have in common that fit one of several schemas: a property is required when all of them require it.
+    /// Creates the common part of several alternatives. A property is required if all of them require it.
     init(variants: [FlatSchema]) {
         self.init()
         guard let first = variants.first else { return }
@@ -91,7 +91,7 @@ extension FlatSchema {
 // MARK: - Merging
 
 extension FlatSchema {
-    /// Adds what another schema asks for besides.
+    /// Adds the requirements of another schema.
     mutating func merge(_ other: FlatSchema) {
         restrict(to: other.types)
         isNullable = isNullable || other.isNullable
@@ -114,7 +114,7 @@ extension FlatSchema {
         types = both.isEmpty ? types.union(more) : both
     }
 
-    /// Adds the members of one schema object, but for `allOf`, `oneOf`, `anyOf` and `$ref`.
+    /// Adds the members of one schema object, except `allOf`, `oneOf`, `anyOf`, and `$ref`.
     mutating func addMembers(of schema: JSONObject) {
         for member in schema {
             let value = member.value
@@ -142,7 +142,7 @@ extension FlatSchema {
     }
 
     private mutating func addText(_ member: JSONObject.Member) {
-        // A title says less than a description.
+        // A description says more than a title.
         if member.name == "description" || description == nil { description = member.value.string ?? description }
     }
 

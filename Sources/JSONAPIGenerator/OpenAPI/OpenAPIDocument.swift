@@ -1,23 +1,23 @@
 import Foundation
 import JSONText
 
-/// An OpenAPI description, version 3.0 or 3.1, as JSON.
+/// An OpenAPI description, version 3.0 or 3.1, in JSON.
 ///
-/// https://spec.openapis.org/oas/v3.1.0
+/// <https://spec.openapis.org/oas/v3.1.0>
 package struct OpenAPIDocument {
     let root: JSON
 
-    /// Why no models can be made of a JSON text. The message says what to change.
+    /// The reason why no models can be generated from a JSON text. The message says what to change.
     package struct Problem: Error {
         package let message: String
     }
 
-    /// Whether the JSON looks like an OpenAPI description, of whatever version.
+    /// Whether the JSON looks like an OpenAPI description of any version.
     package static func isDescription(_ json: JSON) -> Bool {
         json["openapi"]?.string != nil || json["swagger"]?.string != nil
     }
 
-    /// Throws `Problem` for another version.
+    /// Creates a description. Throws `Problem` for another version.
     package init(_ root: JSON) throws {
         guard let version = root["openapi"]?.string else {
             throw Problem(message: "it is Swagger 2.0; convert it to OpenAPI 3 first, for example with `npx swagger2openapi`")
@@ -28,7 +28,7 @@ package struct OpenAPIDocument {
         self.root = root
     }
 
-    /// Whether a text begins as an OpenAPI description in YAML does.
+    /// Whether a text begins like an OpenAPI description in YAML.
     package static func isYAML(_ text: some Collection<UInt8>) -> Bool {
         let lines = String(decoding: text.prefix(4096), as: UTF8.self).split(whereSeparator: \.isNewline)
         let names = ["openapi:", "swagger:", "\"openapi\":", "'openapi':"]
@@ -47,7 +47,7 @@ package struct OpenAPIDocument {
         return root[pointer: pointer]
     }
 
-    /// An object that may be given by reference, such as a parameter or an answer.
+    /// Returns an object that can be given by reference, such as a parameter or a response.
     func resolved(_ json: JSON?) -> JSON? {
         var json = json
         for _ in 0..<16 {

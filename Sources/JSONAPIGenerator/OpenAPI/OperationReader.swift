@@ -2,7 +2,7 @@ import JSONText
 
 /// Reads the operations of an OpenAPI description.
 ///
-/// https://spec.openapis.org/oas/v3.1.0#operation-object
+/// <https://spec.openapis.org/oas/v3.1.0#operation-object>
 struct OperationReader {
     let reader: SchemaReader
     private var document: OpenAPIDocument { reader.document }
@@ -11,7 +11,7 @@ struct OperationReader {
 
     init(_ reader: SchemaReader) { self.reader = reader }
 
-    /// The operations that use JSON:API, and the number of other operations.
+    /// Returns the operations that use JSON:API, and the number of other operations.
     func operations() -> (operations: [APIOperation], others: Int) {
         var operations: [APIOperation] = []
         var others = 0
@@ -58,7 +58,7 @@ extension OperationReader {
         operation.pathParameters = OperationReader.variables(in: operation.path)
     }
 
-    /// Header fields that follow from the documents, and those that OpenAPI describes elsewhere.
+    /// Whether a header field follows from the documents, or OpenAPI describes it elsewhere.
     private static func isOwnHeader(_ name: String) -> Bool { ["accept", "content-type", "authorization"].contains(name.lowercased()) }
 
     /// The names in braces.
@@ -78,7 +78,7 @@ extension OperationReader {
         parameter["schema"] ?? parameter["content"]?.object?.first?.value["schema"] ?? JSON.object([:])
     }
 
-    /// One parameter for each value that it stands for: an object becomes a parameter for each of its properties.
+    /// Returns one parameter for each value: an object becomes a parameter for each of its properties.
     private func query(_ name: String, _ parameter: JSON) -> [APIOperation.Parameter] {
         let schema = schema(of: parameter)
         let flat = reader.flat(schema)
@@ -91,7 +91,7 @@ extension OperationReader {
             }
         }
         let isExploded = parameter["explode"]?.bool ?? (style == "form")
-        // What the specification defines as lists is never repeated.
+        // Parameters that the specification defines as lists are never repeated.
         let isList = ["include", "sort"].contains(name) || name.hasPrefix("fields[")
         return [
             APIOperation.Parameter(
@@ -104,7 +104,7 @@ extension OperationReader {
 // MARK: - Bodies and answers
 
 extension OperationReader {
-    /// The media type and schema of a JSON document; nil when there is none.
+    /// The media type and schema of a JSON document; nil if there is none.
     private func document(in content: JSON?) -> (mediaType: String?, schema: JSON)? {
         let all = (content?.object ?? [:]).compactMap { member -> (essence: String, schema: JSON)? in
             let essence = member.name.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
@@ -118,7 +118,7 @@ extension OperationReader {
 
     private func isLinkage(_ operation: APIOperation) -> Bool { operation.path.contains("/relationships/") }
 
-    /// False if the body is not JSON:API.
+    /// Adds the body of the request. Returns false if the body is not JSON:API.
     private func addBody(_ body: JSON?, to operation: inout APIOperation) -> Bool {
         guard let content = self.document.resolved(body)?["content"], content.object?.isEmpty == false else { return true }
         guard let (mediaType, schema) = document(in: content), let document = reader.document(schema, isLinkage: isLinkage(operation))
@@ -133,13 +133,13 @@ extension OperationReader {
         switch document.data {
         case .atomic: return .atomic
         case .identifiers(let isArray, let isNullable, _): return .linkage(isToMany: isArray, isNullable: isNullable)
-        // The fields alone cannot say what to include.
+        // The fields alone do not say which resources to include.
         case .resources where document.hasIncluded: return .other
         case .resources, .none: return change(document, operation)
         }
     }
 
-    /// The resource that a body creates or updates; `.other` for a body without a single one.
+    /// Returns the resource that a body creates or updates; `.other` for a body without a single one.
     private func change(_ document: DocumentSchema, _ operation: APIOperation) -> APIOperation.Body {
         guard case .resources(let resources, false, _) = document.data, resources.count == 1 else { return .other }
         let flat = reader.flat(resources[0].schema)
@@ -149,7 +149,7 @@ extension OperationReader {
         return .create(resources[0], allowsID: flat.property("id") != nil, allowsLID: flat.property("lid") != nil)
     }
 
-    /// False if there is a response that is not JSON:API.
+    /// Adds the response. Returns false if there is a response that is not JSON:API.
     private func addAnswer(_ responses: JSON?, to operation: inout APIOperation) -> Bool {
         var hasOther = false
         for member in responses?.object ?? [:] where member.name.utf8.first == UInt8(ascii: "2") {
@@ -170,7 +170,7 @@ extension OperationReader {
         return operation.method != "get"
     }
 
-    /// Whether the answers that report errors are documents of JSON:API.
+    /// Whether the responses with errors are documents of JSON:API.
     private func hasJSONAPIErrors(_ responses: JSON?) -> Bool {
         (responses?.object ?? [:]).contains { member in
             let content = self.document.resolved(member.value)?["content"]

@@ -4,24 +4,24 @@ import JSONText
 struct ResourceSchema {
     let type: String
     let schema: JSON
-    /// Whether the type is a guess: the schema shows it as an example only.
+    /// Whether the type is a guess, because the schema only has it as an example.
     var isGuess = false
 }
 
 /// What the schema of a relationship says.
 struct RelationshipSchema {
     var isToMany = false
-    /// Whether it is known whether it leads to one resource or to many.
+    /// Whether the schema says if the relationship is to-one or to-many.
     var hasCardinality = false
-    /// The types that it leads to.
+    /// The types of the related resources.
     var types: [String] = []
 }
 
 extension SchemaReader {
-    /// The most schemas that are followed from one place to find resources.
+    /// The maximum number of schemas that are followed from one place to find resources.
     private static let maximumAlternatives = 10_000
 
-    /// The resource objects or identifiers that fit a schema, one for each type; empty when it is a schema of something else.
+    /// Returns the resource objects or identifiers that match a schema, one for each type; empty for a schema of something else.
     func resources(in schema: JSON) -> [ResourceSchema] {
         var found: [ResourceSchema] = []
         var types: Set<MemberKey> = []
@@ -61,7 +61,7 @@ extension SchemaReader {
         (schema["allOf"]?.array ?? []).contains { $0["x-abstract"]?.bool == true }
     }
 
-    /// The types that objects of a schema may have.
+    /// Returns the types that objects of a schema can have.
     private func typeNames(_ flat: FlatSchema, _ reference: String?) -> (types: [String], isGuess: Bool) {
         guard let property = flat.property("type") else { return ([], false) }
         let isIdentified = ["id", "lid", "attributes", "relationships"].contains { flat.property($0) != nil }
@@ -77,13 +77,13 @@ extension SchemaReader {
         return ([hint], true)
     }
 
-    /// Whether objects of a schema only identify: nothing but `type`, `id`, `lid` and `meta`.
+    /// Whether objects of a schema are identifiers: only `type`, `id`, `lid`, and `meta`.
     func isIdentifier(_ schema: JSON) -> Bool {
         let flat = flat(schema)
         return !flat.properties.isEmpty && flat.properties.allSatisfy { ["type", "id", "lid", "meta"].contains($0.name) }
     }
 
-    /// What the schema of a relationship object says.
+    /// Returns what the schema of a relationship object says.
     func relationship(_ schema: JSON) -> RelationshipSchema {
         var relationship = RelationshipSchema()
         guard let data = flat(schema).property("data") else { return relationship }

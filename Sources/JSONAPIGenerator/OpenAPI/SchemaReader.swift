@@ -1,17 +1,17 @@
 import JSONText
 
-/// Reads the schemas of an OpenAPI description: follows references and composes what `allOf`, `oneOf` and `anyOf` bring together.
+/// Reads the schemas of an OpenAPI description: follows references, and combines `allOf`, `oneOf`, and `anyOf`.
 ///
-/// Each component is composed once, so the cost is linear in the size of the description, except for what inheritance repeats.
+/// Each component is combined once, so the cost is linear in the size of the description, except for repeated inheritance.
 final class SchemaReader {
     let document: OpenAPIDocument
     private var known: [String: FlatSchema] = [:]
-    /// The components that are being composed, to end circles.
+    /// The components that are being combined, to end cycles.
     private var open: Set<String> = []
-    /// The types that discriminators give to components.
+    /// The types that discriminators assign to components.
     private let mappedTypes: [String: [String]]
 
-    /// The levels of `allOf` within each other that are followed.
+    /// The maximum depth of nested `allOf`.
     private static let maximumLevels = 64
 
     init(_ document: OpenAPIDocument) {
@@ -19,14 +19,14 @@ final class SchemaReader {
         mappedTypes = SchemaReader.mappings(in: document)
     }
 
-    /// A schema behind references and wrappers around a single other one.
+    /// A schema, without references and wrappers around a single schema.
     struct Resolved {
         var schema: JSON
-        /// The reference to it; nil for one that is written in place.
+        /// The reference to it; nil for a schema that is written in place.
         var reference: String?
     }
 
-    /// Follows `$ref` and `allOf` with one element and nothing else of weight.
+    /// Follows `$ref`, and `allOf` with one element and nothing else that matters.
     func resolve(_ schema: JSON) -> Resolved {
         var resolved = Resolved(schema: schema, reference: nil)
         for _ in 0..<SchemaReader.maximumLevels {
@@ -56,7 +56,7 @@ final class SchemaReader {
 
     private static func isNull(_ schema: JSON) -> Bool { schema["type"]?.string == "null" }
 
-    /// The schema with everything that is composed into it.
+    /// Returns the schema with everything that is combined into it.
     func flat(_ schema: JSON) -> FlatSchema { flat(schema, level: 0) }
 
     private func flat(_ schema: JSON, level: Int) -> FlatSchema {
@@ -101,10 +101,10 @@ final class SchemaReader {
 // MARK: - Discriminators
 
 extension SchemaReader {
-    /// The types that discriminators named `type` give to a component.
+    /// The types that discriminators named `type` assign to a component.
     func mappedTypes(of reference: String?) -> [String] { reference.flatMap { mappedTypes[$0] } ?? [] }
 
-    /// The mapping of a discriminator: the values of `type`, and the components that they stand for.
+    /// The mapping of a discriminator: the values of `type`, and their components.
     static func mapping(of discriminator: JSON?) -> [(type: String, reference: String)] {
         guard discriminator?["propertyName"]?.string == "type" else { return [] }
         return (discriminator?["mapping"]?.object ?? [:]).compactMap { member in
@@ -114,7 +114,7 @@ extension SchemaReader {
         }
     }
 
-    /// Looks through everything: a discriminator may stand in any schema.
+    /// Searches all schemas, because any of them can have a discriminator.
     private static func mappings(in document: OpenAPIDocument) -> [String: [String]] {
         var types: [String: [String]] = [:]
         var rest: [JSON] = [document.root["components"]?["schemas"], document.root["paths"]].compactMap(\.self)

@@ -1,6 +1,6 @@
-/// Writes the extension that reads and writes a resource without `Codable`.
+/// Writes the extension that decodes and encodes a resource without `Codable`.
 struct DirectWriter {
-    /// The access of its members, with a space behind it, or nothing.
+    /// The access modifier of its members with a space, or an empty text.
     let modifier: String
 
     func lines(_ type: TypeDeclaration) -> [String] {
@@ -10,7 +10,7 @@ struct DirectWriter {
         return ["extension \(type.name): DirectResource {"] + SwiftText.indented(SwiftText.separated([reading, writing])) + ["}"]
     }
 
-    /// The property in a body whose parameter is called `resource`.
+    /// The property in a body with a parameter named `resource`.
     private func own(_ property: Property) -> String {
         property.name == "resource" ? "self.resource" : SwiftName.escaped(property.name)
     }

@@ -1,6 +1,6 @@
-/// Writes an enumeration of strings that keeps those it does not know.
+/// Writes an enumeration of strings that keeps unknown ones.
 struct EnumerationWriter {
-    /// The access of its members, with a space behind it, or nothing.
+    /// The access modifier of its members with a space, or an empty text.
     let modifier: String
 
     func lines(_ type: TypeDeclaration, _ cases: [TypeDeclaration.EnumerationCase]) -> [String] {

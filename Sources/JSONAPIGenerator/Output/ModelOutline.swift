@@ -20,7 +20,7 @@ package enum ModelOutline {
         return .object(outline)
     }
 
-    /// The recursion is as deep as the objects that have types of their own.
+    /// Adds a type. The recursion is as deep as the nesting of objects with their own types.
     private static func add(_ type: TypeDeclaration, in path: String, to types: inout JSONObject) {
         let path = path.isEmpty ? type.name : "\(path).\(type.name)"
         var rows = type.properties.map { row(external: $0.member, internal: $0.name, type: $0.type.text) }

@@ -1,6 +1,6 @@
 /// Writes the requests of an API as Swift source text.
 struct RequestWriter {
-    /// The access of its members, with a space behind it, or nothing.
+    /// The access modifier of its members with a space, or an empty text.
     let modifier: String
     let imports: [String]
 
@@ -19,20 +19,20 @@ struct RequestWriter {
 
 extension RequestWriter {
     private func api(_ server: RequestGroup.Server, named name: String) -> [String] {
-        var initialiser = [
+        var initializer = [
             "/// The API at that address.",
             "\(modifier)init(_ address: String = \(SwiftText.quoted(server.address))) {",
             "    server = JSONAPIServer(address)",
         ]
         if let mediaType = server.mediaType {
-            initialiser.append("    server.mediaType = (try? MediaType(parsing: \(SwiftText.quoted(mediaType)))) ?? .jsonapi")
+            initializer.append("    server.mediaType = (try? MediaType(parsing: \(SwiftText.quoted(mediaType)))) ?? .jsonapi")
         }
-        initialiser.append("}")
+        initializer.append("}")
         let property = [
             "/// The server: its address, header fields, encoder and decoder.", "\(modifier)var server: JSONAPIServer",
         ]
         return RequestWriter.comment(server.notes) + ["\(modifier)struct \(name): Sendable {"]
-            + SwiftText.indented(SwiftText.separated([property, initialiser])) + ["}"]
+            + SwiftText.indented(SwiftText.separated([property, initializer])) + ["}"]
     }
 
     private func function(_ function: RequestFunction) -> [String] {
@@ -76,11 +76,11 @@ extension RequestWriter {
             ["/// All parameters as a query.", "\(modifier)var query: Query {", "    var query = more"] + SwiftText.indented(appended)
             + ["    return query", "}"]
         return ["/// The query of `\(query.operation)`.", "\(modifier)struct \(query.name): Sendable {"]
-            + SwiftText.indented(SwiftText.separated([properties + more, initialiser(query), computed])) + ["}"]
+            + SwiftText.indented(SwiftText.separated([properties + more, initializer(query), computed])) + ["}"]
     }
 
-    /// The memberwise initialiser, which the language keeps to the module.
-    private func initialiser(_ query: QueryDeclaration) -> [String] {
+    /// The memberwise initializer, because the synthesized one is internal.
+    private func initializer(_ query: QueryDeclaration) -> [String] {
         guard !modifier.isEmpty else { return [] }
         let parameters =
             query.parameters.map { parameter in

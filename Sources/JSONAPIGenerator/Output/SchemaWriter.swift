@@ -1,11 +1,11 @@
 import JSONText
 
-/// Writes models as schemas: those of OpenAPI 3.1, which are JSON Schema 2020-12.
+/// Writes models as schemas of OpenAPI 3.1, which are JSON Schema 2020-12.
 ///
-/// https://json-schema.org/draft/2020-12
+/// <https://json-schema.org/draft/2020-12>
 package struct SchemaWriter {
     private let models: [TypeDeclaration]
-    /// What references to schemas begin with.
+    /// The prefix of references to schemas.
     private let base: String
 
     package init(_ models: SwiftModels, isJSONSchema: Bool) {
@@ -93,7 +93,7 @@ extension SchemaWriter {
         return ["type": "object", "properties": .object(properties)]
     }
 
-    /// A resource identifier of the types that a model or union has.
+    /// A resource identifier with the types of a model or union.
     private func identifier(of target: String) -> JSON {
         let types: [String] =
             switch models.first(where: { $0.name == target })?.kind {
@@ -109,7 +109,8 @@ extension SchemaWriter {
 // MARK: - Values
 
 extension SchemaWriter {
-    /// An object with those properties. `around` are the declarations that the types of the properties are in, the innermost last.
+    /// Returns an object with the given properties. `around` has the declarations that enclose the types of the properties, the innermost
+    /// last.
     private func object(_ properties: [Property], _ around: [TypeDeclaration]) -> JSONObject {
         var members = JSONObject()
         var required: [JSON] = []
@@ -122,7 +123,7 @@ extension SchemaWriter {
         return object
     }
 
-    /// Recursion ends with the levels at which samples are told apart.
+    /// Returns the schema of a value. The recursion is limited by the number of distinguished levels.
     private func value(_ type: SwiftType, _ around: [TypeDeclaration]) -> JSON {
         switch type {
         case .bool: ["type": "boolean"]
@@ -143,7 +144,7 @@ extension SchemaWriter {
     private func named(_ name: String, _ around: [TypeDeclaration]) -> JSON {
         for scope in around.reversed() {
             guard let type = scope.nested.first(where: { $0.name == name }) else { continue }
-            // The names of the samples are not all that there may be, so they do not restrict.
+            // The names in the samples can be incomplete, so they are not a restriction.
             if case .enumeration(let cases) = type.kind {
                 return ["type": "string", "x-extensible-enum": .array(JSONArray(cases.map { .string($0.value) }))]
             }

@@ -1,8 +1,8 @@
 /// Writes models as Swift source text.
 package struct SourceWriter {
-    /// `public`, `package`, or nothing for what the language assumes.
+    /// `public`, `package`, or nil for internal.
     let access: String?
-    /// The comment that says how to make the text again; nil for none.
+    /// The comment that says how to generate the text again; nil for none.
     let origin: String?
 
     package init(access: String?, origin: String? = nil) {
@@ -10,7 +10,7 @@ package struct SourceWriter {
         self.origin = origin
     }
 
-    /// One file with all models, and how to read the samples.
+    /// Returns one file with all models, and how to decode the samples.
     package func file(_ models: SwiftModels) -> String {
         let requests = models.files.compactMap(\.requests).map { RequestWriter(modifier: modifier, imports: []).lines($0) }
         guard requests.isEmpty else {
@@ -22,7 +22,7 @@ package struct SourceWriter {
             SwiftText.separated([imports(for: models.types, models)] + [usage(models)] + models.types.map { lines($0) } + [guesses]))
     }
 
-    /// A file for each model, with its name.
+    /// Returns a file for each model, with its name.
     package func files(_ models: SwiftModels) -> [(name: String, text: String)] {
         let files = models.files.isEmpty ? models.types.map { SwiftModels.File(name: $0.name, types: [$0]) } : models.files
         return files.map { file in
@@ -36,12 +36,12 @@ package struct SourceWriter {
         }
     }
 
-    /// The comment that each of several files begins with.
+    /// The comment at the start of each of several files.
     private var head: [String] { origin.map { ["// \($0)", ""] } ?? [] }
 
     private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
 
-    /// A modifier with a space behind it, or nothing.
+    /// The access modifier with a space, or an empty text.
     private var modifier: String { access.map { "\($0) " } ?? "" }
 }
 
@@ -53,7 +53,7 @@ extension SourceWriter {
         var imports: [String] = []
         if cores.contains(.date) || cores.contains(.url) { imports.append("import Foundation") }
         if types.contains(where: { needsCodec($0, models) }) { imports.append("import JSONAPICodec") }
-        // A default in a public signature needs the module that declares it.
+        // A default value in a public signature needs the module that declares it.
         if access != nil, types.contains(where: SourceWriter.hasField) { imports.append("import JSONMapping") }
         if [.json, .jsonNumber, .jsonObject].contains(where: cores.contains) { imports.append("import JSONText") }
         return imports
@@ -63,7 +63,7 @@ extension SourceWriter {
         type.properties.contains { if case .field = $0.type { true } else { false } } || type.nested.contains(where: hasField)
     }
 
-    /// Whether a type is more than plain values are made of.
+    /// Whether a type needs more than plain values.
     private func needsCodec(_ type: TypeDeclaration, _ models: SwiftModels) -> Bool {
         guard !models.files.isEmpty else { return !models.isPlain }
         switch type.kind {
@@ -77,7 +77,7 @@ extension SourceWriter {
         type.properties.map(\.type.core) + type.nested.flatMap(cores)
     }
 
-    /// How each kind of sample is read, once for each.
+    /// How to decode each kind of sample, once for each kind.
     private func usage(_ models: SwiftModels) -> [String] {
         guard !models.isPlain else { return [] }
         var known: Set<String> = []
@@ -98,7 +98,7 @@ extension SourceWriter {
 // MARK: - Types
 
 extension SourceWriter {
-    /// The recursion is as deep as the objects that have types of their own.
+    /// Returns the lines of a type. The recursion is as deep as the nesting of objects with their own types.
     private func lines(_ type: TypeDeclaration) -> [String] {
         switch type.kind {
         case .union(let cases): return union(type.name, cases)
@@ -118,7 +118,7 @@ extension SourceWriter {
 
     private func structure(_ type: TypeDeclaration, conformance: String, head: [String], documentation: [String]) -> [String] {
         let body = SwiftText.separated(
-            [head + type.properties.flatMap(property), access == nil ? [] : initialiser(type), codingKeys(type)]
+            [head + type.properties.flatMap(property), access == nil ? [] : initializer(type), codingKeys(type)]
                 + type.nested.map { lines($0) })
         return RequestWriter.comment(documentation)
             + ["\(modifier)struct \(type.name): \(conformance) {"] + SwiftText.indented(body) + ["}"]
@@ -141,7 +141,7 @@ extension SourceWriter {
         }
     }
 
-    /// Coding keys, where a name differs from its key.
+    /// Coding keys, if a name differs from its key.
     private func codingKeys(_ type: TypeDeclaration) -> [String] {
         guard type.properties.contains(where: { MemberKey($0.key) != MemberKey($0.name) }) else { return [] }
         let cases = type.properties.map { property in
@@ -151,8 +151,8 @@ extension SourceWriter {
         return ["enum CodingKeys: String, CodingKey {"] + SwiftText.indented(cases) + ["}"]
     }
 
-    /// The memberwise initialiser, which the language keeps to the module.
-    private func initialiser(_ type: TypeDeclaration) -> [String] {
+    /// The memberwise initializer, because the synthesized one is internal.
+    private func initializer(_ type: TypeDeclaration) -> [String] {
         let parameters = type.properties.map { property in
             "\(SwiftName.escaped(property.name)): \(property.type.text)\(SourceWriter.standard(property, type.kind))"
         }

@@ -1,7 +1,7 @@
-/// Pieces of Swift source text.
+/// Parts of Swift source text.
 enum SwiftText {
-    /// A string literal. Nothing in it ends the literal, begins an interpolation, breaks the line or turns the direction of
-    /// writing, so it may also stand in a comment.
+    /// Returns a string literal. The text cannot end the literal, begin an interpolation, break the line, or change the writing direction,
+    /// so the literal is also safe in a comment.
     static func quoted(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -14,7 +14,7 @@ enum SwiftText {
         return literal + "\""
     }
 
-    /// Characters that everybody sees as they are.
+    /// Whether a character is always displayed as itself.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return 0x20..<0x7F ~= scalar.value }
         switch scalar.properties.generalCategory {
@@ -25,13 +25,13 @@ enum SwiftText {
         }
     }
 
-    /// The same, cut short for a comment.
+    /// Returns a string literal, shortened for a comment.
     static func shown(_ text: String) -> String {
         let head = String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
         return quoted(head) + (head.utf8.count < text.utf8.count ? "…" : "")
     }
 
-    /// A text as the lines of a comment: plain characters alone, no line longer than `width`, except for a long word.
+    /// Returns a text as the lines of a comment, with plain characters only. No line is longer than `width`, except for a long word.
     static func documentation(_ text: String, width: Int = 96) -> [String] {
         var lines: [String] = []
         for paragraph in text.unicodeScalars.prefix(longestComment).split(whereSeparator: \.properties.isLineBreak) {
@@ -51,26 +51,26 @@ enum SwiftText {
         return lines
     }
 
-    /// A text in one line, plain characters alone.
+    /// Returns a text in one line, with plain characters only.
     static func plain(_ text: String) -> String { documentation(text, width: .max).joined(separator: " ") }
 
-    /// A head with parameters, on one line where that fits, else a line for each.
+    /// Returns a head with parameters, on one line if it fits, otherwise with a line for each.
     static func call(_ head: String, _ parameters: [String], ending: String) -> [String] {
         let line = "\(head)(\(parameters.joined(separator: ", ")))\(ending)"
         guard line.utf8.count > 92, !parameters.isEmpty else { return [line] }
         return ["\(head)("] + indented(parameters.dropLast().map { $0 + "," } + parameters.suffix(1)) + [")\(ending)"]
     }
 
-    /// Longer texts are cut in comments.
+    /// The maximum length of a text in a comment.
     private static let longestComment = 2_000
 
-    /// Lines, each with as many spaces in front as the level asks for.
+    /// Returns the lines, indented to a level.
     static func indented(_ lines: [String], _ level: Int = 1) -> [String] {
         let space = String(repeating: " ", count: 4 * level)
         return lines.map { $0.isEmpty ? "" : space + $0 }
     }
 
-    /// Blocks of lines with an empty line between them; empty blocks are left out.
+    /// Returns blocks of lines with an empty line between them, without empty blocks.
     static func separated(_ blocks: [[String]]) -> [String] {
         Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Tells the names of a record, such as `street`, from names that are data themselves, such as ids, locales, days and paths.
+/// Distinguishes names of a record, such as `street`, from names that are data, such as ids, locales, days, and paths.
 enum KeyForm {
-    /// Whether the members of an object are values by arbitrary names rather than those of a record.
+    /// Whether an object is a dictionary with arbitrary names, and not a record.
     static func areData(_ object: ObjectShape) -> Bool {
         let names = object.members.map(\.name)
         guard names.count > 1 else { return names.first.map { isNumber($0) || isLong($0) || isPath($0) } ?? false }
@@ -12,7 +12,7 @@ enum KeyForm {
 
     private static func isNumber(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
 
-    /// UUIDs and long hexadecimal numbers.
+    /// Whether a name is a UUID or a long hexadecimal number.
     private static func isLong(_ name: String) -> Bool {
         let digits = name.utf8.filter { $0 != UInt8(ascii: "-") }
         guard digits.count >= 16, digits.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
@@ -21,13 +21,14 @@ enum KeyForm {
 
     private static func isPath(_ name: String) -> Bool { name.utf8.contains(UInt8(ascii: "/")) }
 
-    /// `2026-11-21`.
+    /// Whether a name is a day, such as `2026-11-21`.
     private static func isDay(_ name: String) -> Bool {
         name.utf8.count == 10
             && zip(name.utf8, "0000-00-00".utf8).allSatisfy { $1 == UInt8(ascii: "-") ? $0 == $1 : 0x30...0x39 ~= $0 }
     }
 
-    /// `en`, `pt-BR`, `zh_Hant`: languages alone, among them a common one, since short words can look alike.
+    /// Whether all names are languages, such as `en`, `pt-BR`, and `zh_Hant`. One of them must be common, because short words can look the
+    /// same.
     private static func areLocales(_ names: [String]) -> Bool {
         let languages = names.map { name in
             name.split(whereSeparator: { $0 == "-" || $0 == "_" }).first.map(String.init) ?? ""
@@ -43,7 +44,7 @@ enum KeyForm {
         "sv", "sw", "ta", "te", "th", "tr", "uk", "ur", "vi",
     ])
 
-    /// Many names, of which each object has few.
+    /// Whether there are many names, and each object has few of them.
     private static func isScattered(_ object: ObjectShape) -> Bool {
         object.members.count > 20 && object.members.reduce(0) { $0 + $1.count } * 4 < object.members.count * object.count
     }

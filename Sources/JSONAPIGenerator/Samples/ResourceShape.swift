@@ -4,7 +4,7 @@ import JSONText
 /// What all sample resources of one type have in common.
 struct ResourceShape {
     let type: String
-    /// How many resource objects were seen; none when only identifiers were.
+    /// The number of resource objects; 0 if there were only identifiers.
     private(set) var count = 0
     private(set) var attributes = ObjectShape()
     private(set) var meta = ObjectShape()
@@ -16,7 +16,7 @@ struct ResourceShape {
 
     init(type: String) { self.type = type }
 
-    /// Takes in one more resource. `isThere` tells whether the document has the resource that an identifier means.
+    /// Adds one resource. `isThere` says whether the document has the resource of an identifier.
     mutating func add(_ resource: ResourceObject, _ reading: ValueShape.Reading, isThere: (ResourceIdentifier) -> Bool) {
         count += 1
         lacksID = lacksID || resource.id == nil
@@ -44,19 +44,19 @@ struct ResourceShape {
 /// What the samples say about one relationship.
 struct RelationshipShape {
     let name: String
-    /// How many resources have it.
+    /// The number of resources that have it.
     private(set) var count = 0
     private(set) var isToOne = false
     private(set) var isToMany = false
-    /// Whether it is null somewhere.
+    /// Whether it is null in a sample.
     private(set) var isEmptySomewhere = false
-    /// Whether it has no linkage somewhere.
+    /// Whether it has no linkage in a sample.
     private(set) var isUnloadedSomewhere = false
-    /// Whether `data` is no linkage somewhere.
+    /// Whether `data` is not linkage in a sample.
     private(set) var isMalformed = false
-    /// Whether each resource that it leads to is in the document.
+    /// Whether each related resource is in the document.
     private(set) var isIncluded = true
-    /// The types it leads to, as they were met.
+    /// The types of the related resources, in the order of their first appearance.
     private(set) var targets: [String] = []
     private var known: Set<MemberKey> = []
     private var lastResource = 0
@@ -87,6 +87,6 @@ struct RelationshipShape {
         if known.insert(MemberKey(identifier.type)).inserted { targets.append(identifier.type) }
     }
 
-    /// Whether it is known whether it leads to one resource or to many.
+    /// Whether the samples show if the relationship is to-one or to-many.
     var hasCardinality: Bool { isToOne != isToMany && !isMalformed }
 }

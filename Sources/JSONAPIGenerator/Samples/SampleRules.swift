@@ -1,13 +1,13 @@
-/// How sure a generator of models has to be.
+/// How much evidence a generator of models needs.
 package struct SampleRules {
-    /// Whether a property is required as soon as no sample speaks against it. Otherwise it is when ten objects in three documents have it.
+    /// Whether a property is required if no sample contradicts that. Otherwise, ten objects in three documents must have it.
     package var isStrict = false
-    /// Whether comments say what the samples hold.
+    /// Whether comments describe the samples.
     package var explains = false
 
     package init() {}
 
-    /// What the samples say about a member, in words.
+    /// Returns what the samples show about a member, in words.
     func explanation(_ member: ObjectShape.Member, of object: ObjectShape) -> [String] {
         guard explains else { return [] }
         let null = member.value.hasNull ? ", null somewhere" : ""

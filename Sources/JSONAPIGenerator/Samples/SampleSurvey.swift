@@ -2,16 +2,16 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// What sample documents say about the resources in them, all documents together.
+/// What all sample documents together say about their resources.
 package struct SampleSurvey {
-    /// What the primary data of one sample holds.
+    /// The primary data of one sample.
     package struct Sample {
         let file: String
         var data = PrimaryShape.none
         var needsRequestSource = false
     }
 
-    /// How primary data is read.
+    /// How to decode primary data.
     enum PrimaryShape {
         case none, null
         case one(types: [String])
@@ -31,7 +31,7 @@ package struct SampleSurvey {
 
     package init(_ reading: ValueShape.Reading) { self.reading = reading }
 
-    /// Takes in one more document.
+    /// Adds one document.
     package mutating func add(_ document: DocumentObject, file: String, isRequest: Bool) {
         var sample = Sample(file: file, needsRequestSource: isRequest)
         reading.document = samples.count
@@ -56,13 +56,13 @@ package struct SampleSurvey {
         self.resources[position(of: resource.type)].add(resource, reading, isThere: isThere)
     }
 
-    /// Identifiers are compared without meta.
+    /// Whether the identities contain an identifier, ignoring meta.
     private static func has(_ identifier: ResourceIdentifier, _ identities: Set<ResourceIdentifier>) -> Bool {
         if let id = identifier.id { return identities.contains(ResourceIdentifier(type: identifier.type, id: id)) }
         return identifier.lid.map { identities.contains(ResourceIdentifier(type: identifier.type, lid: $0)) } ?? false
     }
 
-    /// Adds the types that are known from linkage alone.
+    /// Adds the types that occur only in linkage.
     package mutating func addLinkedTypes() {
         for type in resources.flatMap({ $0.relationships.flatMap(\.targets) }) { _ = position(of: type) }
     }
@@ -90,7 +90,7 @@ extension SampleSurvey {
         }
     }
 
-    /// Adds the resources that some servers write where an identifier should be, those inside them included.
+    /// Adds the resources that some servers write in place of identifiers, including nested ones.
     private static func addResourcesInLinkage(to resources: inout [ResourceObject]) {
         var position = 0
         while position < resources.count {
@@ -108,9 +108,9 @@ extension SampleSurvey {
         }
     }
 
-    /// The resources that the operations or results of an atomic document carry.
+    /// The resources in the operations or results of an atomic document.
     ///
-    /// https://jsonapi.org/ext/atomic/
+    /// <https://jsonapi.org/ext/atomic/>
     private static func resourcesOfOperations(in document: DocumentObject) -> [ResourceObject] {
         ["atomic:operations", "atomic:results"].flatMap { name in
             (document.members[name]?.array ?? []).flatMap { entry -> [ResourceObject] in

@@ -3,19 +3,19 @@ import JSONAPICodec
 import JSONMapping
 import JSONText
 
-/// What the strings of one place have in common: whether all are dates or addresses, and which there are when they are few.
+/// What the strings of one place have in common: whether all are dates or addresses, and which strings there are if they are few.
 struct TextShape {
     private(set) var count = 0
     private(set) var areDates = true
     private(set) var areURLs = true
-    /// The different strings, as long as they may be the cases of an enumeration.
+    /// The different strings, as long as they can be the cases of an enumeration.
     private var words: [String] = []
     private var areWords = true
 
     private static let mostWords = 8
     private static let longestWord = 30
 
-    /// Takes in one more string. One that is repeated along with its resource does not count.
+    /// Adds one string. A string that is repeated only because its resource is repeated does not count.
     mutating func add(_ text: String, isRepeated: Bool = false) {
         if !isRepeated { count += 1 }
         if areDates { areDates = UTF8Bytes.withBytes(of: text) { DateText.date($0) != nil } }
@@ -23,7 +23,7 @@ struct TextShape {
         if areWords { addWord(text) }
     }
 
-    /// Takes in all strings of another place.
+    /// Adds all strings of another place.
     mutating func merge(_ other: TextShape) {
         count += other.count
         areDates = areDates && other.areDates
@@ -43,7 +43,7 @@ struct TextShape {
         words.append(text)
     }
 
-    /// The different strings, when they are short and few and each comes three times on average; else none.
+    /// The different strings if they are short and few, and each occurs three times on average; otherwise empty.
     var cases: [String] { areWords && words.count >= 2 && count >= 3 * words.count ? words : [] }
 
     private static func isWord(_ text: String) -> Bool {
@@ -53,7 +53,7 @@ struct TextShape {
 
     private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
 
-    /// `scheme://host…`, and nothing in it that `URL` would write in another way.
+    /// Whether a text has the form `scheme://host…`, and `URL` would not write it differently.
     private static func isAbsoluteURL(_ text: String) -> Bool {
         guard text.contains("://"), let url = URL(string: text), let scheme = url.scheme, let host = url.host else { return false }
         return !scheme.isEmpty && !host.isEmpty && UTF8Bytes.areEqual(url.absoluteString, text)

@@ -1,18 +1,18 @@
 import JSONText
 
-/// What all sample values of one place have in common: the kinds of values, and what is inside them.
+/// What all sample values of one place have in common: the kinds of values, and their contents.
 ///
-/// Arrays and objects are followed down to a fixed level; what lies deeper counts as JSON of any shape.
+/// Arrays and objects are followed to a fixed level. Deeper values count as JSON of any shape.
 package struct ValueShape {
-    /// The kinds of values that were seen, null apart.
+    /// The kinds of values that occurred, except null.
     struct Kinds: OptionSet {
         let rawValue: Int
         static let bool = Kinds(rawValue: 1 << 0)
-        /// A whole number that every `Double` and every `Int` of 64 bits holds.
+        /// A whole number that every `Double` and every 64-bit `Int` can represent.
         static let integer = Kinds(rawValue: 1 << 1)
-        /// A whole number that only an `Int` of 64 bits holds.
+        /// A whole number that only a 64-bit `Int` can represent.
         static let wideInteger = Kinds(rawValue: 1 << 2)
-        /// A number with a fraction or an exponent that a `Double` holds.
+        /// A number with a fraction or an exponent that a `Double` can represent.
         static let fraction = Kinds(rawValue: 1 << 3)
         /// Any other number.
         static let hugeNumber = Kinds(rawValue: 1 << 4)
@@ -25,15 +25,15 @@ package struct ValueShape {
         static let numbers: Kinds = [.integer, .wideInteger, .fraction, .hugeNumber]
     }
 
-    /// How samples are read.
+    /// How to read samples.
     package struct Reading {
-        /// Arrays and objects within each other that are told apart.
+        /// The number of distinguished levels of nested arrays and objects.
         package var levels = 12
-        /// Whether the first element of an array stands for all of them.
+        /// Whether only the first element of an array is read.
         package var firstElementDecides = false
-        /// The number of the document that is read, from 0.
+        /// The index of the current document, from 0.
         var document = 0
-        /// Whether the values are those of a resource that another sample has as well, so that they repeat for no other reason.
+        /// Whether the values belong to a resource that another sample also has, so that they repeat only for this reason.
         var isRepeated = false
 
         package init() {}
@@ -43,12 +43,12 @@ package struct ValueShape {
     private(set) var hasNull = false
     private(set) var texts = TextShape()
     private(set) var object: ObjectShape?
-    /// The shape of the elements of arrays: one, or none while all arrays were empty.
+    /// The shape of the elements of arrays; empty if all arrays were empty.
     private var elements: [ValueShape] = []
 
     var element: ValueShape? { elements.first }
 
-    /// Takes in one more value. Recursion ends at `reading.levels`.
+    /// Adds one value. Recursion ends at `reading.levels`.
     mutating func add(_ json: JSON, _ reading: Reading, level: Int = 0) {
         switch json {
         case .null: hasNull = true
@@ -81,9 +81,9 @@ package struct ValueShape {
         object?.add(members, reading, level: level)
     }
 
-    /// Takes in all values of another place.
+    /// Adds all values of another place.
     ///
-    /// Recursion ends with the levels that were told apart.
+    /// Recursion ends at the last distinguished level.
     mutating func merge(_ other: ValueShape) {
         kinds.formUnion(other.kinds)
         hasNull = hasNull || other.hasNull
@@ -98,7 +98,7 @@ package struct ValueShape {
         }
     }
 
-    /// The whole numbers that a `Double` counts one by one.
+    /// The whole numbers that a `Double` represents without gaps.
     private static let exactIntegers: ClosedRange<Int64> = -9_007_199_254_740_992...9_007_199_254_740_992
 
     private static func kind(of number: JSONNumber) -> Kinds {
@@ -110,30 +110,30 @@ package struct ValueShape {
     }
 }
 
-/// What objects of one place have in common: their members, in the order in which they were met.
+/// What objects of one place have in common: their members, in the order of their first appearance.
 struct ObjectShape {
     struct Member {
         let name: String
         var value = ValueShape()
-        /// How many objects have it.
+        /// The number of objects that have it.
         fileprivate(set) var count = 0
-        /// How many documents have it.
+        /// The number of documents that have it.
         fileprivate(set) var documents = 0
         fileprivate var lastObject = -1
         fileprivate var lastDocument = -1
     }
 
     private(set) var members: [Member] = []
-    /// How many objects were seen.
+    /// The number of objects.
     private(set) var count = 0
     private var positions: [MemberKey: Int] = [:]
 
-    /// Takes in one more object. Members for which `isKept` is false are left out.
+    /// Adds one object, without the members for which `isKept` is false.
     mutating func add(_ object: JSONObject, _ reading: ValueShape.Reading, level: Int, isKept: (String) -> Bool = { _ in true }) {
         for member in object where isKept(member.name) {
             let position = self.position(of: member.name)
             members[position].value.add(member.value, reading, level: level + 1)
-            // A name may be repeated in one object.
+            // A name can be repeated in one object.
             if members[position].lastObject != count {
                 members[position].lastObject = count
                 members[position].count += 1
@@ -154,13 +154,13 @@ struct ObjectShape {
         return members.count - 1
     }
 
-    /// Whether some object lacks the member or has null there.
+    /// Whether an object lacks the member or has null there.
     func isOptional(_ member: Member) -> Bool { member.count < count || member.value.hasNull }
 
-    /// Whether all objects have the same members. Where they do not, somebody leaves members out, and the next object may lack others.
+    /// Whether all objects have the same members. If not, the server omits members, and the next object can lack others.
     var isUniform: Bool { members.allSatisfy { $0.count == count } }
 
-    /// Whether so many samples have the member that the next one will: ten objects in three documents.
+    /// Whether enough samples have the member to expect it in the next one: ten objects in three documents.
     func isCertain(_ member: Member) -> Bool {
         !isOptional(member) && member.count >= ObjectShape.enoughObjects && member.documents >= ObjectShape.enoughDocuments
     }
@@ -168,7 +168,7 @@ struct ObjectShape {
     static let enoughObjects = 10
     static let enoughDocuments = 3
 
-    /// Takes in all objects of another place.
+    /// Adds all objects of another place.
     fileprivate mutating func merge(_ other: ObjectShape) {
         for member in other.members {
             let position = self.position(of: member.name)
@@ -179,11 +179,11 @@ struct ObjectShape {
         count += other.count
     }
 
-    /// The values of all members as those of one place.
+    /// The shape of all members' values together.
     var mergedValue: ValueShape { members.reduce(into: ValueShape()) { $0.merge($1.value) } }
 }
 
-/// A name that is equal to another when the bytes are.
+/// A name that is compared by its bytes.
 struct MemberKey: Hashable {
     let name: String
 

@@ -12,12 +12,13 @@ extension ErrorDocument {
     /// do {
     ///     article = try decoder.decode(Article.self, from: body)
     /// } catch {
-    ///     return try JSONAPIResponse.errors(ErrorDocument(error))     // 422, /data/attributes/title
+    ///     return try JSONAPIResponse.errors(ErrorDocument(error))     // for example 400, /data/attributes/title
     /// }
     /// ```
     ///
-    /// A `DecodingError` of `JSONAPIDecoder` becomes an error with a pointer: status 400 for a text that is not a document or has another
-    /// structure than expected, 409 for a resource of another type, 413 for a document that is too large, and 422 for invalid values.
+    /// A `DecodingError` of `JSONAPIDecoder` becomes an error with a pointer. Its status is 400 for a text that is not a document, for a
+    /// missing member, and for a value of another JSON type; 409 for a resource of another type; 413 for a document that is too large; and
+    /// 422 for an invalid value, such as a text that is not a date.
     ///
     /// An `ErrorDocument` stays as it is, and so do the documents of a rejected negotiation, a failed precondition, a validation report, a
     /// query problem and every other `ErrorDocumentRepresentable`. A header that is not a media type becomes status 400. The

@@ -20,7 +20,7 @@ import JSONAPICodec
 ///
 /// Links come from the server and are not trusted. A link must have the scheme, host and port of the first page and no credentials, unless
 /// `links` allows others. A link to a page that was fetched before ends the walk with an error, and so does the page limit. The closure
-/// decides about redirects. A cancelled task throws `CancellationError` before the next fetch.
+/// decides about redirects. A canceled task throws `CancellationError` before the next fetch.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
@@ -99,7 +99,7 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
 
         /// Returns the next page; nil after the last one.
         ///
-        /// Throws `PagesError` when a link is not followed, `CancellationError` in a cancelled task, and the errors of the closure. Also
+        /// Throws `PagesError` when a link is not followed, `CancellationError` in a canceled task, and the errors of the closure. Also
         /// throws what reading the response throws: `DecodingError`, `UnexpectedAnswer`, or `ErrorDocument` for a document of errors.
         public mutating func next() async throws -> Document<[Item]>? {
             let step = upcoming

@@ -45,7 +45,7 @@ public struct QueryParameter: Sendable {
         case filter
         /// A parameter that an extension defines. `QueryRules` decides whether that extension is applied.
         case ofExtension(namespace: String)
-        /// A parameter that the server defines, or one that is not legal; `fault` tells which.
+        /// A parameter that the server defines, or one that is not legal; `fault` says which.
         case other
     }
 

@@ -10,7 +10,7 @@ import JSONText
 /// changes["subtitle"]                                         // .null: to be cleared
 /// changes["text"]                                             // .absent: stays as it is
 /// changes.linkage("author")                                   // .one({"type":"people","id":"9"})
-/// let changed = try changes.applied(to: article)              // 422 when a value does not fit
+/// let changed = try changes.applied(to: article)              // 400 or 422 when a value does not fit
 /// ```
 ///
 /// An attribute in the request replaces the old one as a whole, and linkage replaces the whole linkage of a relationship. Everything else

@@ -16,7 +16,7 @@ import JSONText
 /// ```
 ///
 /// Resources are stored as raw resource objects, so nothing is lost. Links, meta, unknown members and resources of unknown types are kept,
-/// as are the states of relationships. Resources can refer to each other in circles. A value is read as the type that the caller asks for.
+/// as are the states of relationships. Resources can refer to each other in cycles. A value is read as the type that the caller asks for.
 /// The contents of a file never select a type.
 ///
 /// Opening an archive maps the file and reads the names of its types and keys. Reading a resource also reads the resources that it embeds.

@@ -83,7 +83,7 @@ extension ResourceStore {
     /// }
     /// ```
     ///
-    /// The sequence contains the same changes as an observer receives, in the same order. It ends when its task is cancelled, when nothing
+    /// The sequence contains the same changes as an observer receives, in the same order. It ends when its task is canceled, when nothing
     /// refers to it, or when the store is released.
     ///
     /// `buffering` decides about changes that have not been read yet. `.unbounded`, the default, keeps all of them in memory.

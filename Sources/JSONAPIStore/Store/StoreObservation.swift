@@ -46,7 +46,7 @@ final class Registration: Sendable {
         let call: @Sendable (ResourceChange) -> Bool
         /// Returns whether the owner still exists.
         var isAlive: @Sendable () -> Bool = { true }
-        /// Called once, when the observation is cancelled or the store ends.
+        /// Called once, when the observation is canceled or the store ends.
         var end: @Sendable () -> Void = {}
     }
 
@@ -59,7 +59,7 @@ final class Registration: Sendable {
     /// Whether the owner still exists, if there is one. Calls no code of the program.
     var isAlive: Bool { observer.isAlive() }
 
-    /// Calls the observer unless it was cancelled. Returns false if its owner no longer exists.
+    /// Calls the observer unless it was canceled. Returns false if its owner no longer exists.
     func call(_ change: ResourceChange) -> Bool {
         guard isActive.withLock({ $0 }) else { return true }
         return observer.call(change)

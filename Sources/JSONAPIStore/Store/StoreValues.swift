@@ -14,7 +14,7 @@ import JSONAPICodec
 ///   slow reader therefore misses intermediate states, but never the last one.
 /// - A value is made when the reader asks for it, and delivered where the reader's loop runs. For a loop on the main actor, that is the
 ///   main actor.
-/// - The sequence ends when its task is cancelled, or when the store is released. It costs nothing until a loop begins. Several loops can
+/// - The sequence ends when its task is canceled, or when the store is released. It costs nothing until a loop begins. Several loops can
 ///   read it, and each one starts with the current value.
 /// - Resources in a live value can be evicted.
 ///
@@ -66,7 +66,7 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
             }
         }
 
-        /// Returns the next value. Returns nil if the task was cancelled, or if the store was released.
+        /// Returns the next value. Returns nil if the task was canceled, or if the store was released.
         public mutating func next() async -> Value? {
             while await wakes.next() != nil {
                 guard !Task.isCancelled, let store = sequence.store else { return nil }

@@ -124,7 +124,7 @@ extension TapeParser {
             let view = words.view(top, of: text)
             throw failure(
                 .duplicateName, at: view.offset(at: name) - 1,
-                "the name \"\(view.string(at: name))\" stands twice in one object")
+                "the name \"\(view.string(at: name))\" occurs twice in one object")
         }
         words[object] |= TapeView.Flag.duplicates
         duplicates.append(Tape.Duplicate(object: object, name: name))

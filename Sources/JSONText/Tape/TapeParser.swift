@@ -428,7 +428,7 @@ extension TapeParser {
     @inline(never)
     func unexpected(_ expected: StaticString, kind: JSONSyntaxError.Kind) -> JSONSyntaxError {
         guard text.contains(position) else {
-            return failure(.unexpectedEnd, at: text.count, "the text ends where \(expected) should stand")
+            return failure(.unexpectedEnd, at: text.count, "the text ends where \(expected) is expected")
         }
         let byte = text[position]
         if byte >= 0x80, UTF8Sequence.length(at: position, in: text) == nil {

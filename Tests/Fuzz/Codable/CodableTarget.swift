@@ -1,18 +1,18 @@
 import Foundation
 
 extension FuzzTarget {
-    /// Programs that read values through `JSONAPIDecoder` and through `JSONDecoder`, and see the same.
+    /// Programs that decode values with `JSONAPIDecoder` and with `JSONDecoder`, and must see the same.
     static let codable = FuzzTarget(name: "codable", seeds: { _ in [[]] }) { _, random in
         let drivenCase = DrivenCase.random(&random)
         guard let difference = drivenCase.difference else { return }
-        // To reduce it takes longer than one execution may.
+        // Reducing a finding takes longer than one execution may.
         FuzzWatch.end()
         throw FuzzFinding(drivenCase.reduced(difference.kind).description, kind: difference.kind)
     }
 }
 
 extension DrivenCase {
-    /// How this library's reading differs from Foundation's.
+    /// The difference between this library's result and Foundation's.
     var difference: DrivenDifference? {
         let (theirs, expected) = readTheirs()
         let (ours, found) = readOurs()
@@ -28,7 +28,7 @@ extension DrivenCase {
         switch (expected, found) {
         case (nil, nil): return nil
         case (let expected?, let found?):
-            // What the value threw was compared before. Of several faults in a dictionary another may be the first.
+            // The errors were compared before. If a dictionary has several faults, either can be the first.
             if theirs.traces.last?.endsInDictionary == true { return nil }
             let texts = [expected, found].map { DrivenRun.describe($0).0.prefix { $0 != " " } }
             if texts[0] == texts[1] || DrivenTrace.ignored.contains("kinds") { return nil }
@@ -39,7 +39,7 @@ extension DrivenCase {
         }
     }
 
-    /// The smallest case that still differs in that way.
+    /// Returns the smallest case that still has this difference.
     func reduced(_ kind: String) -> DrivenCase {
         var best = self
         var tries = 1500

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A type that driven values ask containers for, by each of their methods.
+/// A type that driven values request from containers, with each of their methods.
 struct DrivenProbe: Sendable {
     typealias Keyed = KeyedDecodingContainer<DrivenKey>
 
     let name: String
-    /// Whether members are read in the order of a hash table, so that another one may be the first that fails.
+    /// Whether members are decoded in the order of a hash table, so that any of them can be the first to fail.
     var isUnordered: Bool { name.hasPrefix("Dictionary") }
     let keyed: @Sendable (Keyed, DrivenKey) throws -> String
     let keyedIfPresent: @Sendable (Keyed, DrivenKey) throws -> String
@@ -13,7 +13,7 @@ struct DrivenProbe: Sendable {
     let nextIfPresent: @Sendable (inout any UnkeyedDecodingContainer) throws -> String
     let single: @Sendable (any SingleValueDecodingContainer) throws -> String
 
-    /// By the methods for any type.
+    /// Uses the generic methods.
     static func any<Value: DrivenValue>(_ type: Value.Type, _ name: String? = nil) -> DrivenProbe {
         DrivenProbe(
             name: name ?? "\(type)", keyed: { try $0.decode(type, forKey: $1).shown },
@@ -21,7 +21,7 @@ struct DrivenProbe: Sendable {
             nextIfPresent: { try $0.decodeIfPresent(type)?.shown ?? "absent" }, single: { try $0.decode(type).shown })
     }
 
-    /// By the methods for this one type.
+    /// Uses the methods for this type.
     static func own<Value: DrivenScalar>(_ type: Value.Type) -> DrivenProbe {
         DrivenProbe(
             name: "\(type)", keyed: { try Value.keyed($0, $1).shown },
@@ -64,7 +64,7 @@ struct DrivenProbe: Sendable {
         }
     }
 
-    /// For reduced cases: a plainer type.
+    /// A simpler type, for reduced cases.
     static let plain = 0
 }
 
@@ -106,7 +106,7 @@ enum DrivenChoice: Codable {
     case c
 }
 
-/// Tries types one after the other, as hand-written models do.
+/// Tries one type after another, as hand-written models do.
 enum DrivenJSON: Codable {
     case null
     case bool(Bool)
@@ -131,7 +131,7 @@ enum DrivenJSON: Codable {
         } else if let value = try? container.decode([DrivenJSON].self) {
             self = .array(value)
         } else {
-            // In one order, so that one member is the first that fails.
+            // A fixed order, so that the same member is always the first to fail.
             let members = try decoder.container(keyedBy: DrivenKey.self)
             var object: [String: DrivenJSON] = [:]
             for key in Set(members.allKeys).sorted(by: { $0.stringValue < $1.stringValue }) {
@@ -155,7 +155,7 @@ enum DrivenJSON: Codable {
     }
 }
 
-/// Drops what it cannot read.
+/// Drops elements that cannot be decoded.
 struct DrivenLossy: Codable {
     var elements: [Int] = []
 
@@ -199,7 +199,7 @@ final class DrivenDerived: DrivenBase {
     }
 }
 
-/// What driven types throw themselves.
+/// The error that driven types throw.
 struct DrivenFailure: Error {}
 
 // MARK: - Shown

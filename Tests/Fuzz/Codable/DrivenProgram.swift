@@ -1,18 +1,18 @@
-/// What a driven type does while it is decoded: routines of steps, the first of which reads the value itself, the others what
-/// the first one asks for.
+/// The steps of a driven type while it is decoded. The first routine decodes the value itself, and the others decode the values that it
+/// requests.
 struct DrivenProgram: Sendable, Equatable {
     var routines: [[Step]]
 
     struct Step: Sendable, Equatable {
         var kind: Kind
-        /// Which of the decoders or containers at hand, counted from the latest.
+        /// The index of one of the current decoders or containers, counted from the latest.
         var register = 0
-        /// The place in `DrivenProbe.all`.
+        /// The index in `DrivenProbe.all`.
         var probe = 0
         var name = "a"
-        /// What a driven value inside does.
+        /// The routine of a nested driven value.
         var routine = 0
-        /// Whether an error is swallowed. Otherwise it ends the routine.
+        /// Whether an error is ignored. Otherwise it ends the routine.
         var swallows = false
     }
 
@@ -55,7 +55,7 @@ struct DrivenProgram: Sendable, Equatable {
         return step
     }
 
-    /// Programs with one thing less.
+    /// Returns programs with one step less.
     var smaller: [DrivenProgram] {
         var programs: [DrivenProgram] = []
         if routines.count > 1 { programs.append(DrivenProgram(routines: Array(routines.dropLast()))) }

@@ -2,15 +2,15 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// A way on which driven values are read from a document.
+/// A place in a document from which driven values are decoded.
 enum DrivenRoute: Int, CaseIterable, Sendable {
     case attribute, document, lenient, meta, documentMeta, direct, objectView, included, flat, nested
 }
 
-/// One thing to be judged: values, what is read of them, and on which way.
+/// A case to compare: the values, the program, and the place.
 struct DrivenCase: Sendable {
     var values: [DrivenTree]
-    /// Members beside the values.
+    /// Other members next to the values.
     var decoys: [DrivenTree.Member]
     var program: DrivenProgram
     var route: DrivenRoute
@@ -38,7 +38,7 @@ struct DrivenCase: Sendable {
         return drivenCase
     }
 
-    /// The document that this library reads.
+    /// The document for this library.
     var document: String {
         let value = style
         func text(_ tree: DrivenTree) -> String { tree.text(value) }
@@ -68,7 +68,7 @@ struct DrivenCase: Sendable {
         }
     }
 
-    /// What Foundation reads for the value: the same inside an object.
+    /// The text for Foundation: the same value inside an object.
     func plain(_ index: Int) -> String {
         var style = style
         style.withoutRepeats = true
@@ -79,7 +79,7 @@ struct DrivenCase: Sendable {
 }
 
 extension DrivenTree {
-    /// As attributes: names with a dot and those of the identity mean something else there.
+    /// As attributes, where names with a dot and the names of the identity have other meanings.
     var withoutReservedNames: DrivenTree {
         guard case .object(let members) = self else { return self }
         return .object(members.filter { !["id", "type", "super"].contains($0.name) && !$0.name.contains(".") })
@@ -156,7 +156,7 @@ struct DrivenViewModel: DirectResource {
     }
 }
 
-/// How Foundation is shown the value.
+/// The form in which Foundation gets the value.
 struct DrivenPlain: Decodable {
     var value: Driven
 }
@@ -164,7 +164,7 @@ struct DrivenPlain: Decodable {
 // MARK: - Reading
 
 extension DrivenCase {
-    /// What this library sees, and the error that it ends with.
+    /// The trace of this library, and its final error.
     func readOurs() -> (DrivenRun, (any Error)?) {
         var decoder = JSONAPIDecoder(mode: route == .lenient ? .lenient : .standard)
         if let info = DrivenRun.info { decoder.userInfo[info] = 7 }
@@ -194,7 +194,7 @@ extension DrivenCase {
         }
     }
 
-    /// The same of Foundation, up to the value that it refuses.
+    /// The trace of Foundation, up to the value that it rejects.
     func readTheirs() -> (DrivenRun, (any Error)?) {
         let decoder = JSONDecoder()
         if let info = DrivenRun.info { decoder.userInfo[info] = 7 }

@@ -1,8 +1,8 @@
 import JSONText
 
-/// A value whose `init(from:)` does what the program at hand says.
+/// A value whose `init(from:)` follows the current program.
 struct Driven: Codable, Sendable {
-    /// Which of the driven values of a run it is.
+    /// The index of this driven value in its run.
     let number: Int
 
     init(from decoder: any Decoder) throws { number = try DrivenRun.current.read(decoder) }
@@ -13,33 +13,33 @@ extension Driven: DrivenValue {
     var shown: String { "driven" }
 }
 
-/// One run of a program over one decoder: what it saw, value by value.
+/// One run of a program with one decoder: its trace, value by value.
 final class DrivenRun {
-    /// The run at hand. The judges use one thread.
+    /// The current run. Only one thread runs programs.
     nonisolated(unsafe) static var current = DrivenRun(DrivenProgram(routines: []))
     static let info = CodingUserInfoKey(rawValue: "driven")
 
     let program: DrivenProgram
-    /// For each value at the top what was seen in it.
+    /// The trace of each top-level value.
     private(set) var traces: [DrivenTrace] = []
     private var budget = 0
     private var depth = 0
     private var routine = 0
     private var prefix = 0
     private var count = 0
-    // Containers outlive the value that asked for them.
+    // Containers outlive the value that requested them.
     private var keyed: [KeyedDecodingContainer<DrivenKey>] = []
     private var unkeyed: [any UnkeyedDecodingContainer] = []
 
     init(_ program: DrivenProgram) { self.program = program }
 
-    /// What one `init(from:)` has for itself alone.
+    /// The state of one `init(from:)`.
     private struct Frame {
         var decoders: [any Decoder]
         var singles: [any SingleValueDecodingContainer] = []
     }
 
-    /// Runs the routine that was asked for; a value at the top runs the first one.
+    /// Runs the requested routine. A top-level value runs the first one.
     func read(_ decoder: any Decoder) throws -> Int {
         if depth == 0 { begin(decoder) }
         count += 1
@@ -66,7 +66,7 @@ final class DrivenRun {
         prefix = decoder.codingPath.count
     }
 
-    /// Lets go of containers, which hold on to the decoder.
+    /// Releases containers, which keep the decoder alive.
     func end() { (keyed, unkeyed) = ([], []) }
 
     // MARK: - Recording
@@ -86,12 +86,12 @@ final class DrivenRun {
         record(step, text, path: path, isError: true)
     }
 
-    /// Whether the step reads a value of its type.
+    /// Whether the step decodes a value of its type.
     private func isOpen(_ step: DrivenProgram.Step) -> Bool {
         [.decodeForKey, .decodeIfPresentForKey, .next, .nextIfPresent, .rest, .eachKey, .singleValue].contains(step.kind)
     }
 
-    /// The kind of an error, and where it says that it is.
+    /// The kind and the place of an error.
     static func describe(_ error: any Error) -> (String, [any CodingKey]?) {
         switch error {
         case DecodingError.typeMismatch(let type, let context): ("typeMismatch \(type)", context.codingPath)
@@ -181,7 +181,7 @@ final class DrivenRun {
 
     private func performOnArray(_ step: DrivenProgram.Step, _ place: Int, _ frame: inout Frame) throws {
         let probe = DrivenProbe.all[step.probe]
-        // While a driven value inside reads, another container may be added: the array is not held open.
+        // A nested driven value can add a container while it is decoded, so the array is not accessed in the meantime.
         var container = unkeyed[place]
         defer { unkeyed[place] = container }
         switch step.kind {

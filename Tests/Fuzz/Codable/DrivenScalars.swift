@@ -1,4 +1,4 @@
-/// A type for which the containers have methods of its own.
+/// A type for which containers have their own methods.
 protocol DrivenScalar: DrivenValue {
     static func keyed(_ container: DrivenProbe.Keyed, _ key: DrivenKey) throws -> Self
     static func keyedIfPresent(_ container: DrivenProbe.Keyed, _ key: DrivenKey) throws -> Self?

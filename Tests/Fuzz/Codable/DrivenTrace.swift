@@ -1,4 +1,4 @@
-/// What a driven type saw.
+/// What a driven type has seen.
 struct DrivenTrace {
     var events: [Event] = []
 
@@ -10,7 +10,7 @@ struct DrivenTrace {
         var isError = false
         var probe = ""
 
-        /// What is compared of the outcome.
+        /// The parts of the outcome that are compared.
         var compared: Substring {
             guard isError else { return outcome[...] }
             if DrivenTrace.ignored.contains("kinds") { return "fails" }
@@ -21,7 +21,7 @@ struct DrivenTrace {
         var summary: String { isError ? String(outcome) : "a value" }
     }
 
-    /// What is not looked at, as the command line says.
+    /// The parts that are ignored, according to the command line.
     nonisolated(unsafe) static var ignored: Set<String> = []
 
     /// One key of a coding path.
@@ -34,22 +34,22 @@ struct DrivenTrace {
             intValue = key.intValue
         }
 
-        /// As Foundation names positions in arrays.
+        /// The key of an index, in Foundation's form.
         var isIndex: Bool { intValue.map { name == "Index \($0)" } ?? false }
 
         var text: String { isIndex ? "\(intValue ?? 0)" : name }
     }
 }
 
-/// How one trace differs from another.
+/// The difference between two traces.
 struct DrivenDifference {
-    /// The same for all differences of one kind.
+    /// Equal for all differences of one kind.
     let kind: String
     let description: String
 }
 
 extension DrivenTrace {
-    /// What is different in `other`, where this one is Foundation's.
+    /// The difference in `other`, if this trace is Foundation's.
     func difference(_ other: DrivenTrace) -> DrivenDifference? {
         var isFromDictionary = false
         var hasNoPath = false
@@ -61,8 +61,7 @@ extension DrivenTrace {
             if event.step != found.step {
                 return DrivenDifference(kind: "steps", description: "\(found) instead of \(event)")
             }
-            // The error of a dictionary inside, on its way out through one value after the other: of several faults another may be the
-            // first.
+            // The error of a nested dictionary while it passes through the outer values. Any of several faults can be the first.
             isFromDictionary =
                 index > 0 && event.isError && found.isError && events[index - 1].isError
                 && (isFromDictionary || events[index - 1].outcome == "fails")
@@ -74,7 +73,7 @@ extension DrivenTrace {
                     kind: "\(event.kind.rawValue) \(event.probe): \(found.summary) instead of \(event.summary)",
                     description: "\(found) instead of \(event)")
             }
-            // An error without a path that could be compared has none further out either.
+            // An error without a comparable path has none in the outer values either.
             hasNoPath = event.isError && (DrivenDifferences.path(of: event) == nil || hasNoPath)
             if hasNoPath { continue }
             if let fault = Self.pathFault(DrivenDifferences.path(of: event), DrivenDifferences.path(of: found)) {
@@ -87,7 +86,7 @@ extension DrivenTrace {
         return nil
     }
 
-    /// Whether the last error is that of a dictionary, handed on by the values around it.
+    /// Whether the last error comes from a dictionary and was rethrown by the outer values.
     var endsInDictionary: Bool {
         for event in events.reversed() {
             guard event.isError else { return false }

@@ -1,4 +1,4 @@
-/// A JSON value as the judges of `Codable` make them: with members in order, repeated names, and numbers as texts.
+/// A JSON value for the comparison with `Codable`: with ordered members, repeated names, and numbers as texts.
 indirect enum DrivenTree: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -16,12 +16,12 @@ indirect enum DrivenTree: Sendable, Equatable {
 // MARK: - Making
 
 extension DrivenTree {
-    /// Few names, so that an object inside another one has the names of the outer one.
+    /// Only a few names, so that nested objects have the names of outer ones.
     static let names = [
         "a", "b", "c", "a", "b", "c", "name", "lat", "super", "1", "2", "é", "x y", "aa", "kind", "a/b~c\"", "longer than sixteen",
     ]
 
-    /// How values are made.
+    /// How values are generated.
     struct Shape {
         var depth: Int
         var repeatsNames = false
@@ -56,7 +56,7 @@ extension DrivenTree {
         var inner = shape
         inner.depth -= 1
         let count = random.below(shape.width)
-        // Arrays of one kind, or of several.
+        // Arrays with elements of one kind, or of several.
         if random.chance(1, in: 2) {
             return .array((0..<count).map { _ in value(&random, inner) })
         }
@@ -144,9 +144,9 @@ extension DrivenTree {
 extension DrivenTree {
     /// How a text is written.
     struct Style {
-        /// Of a repeated name only the last member, which is the one that counts.
+        /// Writes only the last member of a repeated name, because that one counts.
         var withoutRepeats = false
-        /// Names and strings with escapes that they do not need.
+        /// Writes names and strings with unnecessary escapes.
         var escapes = false
         var blanks = false
     }
@@ -205,7 +205,7 @@ extension DrivenTree {
 // MARK: - Smaller ones
 
 extension DrivenTree {
-    /// Trees with one thing less.
+    /// Returns trees with one value less.
     var smaller: [DrivenTree] {
         switch self {
         case .null: return []

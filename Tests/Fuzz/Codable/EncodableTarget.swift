@@ -3,17 +3,17 @@ import JSONAPICodec
 import JSONText
 
 extension FuzzTarget {
-    /// Programs that write values through `JSONAPIEncoder` and through `JSONEncoder`: the same values, read back equal.
+    /// Programs that encode values with `JSONAPIEncoder` and with `JSONEncoder`. Both results must decode to equal values.
     static let encodable = FuzzTarget(name: "encodable", seeds: { _ in [[]] }) { _, random in
         let writingCase = WritingCase.random(&random)
         guard let difference = writingCase.difference else { return }
-        // To reduce it takes longer than one execution may.
+        // Reducing a finding takes longer than one execution may.
         FuzzWatch.end()
         throw FuzzFinding(writingCase.reduced(difference.kind).description, kind: difference.kind)
     }
 }
 
-/// A program that writes a value, and the way it takes into a document.
+/// A program that encodes a value, and the place in a document.
 struct WritingCase: Sendable {
     enum Route: CaseIterable, Sendable { case attribute, nested, meta, direct, json, flat, objectWriter, included }
 
@@ -98,7 +98,7 @@ struct WritingDirectModel: DirectResource {
     }
 }
 
-/// How Foundation is shown the value.
+/// The form in which Foundation gets the value.
 struct WritingPlain: Encodable {
     var isFlat: Bool
     var value = Written()
@@ -111,7 +111,7 @@ struct WritingPlain: Encodable {
     }
 }
 
-/// A resource's attributes, which are an object whatever happens.
+/// The attributes of a resource, which are always an object.
 struct WritingPlainResource: Encodable {
     func encode(to encoder: any Encoder) throws {
         _ = encoder.container(keyedBy: DrivenKey.self)
@@ -124,7 +124,7 @@ struct WritingPlainResource: Encodable {
 extension WritingCase {
     typealias Outcome = (run: WritingRun, values: Result<[JSON], any Error>)
 
-    /// The values in what Foundation writes.
+    /// The values in Foundation's output.
     func writeTheirs() -> Outcome {
         let encoder = JSONEncoder()
         if let info = DrivenRun.info { encoder.userInfo[info] = 7 }
@@ -159,7 +159,7 @@ extension WritingCase {
         }
         if isIndented { encoder.style = .indented() }
         encoder.sortsNames = sortsNames
-        // Names are the program's, as JSON allows them.
+        // Names come from the program, and can be any JSON string.
         encoder.checksNames = false
         return run(passesErrors: false) {
             let ids = (0..<count).map { "\($0)" }
@@ -189,14 +189,14 @@ extension WritingCase {
 
     private func value(_ tree: JSON, _ names: [String]) throws -> JSON {
         try names.reduce(tree) { tree, name in
-            // A resource whose attributes are none has no such member.
+            // A resource without attributes has no such member.
             if names.count == 1, name == "attributes", tree.object?[name] == nil { return .object(JSONObject()) }
             guard let value = tree.object?[name] else { throw FuzzFinding("no \(name) in \(tree)") }
             return value
         }
     }
 
-    /// The values of all resources, read by this library's decoder.
+    /// The values of all resources, decoded by this library.
     private func read(_ text: Data, _ names: [String], in member: String = "data") throws -> [JSON] {
         do {
             _ = try JSONAPIDecoder().decode([ResourceObject].self, from: text)
@@ -213,7 +213,7 @@ extension WritingCase {
 extension WritingCase {
     var difference: DrivenDifference? {
         var first = self
-        // Every value is written in the same way.
+        // Every value is encoded in the same way.
         first.count = 1
         let theirs = first.writeTheirs()
         let ours = writeOurs()
@@ -222,7 +222,7 @@ extension WritingCase {
         }
         for (index, event) in theirs.run.events.enumerated() {
             guard index < ours.run.events.count else {
-                // After an error nothing is recorded.
+                // Nothing is recorded after an error.
                 if ours.run.firstError != nil { break }
                 return DrivenDifference(kind: "short", description: "nothing instead of \(event)")
             }
@@ -237,17 +237,16 @@ extension WritingCase {
         case (.failure(let expected), .failure(let found)):
             let kinds = [expected, found].map { $0 is EncodingError ? "EncodingError" : "\(type(of: $0))" }
             if kinds[0] == kinds[1] || ours.run.hasRepeated || isMeta { return nil }
-            // What the program throws itself, after it swallowed an error with which the other run ended.
+            // An error of the program itself, after it ignored an error that ended the other run.
             if found is DrivenFailure, ours.run.firstError is EncodingError { return nil }
             return DrivenDifference(kind: "end: \(kinds[1]) instead of \(kinds[0])", description: "\(found) instead of \(expected)")
         case (.success(let expected), .failure(let error)):
-            // A name that stands twice is refused on purpose, and so is an error that the model swallowed, since half of a value is
-            // written.
+            // A repeated name is an error on purpose. So is an error that the model ignores, because the value would be incomplete.
             if ours.run.hasRepeated { return nil }
             if isMeta, expected[0].object == nil { return nil }
             return DrivenDifference(kind: "only ours refuses", description: "\(error)")
         case (.success(let expected), .success(let values)):
-            // Two objects at one place of a resource are put together, as those are that keys with paths lead to.
+            // Two objects at one place of a resource are merged, as with keys that contain paths.
             if theirs.run.hasRepeated {
                 return route == .flat ? nil : DrivenDifference(kind: "a repeated name is written", description: "\(values)")
             }
@@ -260,7 +259,7 @@ extension WritingCase {
         }
     }
 
-    /// Equal names by bytes in any order, equal strings by bytes, equal numbers.
+    /// Whether values are equal: names and strings by bytes, names in any order, numbers by value.
     static func areEqual(_ a: JSON, _ b: JSON) -> Bool {
         switch (a, b) {
         case (.object(let a), .object(let b)):

@@ -3,8 +3,8 @@ import JSONAPICodec
 import JSONText
 
 extension FuzzTarget {
-    /// What one document leaves behind does not change the next one: every second job of a process has the outcome that it has in a
-    /// process that does no other.
+    /// An earlier document must not affect the next one. Every second job of a process must have the same result as in a process without
+    /// the first job.
     static let reuse = FuzzTarget(name: "reuse", seeds: { $0.sound }, divisor: 10) { _, _ in
         let execution = FuzzWatch.current
         let isReplay = ReuseJobs.options.replay != nil
@@ -15,15 +15,15 @@ extension FuzzTarget {
     }
 }
 
-/// Pairs of jobs: the first leaves something behind, the outcome of the second is looked at.
+/// Pairs of jobs. The first can leave something behind, and the result of the second is compared.
 enum ReuseJobs {
-    /// How many jobs share a process.
+    /// The number of jobs in one process.
     static let batch = 40
     nonisolated(unsafe) static var options = FuzzOptions()
-    /// What the first jobs keep: references, decoders and containers.
+    /// What the first jobs keep: references, decoders, and containers.
     nonisolated(unsafe) static var kept: [Any] = []
 
-    /// Runs two processes, one with all jobs and one with the second of each pair alone, and compares what they print.
+    /// Runs two processes, one with all jobs and one with only the second of each pair, and compares their output.
     static func compare(_ first: Int, _ count: Int) throws {
         let busy = try run("--busy", first, count)
         let fresh = try run("--fresh", first, count)
@@ -41,7 +41,7 @@ enum ReuseJobs {
             "--target", "reuse", "--seed", "\(options.seed)", "--first", "\(first)", "--executions", "\(count)", "--corpus", options.corpus,
             "--jobs", mode,
         ]
-        // Dictionaries in one order.
+        // Dictionaries in a fixed order.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -52,7 +52,7 @@ enum ReuseJobs {
         return String(decoding: output, as: UTF8.self).split(separator: "\u{1E}")
     }
 
-    /// The part of such a process.
+    /// Runs the jobs of such a process.
     static func print(_ options: FuzzOptions, _ corpus: FuzzCorpus, isBusy: Bool) {
         for pair in options.first..<options.first + options.executions {
             var random = FuzzRandom(seed: options.seed, target: "reuse", execution: pair)
@@ -149,7 +149,7 @@ enum ReuseJobs {
         }
     }
 
-    /// Keeps its decoder and a container, and swallows errors.
+    /// Keeps its decoder and a container, and ignores errors.
     struct Keeping: Resource {
         static let type = "articles"
         var id: String

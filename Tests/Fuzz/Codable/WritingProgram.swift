@@ -1,11 +1,11 @@
-/// What a written type does while it is encoded, as `DrivenProgram` for decoding.
+/// The steps of a type while it is encoded, like `DrivenProgram` for decoding.
 struct WritingProgram: Sendable, Equatable {
     var routines: [[Step]]
 
     struct Step: Sendable, Equatable {
         var kind: Kind
         var register = 0
-        /// The place in `WritingSample.all`.
+        /// The index in `WritingSample.all`.
         var sample = 0
         var name = "a"
         var routine = 0
@@ -40,7 +40,7 @@ struct WritingProgram: Sendable, Equatable {
 
     private static func step(_ kind: Kind, _ random: inout FuzzRandom) -> Step {
         var kind = kind
-        // Errors end what is compared, so that there are few.
+        // Errors end the comparison, so there are only a few.
         if kind == .fail, random.chance(9, in: 10) { kind = .encodeForKey }
         var step = Step(kind: kind, register: random.chance(1, in: 2) ? 0 : random.below(6), sample: WritingSample.random(&random))
         step.name = random.chance(1, in: 3) ? "n\(random.below(60))" : random.pick(DrivenTree.names)

@@ -1,17 +1,17 @@
 import JSONText
 
-/// One run of a program over one encoder. Only what both encoders document is done: one kind of container for a value, one
-/// value for a name, and containers used while their value is being written.
+/// One run of a program with one encoder. It does only what both encoders document: one kind of container for a value, one value for a
+/// name, and containers that are used only while their value is encoded.
 final class WritingRun {
     nonisolated(unsafe) static var current = WritingRun(WritingProgram(routines: []), repeatsNames: false, passesErrors: true)
 
     let program: WritingProgram
-    /// Whether names may be repeated, which this library refuses.
+    /// Whether names can be repeated, which this library rejects.
     private let repeatsNames: Bool
-    /// Whether no error is swallowed: `JSONEncoder` may trap when a value goes on after one.
+    /// Whether no error is ignored. `JSONEncoder` can trap if a value continues after an error.
     private let passesErrors: Bool
     private(set) var hasRepeated = false
-    /// What was seen up to the first error.
+    /// The trace up to the first error.
     private(set) var events: [Event] = []
     private(set) var firstError: (any Error)?
     private var budget = 150
@@ -23,7 +23,7 @@ final class WritingRun {
         var outcome: String
     }
 
-    /// What was done to one value or container.
+    /// What happened to one value or container.
     private final class State {
         enum Kind { case nothing, keyed, unkeyed, single }
         var kind = Kind.nothing
@@ -75,13 +75,13 @@ final class WritingRun {
         defer { routine = before }
         switch step.kind {
         case .keyed, .unkeyed, .singleValue, .singleNil, .userInfo: try performOnEncoder(step, &frame)
-        // What a program throws and swallows itself is nothing that an encoder could see.
+        // An encoder cannot see an error that a program throws and ignores itself.
         case .fail: if !step.swallows { throw DrivenFailure() }
         case .append, .appendNil, .appendKeyed, .appendUnkeyed, .appendSuper, .appendAll, .state:
             guard let place = latest(frame.unkeyed.count, step) else { return }
             try performOnArray(step, place, &frame)
         case .path:
-            // `JSONEncoder` leaves out the names of nested containers, so that the paths are only asked for.
+            // `JSONEncoder` omits the names of nested containers, so paths are requested but not compared.
             _ = frame.encoders[0].encoder.codingPath
             _ = frame.keyed.last?.container.codingPath
             _ = frame.unkeyed.last?.container.codingPath
@@ -146,7 +146,7 @@ final class WritingRun {
         case .appendUnkeyed:
             frame.unkeyed.append((frame.unkeyed[place].container.nestedUnkeyedContainer(), State(.unkeyed)))
         case .appendSuper:
-            // `JSONEncoder` puts it into the array when the encoder is gone, where the array ended when it was made.
+            // `JSONEncoder` adds it to the array when the encoder is released, at the index at which the array ended when it was created.
             try Written().encode(to: frame.unkeyed[place].container.superEncoder())
         default: record(step, "\(frame.unkeyed[place].container.count)")
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that written types hand to containers, by each of their methods.
+/// A value that types pass to containers, with each of their methods.
 struct WritingSample: Sendable {
     typealias Keyed = KeyedEncodingContainer<DrivenKey>
 
@@ -11,7 +11,7 @@ struct WritingSample: Sendable {
     let appendAll: @Sendable (inout any UnkeyedEncodingContainer) throws -> Void
     let single: @Sendable (inout any SingleValueEncodingContainer) throws -> Void
 
-    /// By the methods for any type.
+    /// Uses the generic methods.
     static func any<Value: Encodable & Sendable>(_ value: Value) -> WritingSample {
         WritingSample(
             name: "\(Value.self) \(value)", keyed: { try $0.encode(value, forKey: $1) },
@@ -19,7 +19,7 @@ struct WritingSample: Sendable {
             appendAll: { try $0.encode(contentsOf: [value, value]) }, single: { try $0.encode(value) })
     }
 
-    /// By the methods for this one type.
+    /// Uses the methods for this type.
     static func own<Value: WritingScalar & Sendable>(_ value: Value) -> WritingSample {
         WritingSample(
             name: "own \(Value.self) \(value)", keyed: { try value.write(&$0, $1) }, keyedIfPresent: { try value.writeIfPresent(&$0, $1) },
@@ -77,13 +77,13 @@ struct WritingSample: Sendable {
         switch random.below(8) {
         case 0, 1: driven
         case 2, 3: 1 + random.below(5)
-        // The last ones cannot be written.
+        // The last ones cannot be encoded.
         default: random.below(all.count - (random.chance(1, in: 20) ? 0 : 5))
         }
     }
 }
 
-/// Throws half-way.
+/// Throws after encoding a part.
 struct Refusing: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: DrivenKey.self)
@@ -92,7 +92,7 @@ struct Refusing: Encodable {
     }
 }
 
-/// A value whose `encode(to:)` does what the program at hand says.
+/// A value whose `encode(to:)` follows the current program.
 struct Written: Codable, Sendable, CustomStringConvertible {
     var description: String { "Written" }
     init() {}

@@ -1,4 +1,4 @@
-/// A type for which the encoding containers have methods of its own.
+/// A type for which encoding containers have their own methods.
 protocol WritingScalar: Encodable {
     func write(_ container: inout WritingSample.Keyed, _ key: DrivenKey) throws
     func writeIfPresent(_ container: inout WritingSample.Keyed, _ key: DrivenKey) throws

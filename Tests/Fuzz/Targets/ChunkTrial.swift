@@ -2,12 +2,12 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// A document in chunks. Nothing in it is found by identity, so what a stream hands out is what each resource is alone.
+/// A document in chunks. A stream does not resolve identities, so each resource must equal the same resource alone.
 struct ChunkTrial {
     let input: [UInt8]
     let oracle: ResourceOracle
 
-    /// - Parameter embedded: the relationships whose resources the model embeds.
+    /// - Parameter embedded: The relationships whose resources the model embeds.
     func compare<Model: PrimaryElement & ResourceRepresentable & Equatable>(
         _ type: Model.Type, embedded: [String] = [], _ random: inout FuzzRandom
     ) async throws {
@@ -20,7 +20,7 @@ struct ChunkTrial {
         var iterator = stream.makeAsyncIterator()
         try check(await read(atMost: expected.count + 3) { try await iterator.next() }, expected, "the stream")
 
-        // What a client sends as primary data has to say more than what it includes.
+        // Primary data from a client must be more than the identities that it includes.
         if oracle.decoder.source == .request { return }
         let parts = DocumentPartStream(chunks, data: type, included: type, decoder: oracle.decoder)
         var partIterator = parts.makeAsyncIterator()
@@ -40,7 +40,7 @@ struct ChunkTrial {
     ) throws -> [ResourceOutcome<Model>] {
         var decoder = oracle.decoder
         if embedded.isEmpty {
-            // References keep their identifiers, whatever becomes of those that lead nowhere.
+            // References keep their identifiers, with every policy for missing resources.
             decoder.missingResources = .keep
         } else if oracle.links(resource, through: embedded), decoder.missingResources != .omit {
             return decoder.invalidElements == .drop ? [] : [.fault]
@@ -48,7 +48,7 @@ struct ChunkTrial {
         return try oracle.outcomes(type, resource, decoder)
     }
 
-    /// With the included resources, of a model those of its type, in the order of the document.
+    /// Reads also the included resources of the model's type, in document order.
     private func expectedParts<Model: PrimaryElement & Equatable>(
         _ type: Model.Type, _ embedded: [String], _ primary: [ResourceOutcome<Model>]
     ) throws -> [ResourceOutcome<Model>] {
@@ -79,7 +79,7 @@ struct ChunkTrial {
         _ found: [ResourceOutcome<Model>], _ expected: [ResourceOutcome<Model>], _ what: String
     ) throws {
         if oracle.isInOrder { return try require(found == expected, "\(what) hands out \(found), not \(expected); \(oracle.options)") }
-        // What stands in front of the fault, and then the fault.
+        // The resources before the fault, and then the fault.
         let (values, all) = (found.filter { $0 != .fault }, expected.filter { $0 != .fault })
         try require(values == Array(all.prefix(values.count)), "\(what) hands out \(values) of \(all)")
     }

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 
 extension FuzzTarget {
-    /// Whole documents without models: they hold what the text holds, and every place that is named exists.
+    /// Whole documents without models: they keep the contents of the text, and every reported place exists.
     static let document = FuzzTarget(name: "document", seeds: { $0.documents }) { input, random in
         let decoder = FuzzModels.decoder(&random)
         let tree = unambiguousTree(input)
@@ -18,7 +18,7 @@ extension FuzzTarget {
         } catch let error as DecodingError {
             try check(error, input, tree)
         } catch is ErrorDocument {
-            // The server's errors, where something beside them cannot be read.
+            // The errors of the server, if another part cannot be decoded.
         }
     }
 
@@ -47,7 +47,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What the decoder has read, the encoder writes, and the decoder reads equal.
+    /// The encoder must encode what the decoder has decoded, and the result must decode equal.
     static let roundtrip = FuzzTarget(name: "roundtrip", seeds: { $0.sound }) { input, random in
         switch random.below(4) {
         case 0: try roundTrip([FuzzModels.Article].self, input)
@@ -71,7 +71,7 @@ extension FuzzTarget {
         try require(try JSONAPIEncoder().encode(again) == text, "the second text differs from the first")
     }
 
-    /// An error names a place that exists, or the one member that is missing there.
+    /// Checks that an error has an existing place, or the place of a missing member.
     static func check(_ error: DecodingError, _ input: [UInt8], _ tree: JSON?) throws {
         guard let failure = error.failure else { throw FuzzFinding("an error without a place: \(error)") }
         _ = failure.description

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// Models that between them declare everything a model can.
+/// Models that together use every feature of models.
 enum FuzzModels {
     struct Person: Resource, Hashable {
         static let type = "people"
@@ -30,7 +30,7 @@ enum FuzzModels {
         var lid: LocalID?
     }
 
-    /// Embeds what it is linked to.
+    /// Embeds its related resources.
     struct Story: Resource, Hashable {
         static let type = "articles"
         var id: String

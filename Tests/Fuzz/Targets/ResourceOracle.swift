@@ -2,19 +2,19 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// What becomes of one resource of a document.
+/// The expected result for one resource of a document.
 enum ResourceOutcome<Model: Equatable & Sendable>: Equatable, Sendable {
     case value(Model)
     case fault
 }
 
-/// Says what a walk over a document has to hand out: each resource is decoded alone, in a whole document of its own.
+/// Predicts what a walk over a document returns, by decoding each resource alone in a whole document.
 struct ResourceOracle {
     let tree: JSON
     let decoder: JSONAPIDecoder
-    /// What the decoder says about the document as it is, without models.
+    /// The decoder's result for the whole document, without models.
     let isInOrder: Bool
-    /// In their order.
+    /// The identities of the primary resources, in order.
     let primary: [JSON]
     let included: [JSON]
     private let isSingle: Bool
@@ -34,7 +34,7 @@ struct ResourceOracle {
             != nil
     }
 
-    /// What becomes of a resource beside others: none where it is dropped.
+    /// The result for a resource next to others; none if it is dropped.
     func outcomes<Model: PrimaryElement & Equatable>(
         _ type: Model.Type, _ resource: JSON, beside others: [JSON] = [], _ decoder: JSONAPIDecoder
     ) throws -> [ResourceOutcome<Model>] {
@@ -55,12 +55,12 @@ struct ResourceOracle {
             + "invalid \(decoder.invalidElements), leniencies \(decoder.leniencies.rawValue)"
     }
 
-    /// Everything but one of the primary resources.
+    /// The document without the other primary resources.
     func others(than index: Int) -> [JSON] {
         included + primary.enumerated().filter { $0.offset != index }.map(\.element)
     }
 
-    /// Whether identity is all that the primary resources have: then `included` holds the resources.
+    /// Whether the primary resources are only identifiers, so that `included` contains the resources.
     var hasBareData: Bool {
         primary.allSatisfy { $0["attributes"] == nil && $0["relationships"] == nil && $0["links"] == nil }
     }
@@ -69,7 +69,7 @@ struct ResourceOracle {
 // MARK: - Linkage
 
 extension ResourceOracle {
-    /// The identifiers in the relationships of these names; of all for nil.
+    /// The identifiers in the relationships with the given names; in all relationships for nil.
     private func identifiers(_ resource: JSON, _ names: [String]? = nil) -> [JSON] {
         (resource["relationships"]?.object ?? JSONObject()).flatMap { member -> [JSON] in
             guard names?.contains(member.name) ?? true, let data = member.value["data"] else { return [] }
@@ -79,12 +79,12 @@ extension ResourceOracle {
 
     func links(_ resource: JSON, through names: [String]) -> Bool { !identifiers(resource, names).isEmpty }
 
-    /// Whether a resource links to itself: alone in a document, that is all it can find.
+    /// Whether a resource links to itself. Alone in a document, it can only find itself.
     func linksToItself(_ resource: JSON) -> Bool {
         identifiers(resource).contains { $0["type"] == resource["type"] && ($0["id"] == resource["id"] || $0["lid"] == resource["lid"]) }
     }
 
-    /// Whether whole resources stand where identifiers should, and are read.
+    /// Whether whole resources are accepted in place of identifiers.
     func readsResourcesInLinkage(_ resources: [JSON]) -> Bool {
         guard decoder.leniencies.contains(.embeddedResources) || decoder.leniencies.contains(.identifiersWithoutID) else { return false }
         return resources.contains { resource in

@@ -6,7 +6,7 @@ import JSONAPIValidation
 import JSONText
 
 extension FuzzTarget {
-    /// All rules over anything, as every kind of document: the verdict is about places that exist.
+    /// All rules on any text, as every kind of document: every reported place must exist.
     static let validator = FuzzTarget(name: "validator", seeds: { $0.documents }) { input, random in
         let report = Validator(random.pick(ValidationContext.Kind.allCases)).validate(input)
         let tree = unambiguousTree(input)
@@ -18,7 +18,7 @@ extension FuzzTarget {
         if tree == nil, (try? JSON(parsing: input)) == nil { try require(!report.isValid, "no JSON, and valid") }
     }
 
-    /// Queries: what is printed is read equal.
+    /// Queries: a printed query must parse equal.
     static let query = FuzzTarget(name: "query", seeds: { $0.queries }) { input, _ in
         let query = Query(parsing: String(decoding: input, as: UTF8.self))
         let again = Query(parsing: query.description)
@@ -28,7 +28,7 @@ extension FuzzTarget {
         try require(Query(of: address) == query, "in an address: \(address)")
     }
 
-    /// Media types and the headers that hold them.
+    /// Media types and headers.
     static let mediaType = FuzzTarget(name: "mediatype", seeds: { $0.mediaTypes }) { input, random in
         let text = String(decoding: input, as: UTF8.self)
         for type in [try? MediaType(parsing: text), try? MediaType(lenient: text)].compactMap({ $0 }) {
@@ -43,7 +43,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Templates of addresses, and the documents of the dialect that uses them.
+    /// URL templates, and legacy documents that use them.
     static let template = FuzzTarget(name: "template", seeds: { $0.templates + $0.documents }) { input, random in
         let text = String(decoding: input, as: UTF8.self)
         if let template = try? URITemplate(parsing: text) {

@@ -3,8 +3,8 @@ import JSONAPICodec
 import JSONText
 
 extension FuzzTarget {
-    /// Models of any width, embedded or nested to any depth, on stacks of any size: read and written, or refused with an error. A stack
-    /// that overflows is the end of the process.
+    /// Models of any width, embedded or nested to any depth, on stacks of any size. They must be decoded and encoded, or be an error. A
+    /// stack overflow would end the process.
     static let stack = FuzzTarget(name: "stack", seeds: { _ in [[]] }, divisor: 500) { _, random in
         let length = 1 + random.below(1 << random.below(13))
         let stack = (256 << 10) << random.below(6)
@@ -19,7 +19,7 @@ extension FuzzTarget {
 }
 
 private enum StackJob {
-    /// Runs `job` on a thread with a stack of that size. Returns an error other than one of decoding or encoding.
+    /// Runs `job` on a thread with the given stack size. Returns an error unless it is a decoding or encoding error.
     static func run(_ job: @escaping @Sendable () throws -> Void, stack: Int) -> (any Error)? {
         final class Outcome: @unchecked Sendable { var error: (any Error)? }
         let outcome = Outcome()
@@ -34,7 +34,7 @@ private enum StackJob {
         return outcome.error
     }
 
-    /// Resources that embed each the next.
+    /// Resources that each embed the next.
     static func chain<Pad>(_ type: Padded<Pad>.Type, _ length: Int) -> @Sendable () throws -> Void {
         {
             let resources = (0..<length).map { index in
@@ -47,7 +47,7 @@ private enum StackJob {
         }
     }
 
-    /// Values that hold each the next, in one attribute.
+    /// Values that each contain the next in one attribute.
     static func values<Pad>(_ type: PaddedValue<Pad>.Type, _ depth: Int) -> @Sendable () throws -> Void {
         {
             let value = String(repeating: #"{"next":["#, count: depth) + String(repeating: "]}", count: depth)
@@ -60,7 +60,7 @@ private enum StackJob {
 
 // MARK: - Models
 
-/// What makes a value wide.
+/// The properties that make a value wide.
 private protocol Padding: Sendable {
     init()
 }

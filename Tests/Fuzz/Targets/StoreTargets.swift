@@ -4,7 +4,7 @@ import JSONAPIStore
 import JSONText
 
 extension FuzzTarget {
-    /// A store that takes documents: identities once, everything readable, and as it was after a document that it refuses.
+    /// A store that ingests documents: every identity occurs once, everything can be read, and a rejected document changes nothing.
     static let store = FuzzTarget(name: "store", seeds: { $0.sound }) { input, random in
         let store = ResourceStore(decoder: JSONAPIDecoder(mode: random.pick([.standard, .lenient])))
         for round in 0..<2 + random.below(2) {
@@ -37,7 +37,7 @@ extension FuzzTarget {
         try require(store.remove(identifiers) == identifiers.count && store.isEmpty, "resources stay behind")
     }
 
-    /// Archives whose checksums are made to match again, so that what lies behind them is reached.
+    /// Archives with valid checksums after mutations, so that later checks are also tested.
     static let archive = FuzzTarget(name: "archive", seeds: { $0.archives + [ArchiveSeeds.made] }) { input, random in
         var bytes = input
         if random.chance(3, in: 4) { ArchiveRepair.repair(&bytes) }
@@ -63,9 +63,9 @@ extension FuzzTarget {
     }
 }
 
-/// An archive of this version, with most of what one can hold.
+/// An archive of the current version, with most kinds of contents.
 private enum ArchiveSeeds {
-    /// Empty when it cannot be made, which the tests of archives would notice.
+    /// Empty if it cannot be created, which the tests of archives would report.
     static let made = (try? make()) ?? []
 
     private static func make() throws -> [UInt8] {
@@ -81,15 +81,14 @@ private enum ArchiveSeeds {
         try writer.encode(["a": [1, 2]], forKey: "settings")
         try writer.encode(articles[0], forKey: "one")
         var bytes = [UInt8](try writer.data())
-        // The random number of the file would make each run another.
+        // Without this, the random number of the file would make each run different.
         bytes.replaceSubrange(16..<24, with: [1, 2, 3, 4, 5, 6, 7, 8])
         ArchiveRepair.repair(&bytes)
         return bytes
     }
 }
 
-/// Makes the checksums of a damaged archive match, as far as its lengths can be followed. The layout is described in
-/// `ArchiveFormat`.
+/// Corrects the checksums of a damaged archive, as far as its lengths are readable. `ArchiveFormat` describes the layout.
 private enum ArchiveRepair {
     static func repair(_ bytes: inout [UInt8]) {
         guard bytes.count >= 128 else { return }

@@ -3,14 +3,14 @@ import JSONAPICodec
 import JSONText
 
 extension FuzzTarget {
-    /// Documents in chunks, and in files, against whole ones: the same verdict, the same values.
+    /// Documents in chunks and in files, compared with whole documents: the same verdict and the same values.
     static let stream = FuzzTarget(name: "stream", seeds: { $0.documents + $0.sound }) { input, random in
         var decoder = JSONAPIDecoder(mode: random.pick([.strict, .standard, .lenient]))
         if random.chance(1, in: 4) { decoder.reading.maximumDepth = random.below(8) }
         if random.chance(1, in: 4) { decoder.maximumResources = random.below(4) }
         let whole = Result { try decoder.decode([ResourceObject].self, from: Data(input)) }
         let stream = DocumentStream(FuzzChunks(input, &random), of: ResourceObject.self, decoder: decoder)
-        // Of a name that stands twice the last counts, which a stream cannot know.
+        // The last member of a repeated name counts, which a stream cannot know in advance.
         let isAmbiguous = (try? whole.get()) != nil && unambiguousTree(input) == nil
         var values: [ResourceObject] = []
         do {
@@ -31,13 +31,13 @@ extension FuzzTarget {
         switch (whole, stream) {
         case (.success(let values), .success(let streamed)): try require(values == streamed, "other resources")
         case (.failure(let error), .success):
-            // One resource, or null, is a stream like any other; data beside errors are handed out where that is allowed; whether
-            // an identity stands there twice, or nothing links to a resource, is not looked at.
+            // A single resource, or null, is also a stream. Data with errors is returned if allowed. Repeated identities and unlinked
+            // resources are not checked.
             if error is ErrorDocument, decoder.leniencies.contains(.dataWithErrors) { return }
             if let kind = failure(error)?.kind, [.cardinality, .unexpectedNull, .wrongType, .duplicateResource, .notLinked].contains(kind) {
                 return
             }
-            // Whole resources inside relationships are counted within their portion only.
+            // Whole resources inside relationships are counted only in their portion.
             if failure(error)?.kind == .resourceLimit, decoder.leniencies.contains(.embeddedResources) { return }
             throw FuzzFinding("only the whole is refused: \(error)")
         case (.success, .failure(let error)):
@@ -45,7 +45,7 @@ extension FuzzTarget {
             throw FuzzFinding("only the stream is refused: \(error)")
         case (.failure(let error), .failure(let streamed)):
             guard let expected = failure(error), let found = failure(streamed) else { return }
-            // The stream meets what is wrong first; the whole is parsed before anything else is looked at.
+            // The stream finds the first fault in the text. A whole document is parsed before anything else is checked.
             if found.syntaxError == nil || found.kind == .duplicateName || decoder.mode == .strict { return }
             try require(
                 expected == found && expected.offset == found.offset && expected.position == found.position,
@@ -55,7 +55,7 @@ extension FuzzTarget {
 
     private static func failure(_ error: any Error) -> DecodingFailure? { (error as? DecodingError)?.failure }
 
-    /// Embedded resources, found by identity in a file.
+    /// Embedded resources, which are found by identity in a file.
     private static func readFile(_ input: [UInt8], _ decoder: JSONAPIDecoder) throws {
         guard let whole = try? decoder.decode([FuzzModels.Story].self, from: Data(input)),
             let document = try? decoder.decode(DocumentObject.self, from: Data(input)), hasUniqueIdentities(document)
@@ -68,7 +68,7 @@ extension FuzzTarget {
         do {
             while let value = try cursor.next() { values.append(value) }
         } catch let error where unambiguousTree(input) == nil {
-            // The first of two sections was read, which whole documents do not look at.
+            // The first of two repeated sections was read, which a whole document ignores.
             return try require(error is DecodingError, "another error than one of decoding: \(error)")
         }
         try require(values == whole, "other resources from the file: \(values), not \(whole)")
@@ -88,7 +88,7 @@ extension FuzzTarget {
         return true
     }
 
-    /// Documents written resource by resource against whole ones: the same bytes.
+    /// Documents written one resource at a time, compared with whole documents: the same bytes.
     static let writer = FuzzTarget(name: "writer", seeds: { $0.sound }) { input, random in
         let include = random.pick([IncludePaths.all, .none, [], ["author"], ["comments.author", "author.articles"]])
         let fields = random.pick([[:], ["articles": ["title", "author"]], ["people": [], "comments": ["body"]]])
@@ -99,8 +99,8 @@ extension FuzzTarget {
         }
     }
 
-    /// What is met in another order may be included in another order, and a raw resource that is primary data later may bring its
-    /// own relations along.
+    /// Resources in another order can be included in another order. A raw resource that becomes primary data later can add its own related
+    /// resources.
     static func compare(_ whole: Data, _ streamed: Data) throws {
         let (first, second) = (try JSON(parsing: whole), try JSON(parsing: streamed))
         let isSame = first["data"] == second["data"] && Set(first["included"]?.array ?? []).isSubset(of: second["included"]?.array ?? [])

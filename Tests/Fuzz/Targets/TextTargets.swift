@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// Numbers that are hard to round.
+/// Numbers that are difficult to round.
 enum NumberText {
     struct Model: Resource {
         static let type = "n"
@@ -32,7 +32,7 @@ enum NumberText {
         return rest.isEmpty ? "0" : String(rest)
     }
 
-    /// A value exactly between two Doubles, or a little beside it, in all its digits.
+    /// A value exactly between two Doubles, or slightly more or less, with all digits.
     private static func halfway(_ value: Double, _ random: inout FuzzRandom) -> String {
         guard value.isFinite, value.nextUp.isFinite else { return "1.5" }
         var text = exact(value.significandBitPattern, value.exponentBitPattern == 0 ? 0 : 1, Int(value.exponentBitPattern), 52, 1075)
@@ -46,11 +46,11 @@ enum NumberText {
         return text.contains(".") && random.chance(1, in: 2) ? text + random.pick(["0", "1", "0000000000000000000000000001"]) : text
     }
 
-    /// The digits of a value and half a unit of its last bit.
+    /// The digits of a value plus half a unit in its last place.
     private static func exact(_ fraction: UInt64, _ hidden: UInt64, _ exponent: Int, _ bits: Int, _ bias: Int) -> String {
         let significand = (fraction | hidden << UInt64(bits)) << 1 | 1
         let power = max(exponent, 1) - bias - 1
-        // Digits of the significand times a power of two, or of five and ten.
+        // The digits of the significand times a power of two, or of five and ten.
         var digits = String(significand).reversed().map { Int(String($0)) ?? 0 }
         for _ in 0..<abs(power) {
             var carry = 0
@@ -71,7 +71,7 @@ enum NumberText {
 }
 
 extension FuzzTarget {
-    /// Reading and writing JSON: what was read is written and read equal, by the tree and by the tape.
+    /// Parsing and writing JSON: a parsed value must be written and parsed equal, with the tree and with the tape.
     static let text = FuzzTarget(name: "text", seeds: { $0.documents }) { input, random in
         let tree: JSON
         do throws(JSONSyntaxError) { tree = try JSON(parsing: input) } catch {
@@ -96,10 +96,10 @@ extension FuzzTarget {
         try require(tree.hashValue == (try JSON(parsing: compact)).hashValue, "equal values have different hashes")
     }
 
-    /// Which texts are JSON, and which numbers and strings they hold, as Foundation has it.
+    /// Compares accepted texts, numbers, and strings with Foundation.
     ///
-    /// Known differences: Foundation takes trailing commas, other encodings, a null byte behind the text, and refuses numbers
-    /// beyond a Double's range; it counts depth as this library does.
+    /// Known differences: Foundation accepts trailing commas, other encodings, and a null byte after the text, and rejects numbers outside
+    /// of a Double's range. It counts depth as this library does.
     static let foundation = FuzzTarget(name: "foundation", seeds: { $0.documents }) { input, random in
         let ours: JSON?
         var kind: JSONSyntaxError.Kind?
@@ -117,7 +117,7 @@ extension FuzzTarget {
         if random.chance(1, in: 4) { try compareNumber(NumberText.random(&random)) }
     }
 
-    /// Strings by their bytes, numbers as integers and as Doubles, names and elements in number and order.
+    /// Compares strings by bytes, numbers as integers and as Doubles, and names and elements by number and order.
     private static func compare(_ ours: JSON, _ theirs: Any) throws {
         switch ours {
         case .null: try require(theirs is NSNull, "null instead of \(theirs)")
@@ -129,12 +129,12 @@ extension FuzzTarget {
             for (value, other) in zip(values, others) { try compare(value, other) }
         case .object(let members):
             guard let others = theirs as? [String: Any] else { throw FuzzFinding("\(ours) instead of \(theirs)") }
-            // A dictionary keeps one of two names that are canonically equal.
+            // A dictionary keeps one of two canonically equal names.
             guard others.count == members.count else {
                 return try require(Set(members.map(\.name)).count < members.count, "\(ours) instead of \(theirs)")
             }
             for member in members {
-                // JSONSerialization takes a byte-order mark off the beginning of a name.
+                // JSONSerialization removes a byte-order mark from the beginning of a name.
                 let bare = member.name.unicodeScalars.first == "\u{FEFF}" ? String(member.name.unicodeScalars.dropFirst()) : nil
                 guard let other = others[member.name] ?? bare.flatMap({ others[$0] }) else {
                     throw FuzzFinding("no member \(member.name)")
@@ -155,7 +155,7 @@ extension FuzzTarget {
         (value as? NSNumber).map { ["c", "B"].contains(String(cString: $0.objCType)) } ?? false
     }
 
-    /// The Double and the Float that are nearest to the number, as the C library finds them.
+    /// The nearest Double and Float, according to the C library.
     private static func compareNumber(_ text: String) throws {
         let tree = try JSON(parsing: text)
         guard case .number(let number) = tree else { throw FuzzFinding("no number: \(text)") }
@@ -175,7 +175,7 @@ extension FuzzTarget {
     }
 
     private static func hasKnownRefusal(_ input: [UInt8]) -> Bool {
-        // Numbers of Foundation's are Doubles, Decimals or integers of 64 bits; JSON knows no such limit.
+        // Foundation's numbers are Doubles, Decimals, or 64-bit integers. JSON has no such limit.
         FuzzMutator.values(in: input).contains { span in
             guard let first = input[span].first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else { return false }
             let value = Double(String(decoding: input[span], as: UTF8.self)) ?? .infinity
@@ -185,7 +185,7 @@ extension FuzzTarget {
 
     private static func hasKnownAcceptance(_ input: [UInt8], _ kind: JSONSyntaxError.Kind?) -> Bool {
         if kind == .unsupportedEncoding || input.starts(with: [0xEF, 0xBB, 0xBF]) || input.contains(0) { return true }
-        // A comma and then, behind blanks, a closing bracket.
+        // A comma and then, after white space, a closing bracket.
         var previous: UInt8 = 0
         for byte in input where byte > 0x20 {
             if previous == UInt8(ascii: ","), byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { return true }

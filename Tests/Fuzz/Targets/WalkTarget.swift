@@ -4,8 +4,8 @@ import JSONMapping
 import JSONText
 
 extension FuzzTarget {
-    /// Documents in files and in chunks, walked over resource by resource, against whole documents: every kind of model, every policy;
-    /// and what is written of edited values piece by piece, against the encoder.
+    /// Documents in files and in chunks, read one resource at a time and compared with whole documents: every kind of model, and every
+    /// policy. Edited values are also written one at a time, and compared with the encoder.
     static let walk = FuzzTarget(name: "walk", seeds: { $0.sound }, divisor: 5) { input, random in
         guard let tree = unambiguousTree(input) else { return }
         var decoder = FuzzModels.decoder(&random)
@@ -36,7 +36,7 @@ extension FuzzTarget {
     }
 }
 
-/// One document in a file, read and written in both ways.
+/// Reads and writes one document in a file in both ways.
 private struct WalkTrial {
     let input: [UInt8]
     let oracle: ResourceOracle
@@ -44,7 +44,7 @@ private struct WalkTrial {
 
     // MARK: - Reading
 
-    /// - Parameter linked: what the references of a value lead to; nil for a model without any.
+    /// - Parameter linked: The resources behind the references of a value; nil for a model without references.
     func compare<Model: PrimaryElement & ResourceRepresentable & Equatable>(
         _ type: Model.Type, linked: ((Model) -> String)? = nil
     ) throws {
@@ -63,7 +63,7 @@ private struct WalkTrial {
                 try require(linked(value) == linked(other), "references lead to \(linked(value)), not to \(linked(other))")
             }
         case .failure(let error):
-            // A walk reads what a reference leads to when it is asked for.
+            // A walk decodes a referenced resource on demand.
             guard linked == nil, !Self.concernsTheWhole(error) else { return }
             guard let first = faults.first else { throw FuzzFinding("only the whole is refused: \(error)") }
             guard oracle.isInOrder, decoder.mode != .strict else { return }
@@ -73,22 +73,22 @@ private struct WalkTrial {
         }
     }
 
-    /// What is looked at in whole documents only, or belongs to one resource instead of an array.
+    /// Whether a finding is made only in whole documents, or belongs to one resource instead of an array.
     private static func concernsTheWhole(_ error: any Error) -> Bool {
         guard let kind = (error as? DecodingError)?.failure?.kind else { return true }
         return [.cardinality, .unexpectedNull, .wrongType, .duplicateResource, .notLinked, .resourceLimit].contains(kind)
     }
 
-    /// The first fault of the walk is that of the whole, in the same place.
+    /// The first fault of the walk must be that of the whole document, at the same place.
     private func compare(_ found: any Error, with expected: any Error) throws {
         guard let found = (found as? DecodingError)?.failure, let expected = (expected as? DecodingError)?.failure else { return }
         let isSame = found == expected && found.offset == expected.offset && found.position == expected.position
         try require(isSame, "the whole: \(expected), offset \(expected.offset ?? -1); the walk: \(found), offset \(found.offset ?? -1)")
     }
 
-    /// Behind a fault the walk goes on: each resource is what it is in a document where it is the only primary one.
+    /// The walk continues after a fault. Each resource must equal the same resource as the only primary one.
     private func compareEach<Model: PrimaryElement & Equatable>(_ outcomes: [ResourceOutcome<Model>]) throws {
-        // A primary resource may go without a type that an included one needs.
+        // A primary resource can lack a type that an included one requires.
         if oracle.primary.contains(where: { $0["type"] == nil }) { return }
         if oracle.hasBareData || oracle.readsResourcesInLinkage(oracle.primary + oracle.included) { return }
         let expected = try oracle.primary.enumerated().flatMap { index, resource in
@@ -106,7 +106,7 @@ private struct WalkTrial {
         let cursor = try DocumentReader(url, decoder: decoder).resources(type)
         var outcomes: [ResourceOutcome<Model>] = []
         var faults: [any Error] = []
-        // A fault of the document comes again and again.
+        // A fault of the document is thrown again each time.
         while faults.count < 100 {
             do {
                 guard let value = try cursor.next() else { break }
@@ -121,7 +121,7 @@ private struct WalkTrial {
 
     // MARK: - Writing
 
-    /// Gives some articles an author that the program holds, under an identity that others may refer to.
+    /// Gives some articles an author from the program, with an identity that others can refer to.
     func writeEdited(_ random: inout FuzzRandom) throws {
         guard var articles = try? decoder.decode([FuzzModels.Article].self, from: Data(input)), !articles.isEmpty else { return }
         let names = articles.compactMap(\.author.identifier?.id)

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Requests and answers of the Atomic Operations extension.
+/// Requests and responses of the Atomic Operations extension.
 @Suite struct AtomicOperationsTests {
     private let encoder = JSONAPIEncoder()
     private typealias Draft = CreateTests.Draft
@@ -14,7 +14,7 @@ import Testing
         return tree["atomic:operations"] ?? .null
     }
 
-    @Test("Lids are handed out and linked to")
+    @Test("New resources get lids, and other operations link to them")
     func lids() throws {
         var operations = AtomicOperations()
         let team = operations.add(Team(id: "", name: "Red"))
@@ -45,7 +45,7 @@ import Testing
             ])
     }
 
-    @Test("A lid that is handed out is never one that an earlier operation has")
+    @Test("A new lid differs from the lids of earlier operations")
     func freshLids() throws {
         var operations = AtomicOperations()
         operations.add(ResourceObject(type: "teams", id: nil, lid: "lid-1"))
@@ -86,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test("An earlier operation's lid can be updated, linked and removed by")
+    @Test("Updates, linkage, and removals can use the lid of an earlier operation")
     func lidsOfEarlierOperations() throws {
         var operations = AtomicOperations()
         let team = operations.add(Team(id: "", name: "R"))
@@ -141,7 +141,7 @@ import Testing
             { $0.add(ResourceObject(type: "a", id: nil, attributes: ["id": 1])) }, .illegalName, "/atomic:operations/1/data/attributes/id"),
     ]
 
-    @Test("What is no valid request is refused, with a pointer to the operation", arguments: wrongs)
+    @Test("An invalid operation is an error with a pointer to it", arguments: wrongs)
     func refused(_ wrong: Wrong) throws {
         var operations = AtomicOperations()
         if !wrong.pointer.isEmpty { operations.add(ResourceObject(type: "teams", id: nil, lid: "known")) }
@@ -151,7 +151,7 @@ import Testing
         #expect(failure.map { "\($0.pointer)" } == wrong.pointer)
     }
 
-    @Test("A lid of another type is another lid, and a later operation's lid is not yet known")
+    @Test("A lid must have the same type and come from an earlier operation")
     func orderOfLids() throws {
         var operations = AtomicOperations()
         operations.add(ResourceObject(type: "a", id: nil, lid: "x"), linking: ["later": ResourceIdentifier(type: "b", lid: "x")])
@@ -161,7 +161,7 @@ import Testing
         #expect(failure.advice?.contains("add") == true)
     }
 
-    @Test("Ten thousand operations are made and written in linear time")
+    @Test("Ten thousand operations are encoded in linear time")
     func manyOperations() throws {
         var operations = AtomicOperations()
         var last = operations.add(Team(id: "", name: "first"))
@@ -178,7 +178,7 @@ import Testing
         return operations
     }
 
-    @Test("Results come by position, typed or raw, with and without data")
+    @Test("Results are decoded by index, as models or raw, with or without data")
     func results() throws {
         let text = Data(
             #"""
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(
-        "A number of results that is not that of the operations, and documents of another kind, are errors",
+        "A wrong number of results, and other documents, are errors",
         arguments: [
             (#"{"atomic:results":[]}"#, DecodingFailure.Kind.documentStructure, "/atomic:results"),
             (#"{"atomic:results":[1,{}]}"#, .wrongType, "/atomic:results/0"),
@@ -212,7 +212,7 @@ import Testing
         #expect(failure.kind == kind && "\(failure.pointer)" == pointer)
     }
 
-    @Test("A failed request is thrown with its errors, each traced to its operation")
+    @Test("Errors of a failed request name their operations")
     func errors() throws {
         let text = Data(
             #"""

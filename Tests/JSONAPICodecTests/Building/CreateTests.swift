@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Bodies of requests that create.
+/// Bodies of creation requests.
 @Suite struct CreateTests {
     private let encoder = JSONAPIEncoder()
 
@@ -42,7 +42,7 @@ import Testing
         #expect(try encoder.text(Create(scan, clientID: true)) == #"{"data":{"type":"scans","id":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}}"#)
     }
 
-    @Test("Relationships come with linkage alone, and not at all while they are not loaded")
+    @Test("Relationships contain only linkage, and are absent if not loaded")
     func relationships() throws {
         let text = #"""
             {"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"author":{"data":{"type":"people","id":"9"},
@@ -59,7 +59,7 @@ import Testing
                 == #"{"data":{"type":"articles","relationships":{"author":{"data":{"type":"people","id":"9"}}}}}"#)
     }
 
-    @Test("Links and meta of a relationship read by dotted keys stay out of a request")
+    @Test("Links and meta with dotted keys are not part of a request")
     func dottedMembers() throws {
         struct Post: Resource {
             static let type = "posts"
@@ -93,7 +93,7 @@ import Testing
                 == #"{"data":{"type":"articles","lid":"given","attributes":{"title":"N"}}}"#)
     }
 
-    @Test("Without a model: absent and empty are kept apart, of two relationships with one name the later wins")
+    @Test("Without a model, absent and empty differ, and the last relationship of a name counts")
     func raw() throws {
         #expect(try encoder.text(Create(type: "projects")) == #"{"data":{"type":"projects"}}"#)
         #expect(
@@ -112,7 +112,7 @@ import Testing
         #expect(try encoder.text(Create(object)) == #"{"data":{"type":"a","id":"1","attributes":{"x":1}}}"#)
     }
 
-    @Test("Several bodies at once, also none, and of several kinds of model")
+    @Test("Several bodies, none, and bodies of different models")
     func arrays() throws {
         let bodies = [Create(Team(id: "", name: "A")), Create(Draft(title: "T")), Create(type: "x")]
         #expect(
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "What is no valid request is refused with kind and place",
+        "An invalid request is an error with its kind and place",
         arguments: [
             (Create(type: ""), .missingIdentity, "/data"),
             (Create(type: "a b/"), .illegalName, "/data/type"),
@@ -171,7 +171,7 @@ import Testing
         #expect(failure.map { "\($0.pointer)" } == pointer)
     }
 
-    @Test("A request whose names the specification forbids can be asked for")
+    @Test("Forbidden names can be allowed")
     func uncheckedNames() throws {
         var loose = encoder
         loose.checksNames = false
@@ -179,7 +179,7 @@ import Testing
             try loose.text(Create(type: "a", attributes: ["id": 1, "x.y": 2])) == #"{"data":{"type":"a","attributes":{"id":1,"x.y":2}}}"#)
     }
 
-    @Test("A model whose names meet is refused")
+    @Test("Colliding names are an error")
     func meetingNames() throws {
         struct Twice: Resource {
             static let type = "twice"

@@ -17,7 +17,7 @@ import Testing
         var tags = Field<[String]>.absent
     }
 
-    @Test("Absent is left out, null is null, a value is written where its type belongs")
+    @Test("Absent is omitted, null is null, and a value goes to the place of its type")
     func fields() throws {
         #expect(try encoder.text(Patch(id: "1", Changes())) == #"{"data":{"type":"articles","id":"1"}}"#)
         #expect(Patch(id: "1", Changes()).isEmpty)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "Field goes through JSONEncoder and JSONDecoder in its three states",
+        "JSONEncoder and JSONDecoder keep the three states of a field",
         arguments: [
             (Form(), "{}"), (Form(title: .null), #"{"title":null}"#),
             (Form(title: .value("T"), inner: .value([1])), #"{"inner":[1],"title":"T"}"#),
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Field in a resource is read and written in its three states",
+        "A resource keeps the three states of a field",
         arguments: [
             Thing(id: "1"), Thing(id: "1", title: .null), Thing(id: "1", title: .value("T"), form: .value(Form(title: .null))),
             Thing(id: "1", form: .value(Form()), list: [.null, .value(1)]),
@@ -74,7 +74,7 @@ import Testing
 
     // MARK: - Relationship endpoints
 
-    @Test("Linkage bodies replace, add and remove")
+    @Test("Linkage bodies replace, add, and remove")
     func linkage() throws {
         let one = ResourceIdentifier(type: "people", id: "9")
         #expect(try encoder.text(Linkage(replacing: one)) == #"{"data":{"type":"people","id":"9"}}"#)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "Linkage without identity is refused",
+        "Linkage without an identity is an error",
         arguments: [
             (Linkage.absent, .missingLinkage, "/data"), (.one(ResourceIdentifier(type: "", id: "1")), .missingIdentity, "/data"),
             (.many([ResourceIdentifier(type: "x", id: "1"), ResourceIdentifier(type: "x", id: "")]), .missingIdentity, "/data/1"),
@@ -100,7 +100,7 @@ import Testing
 
     // MARK: - Other encoders
 
-    @Test("JSONEncoder writes models as plain objects, references as relationship objects")
+    @Test("JSONEncoder encodes models as plain objects, and references as relationship objects")
     func otherEncoders() throws {
         let story = Story(
             id: "1", title: "T", author: ToOne(Writer(id: "9", firstName: "D")), comments: [Remark(id: "5", body: "b")],

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-@Suite("JSON and the trees of Foundation")
+@Suite("JSON and Foundation trees")
 struct FoundationTreeTests {
     private struct Role: Codable, Equatable {
         var name: String
@@ -11,7 +11,7 @@ struct FoundationTreeTests {
         var rank: Int
     }
 
-    @Test("A tree of dictionaries becomes JSON and comes back")
+    @Test("A tree of dictionaries is converted to JSON and back")
     func trees() throws {
         let tree: [String: Any] = [
             "a": 1, "b": true, "c": "é\n", "d": [1.5, NSNull(), ["x": false] as [String: Any]] as [Any], "e": [:] as [String: Any],
@@ -25,20 +25,20 @@ struct FoundationTreeTests {
         #expect(object["a"] as? Int == 1 && object["b"] as? Bool == true && object["c"] as? String == "é\n")
     }
 
-    @Test("Values that are no objects", arguments: ["null", "true", "0", "-1.25", #""text""#, "[]"])
+    @Test("Values that are not objects", arguments: ["null", "true", "0", "-1.25", #""text""#, "[]"])
     func fragments(text: String) throws {
         let json = try JSON(parsing: text)
         #expect(try JSON(foundation: json.foundation) == json)
     }
 
-    @Test("What JSON cannot hold is refused")
+    @Test("Values that JSON cannot represent are errors")
     func refused() {
         for value in [Double.nan, Date(), Data(), [1: 2], ["x": Double.infinity]] as [Any] {
             #expect(throws: EncodingError.self) { try JSON(foundation: value) }
         }
     }
 
-    @Test("Any codable type is read from JSON and written to it, by the strategies of decoder and encoder")
+    @Test("JSON converts any Codable type, with the strategies of the coders")
     func types() throws {
         let role = Role(name: "editor", since: Date(timeIntervalSinceReferenceDate: 0), rank: 3)
         let json = try JSON(encoding: role)
@@ -52,7 +52,7 @@ struct FoundationTreeTests {
         #expect(throws: DecodingError.self) { try json.decode([Int].self) }
     }
 
-    @Test("Meta information of identifiers is read as a type")
+    @Test("The meta of an identifier is decoded as a type")
     func meta() throws {
         let identifier = try #require(
             ResourceIdentifier(members: ["type": "people", "id": "9", "meta": ["name": "editor", "rank": 2]]))
@@ -60,7 +60,7 @@ struct FoundationTreeTests {
     }
 }
 
-@Suite("References that may be nil, in a patch")
+@Suite("Optional references in a patch")
 struct OptionalReferencePatchTests {
     private struct Person: Resource {
         static let type = "people"
@@ -78,7 +78,7 @@ struct OptionalReferencePatchTests {
         return try JSON(parsing: try JSONAPIEncoder().encode(patch))["data"]?["relationships"]?["author"]?["data"]
     }
 
-    @Test("Nil clears what was there, and is nothing where nothing was known")
+    @Test("Nil clears a known reference, and omits an unknown one")
     func states() throws {
         let person: JSON = ["type": "people", "id": "9"]
         #expect(try body(ToOne(id: "9"), nil) == .null)
@@ -92,7 +92,7 @@ struct OptionalReferencePatchTests {
         #expect(try body(ToOne(id: "8"), ToOne(id: "9")) == person)
     }
 
-    @Test("A raw resource whose relationship has no data clears nothing")
+    @Test("A raw relationship without data clears nothing")
     func raw() throws {
         let old = ResourceObject(
             type: "articles", id: "1", relationships: Relationships(members: ["author": ["data": ["type": "people", "id": "9"]]]))

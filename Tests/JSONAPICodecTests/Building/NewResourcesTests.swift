@@ -33,7 +33,7 @@ import Testing
 
     private func json(_ body: some DocumentBody) throws -> JSON { try JSON(parsing: JSONAPIEncoder().encode(body)) }
 
-    @Test func newResourcesGoAlongUnderTheirLids() throws {
+    @Test func newResourcesAreIncludedWithTheirLids() throws {
         let ann = Author(id: "9", name: "Ann")
         let bea = Author(lid: "b", name: "Bea")
         let parent = Article(lid: "a", title: "T")
@@ -63,20 +63,20 @@ import Testing
             ])
     }
 
-    @Test func withoutItNothingGoesAlong() throws {
+    @Test func newResourcesAreNotIncludedByDefault() throws {
         let article = Article(title: "T", author: Author(lid: "b", name: "Bea"))
         #expect(try json(Create(article))["included"] == nil)
         #expect(try json(Create(Article(title: "T", author: Author(id: "9", name: "Ann")), including: .new))["included"] == nil)
         #expect(try json(Create(Article(title: "T"), including: .new)) == json(Create(Article(title: "T"))))
     }
 
-    @Test func aNewResourceWithoutLidIsAnErrorThatNamesTheCure() {
+    @Test func aNewResourceWithoutALidIsAnErrorWithAdvice() {
         let article = Article(title: "T", author: Author(name: "Bea"))
         let error = #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(Create(article, including: .new)) }
         #expect(error?.failure?.kind == .missingIdentity && error?.failure?.advice?.contains("LocalID") == true)
     }
 
-    @Test func twoValuesUnderOneLidAreAnError() {
+    @Test func twoValuesWithOneLidAreAnError() {
         let article = Article(
             title: "T", author: Author(lid: "b", name: "Bea"),
             comments: [Comment(lid: "1", body: "One", author: ToOne(Author(lid: "b", name: "Other")))])
@@ -84,7 +84,7 @@ import Testing
         #expect(error?.failure?.kind == .duplicateResource)
     }
 
-    @Test func severalAreCreatedWithWhatTheyShare() throws {
+    @Test func severalCreationsShareOneNewResource() throws {
         let bea = Author(lid: "b", name: "Bea")
         let body = try json([
             Create(Article(lid: "1", title: "One", author: bea), including: .new),

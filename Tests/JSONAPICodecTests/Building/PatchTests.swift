@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Bodies of requests that change.
+/// Bodies of update requests.
 @Suite struct PatchTests {
     private let encoder = JSONAPIEncoder()
     private let dan = Writer(id: "9", firstName: "Dan")
@@ -14,7 +14,7 @@ import Testing
             reviewers: [.person(dan)])
     }
 
-    /// What the patch says about attributes and relationships.
+    /// The attributes and relationships of a patch.
     private func changes(_ patch: Patch<some ResourceRepresentable>, _ encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> JSON {
         var members = try #require(encoder.tree(patch)["data"]?.object)
         #expect(members["type"] == "articles" && members["id"] == "1")
@@ -51,7 +51,7 @@ import Testing
             try changes(story.patch { $0.reviewers.append(.team(Team(id: "3", name: "R"))) }) == [
                 "relationships": ["reviewers": ["data": [["type": "people", "id": "9"], ["type": "teams", "id": "3"]]]]
             ])
-        // What a related resource is like is its own affair.
+        // A change inside a related resource is not part of the patch.
         let inside = story.patch {
             $0.editor?.firstName = "Daniel"
             $0.comments[0].body = "other"
@@ -77,7 +77,7 @@ import Testing
         #expect(try changes(links.patch { $0.author = ToOne(id: "9") }, encoder)["relationships"]?["author"]?["data"]?["id"] == "9")
     }
 
-    @Test("Members under dotted keys and hand-written keys are cleared like the others")
+    @Test("Members with dotted and hand-written keys can be cleared")
     func dottedKeys() throws {
         struct Page: Resource {
             static let type = "articles"
@@ -109,7 +109,7 @@ import Testing
         #expect(try changes(Manual(owner: dan).patch { $0.owner = nil }) == ["relationships": ["holder": ["data": nil]]])
     }
 
-    @Test("By name: set, null, link, unlink, leave out")
+    @Test("Set, null, link, unlink, and omit by name")
     func byName() throws {
         let patch = Patch<Story>(id: "1").set("title", "New").setNull("subtitle").link("author", to: dan)
         #expect(
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be sent is refused with kind and place",
+        "An invalid patch is an error with its kind and place",
         arguments: [
             (Patch<Writer>(from: Writer(id: "1", firstName: ""), to: Writer(id: "2", firstName: "")), .missingIdentity, "/data"),
             (Patch<Writer>(id: ""), .missingIdentity, "/data/id"),
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test("Values of two resources, or without identity, have no difference, and the error is one of encoding")
+    @Test("A patch between two resources, or without an identity, is an encoding error")
     func twoResources() throws {
         #expect(throws: EncodingError.self) { try Patch(from: dan, to: Writer(id: "8", firstName: "")).object() }
         #expect(throws: EncodingError.self) { try CreateTests.Draft(title: "T").patch { $0.title = "U" }.object() }
@@ -226,7 +226,7 @@ import Testing
             ])
     }
 
-    @Test("Patches of JSON numbers and of text that is canonically equal see every difference")
+    @Test("Patches compare numbers by value and text by bytes")
     func fineDifferences() throws {
         #expect(try changes(story.patch { $0.title = "e\u{301}" }) == ["attributes": ["title": "e\u{301}"]])
         var composed = story
@@ -235,7 +235,7 @@ import Testing
     }
 }
 
-/// Names that a program gives as text, and properties by key path.
+/// Names given as text, and properties given by key path.
 @Suite("Names given by text and by key path")
 struct GivenNamesTests {
     private let encoder = JSONAPIEncoder()
@@ -293,12 +293,12 @@ struct GivenNamesTests {
                     "author": ["data": ["type": "people", "id": "9"]], "editor": ["data": nil], "comments": ["data": []],
                 ],
             ])
-        // A computed property stands for the one that it depends on.
+        // A computed property stands for the stored property that it depends on.
         #expect(try changes(Patch<Post>(id: 1).set(\.shout, "X"))?["attributes"] == ["title": "X"])
         #expect(try changes(Patch<Post>(id: 1).set("views", 1).set(\.headline, "N").omitting(\.views))?["attributes"] == ["title": "N"])
     }
 
-    @Test("A key path without a coding key of its own is an error that says why")
+    @Test("A key path without a coding key is an error with its reason")
     func unknownKeyPaths() throws {
         for patch in [Patch<Post>(id: 1).set(\.both, "X"), Patch<Post>(id: 1).set(\.id, 2), Patch<Post>(id: 1).set(\.city, "Oslo")] {
             #expect(encodingFailure { _ = try encoder.encode(patch) } != nil)
@@ -307,7 +307,7 @@ struct GivenNamesTests {
         #expect(failure.kind == .unknownName && failure.found.contains("Mood") && failure.advice?.contains("CaseIterable") == true)
     }
 
-    @Test("A part of an attribute is put into what is known of it")
+    @Test("A key path to a part of an attribute changes the known attribute")
     func partsByKeyPath() throws {
         #expect(
             try changes(Patch<Post>(id: 1).set("address", ["zip": "0150"]).set(\.city, "Oslo"))?["attributes"] == [
@@ -315,7 +315,7 @@ struct GivenNamesTests {
             ])
     }
 
-    @Test("A misspelt name is an error that has the nearest one")
+    @Test("A misspelled name is an error that suggests the nearest")
     func misspeltNames() throws {
         for patch in [
             Patch<Post>(id: 1).set("titel", "X"), Patch<Post>(id: 1).setNull("titel"), Patch<Post>(id: 1).link("titel", to: dan),
@@ -324,9 +324,9 @@ struct GivenNamesTests {
             let failure = try #require(encodingFailure { _ = try encoder.encode(patch) })
             #expect(failure.kind == .unknownName && failure.advice?.contains("`title`") == true)
         }
-        // The name of an attribute of which the model knows a part.
+        // The name of an attribute that the model knows only in part.
         #expect(try changes(Patch<Post>(id: 1).set("address", ["city": "Oslo"]))?["attributes"] == ["address": ["city": "Oslo"]])
-        // A model whose names cannot be found out takes any, as do raw resources.
+        // A model whose names cannot be determined accepts any name, and so do raw resources.
         #expect(!Patch<Moody>(id: "1").set("whatever", 1).isEmpty)
         #expect(!Patch(type: "x", id: "1").set("whatever", 1).isEmpty)
         var kebab = JSONAPIEncoder()
@@ -336,7 +336,7 @@ struct GivenNamesTests {
         #expect(try kebab.tree(Patch<Post>(id: 1).set(\.isPinned, true))["data"]?["attributes"] == ["is-pinned": true])
     }
 
-    @Test("Misspelt include paths, fields and names to omit are errors that have the nearest one")
+    @Test("Misspelled include paths, fields, and omitted names are errors that suggest the nearest")
     func misspeltPaths() throws {
         let story = Story(id: "1", title: "T", author: ToOne(dan), comments: [Remark(id: "5", body: "b", author: dan)])
         let wrong: [() throws -> Data] = [
@@ -348,7 +348,7 @@ struct GivenNamesTests {
             let failure = try #require(encodingFailure { _ = try encode() })
             #expect(failure.kind == .unknownName && failure.advice?.contains("`author`") == true)
         }
-        // Nil, and nothing at all, are no reason to doubt a name.
+        // Nil and absent values do not make a name invalid.
         let bare = Story(id: "1", title: "T", author: .notLoaded)
         #expect(throws: Never.self) {
             try encoder.encode(bare, include: ["editor", "reviewers", "author"], fields: ["people": ["nobody"]])

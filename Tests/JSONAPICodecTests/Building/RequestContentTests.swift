@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What a request says, and what it never says.
+/// The contents of requests, and what they must not contain.
 @Suite struct RequestContentTests {
     private struct Person: Resource {
         static let type = "people"
@@ -48,7 +48,7 @@ import Testing
         #expect(object[relationship: "readers"]?.links?.related?.href == "/books/1/readers")
     }
 
-    @Test func aRelationshipWithoutDataIsNotSentWhateverElseItHas() throws {
+    @Test func aRelationshipWithoutDataIsNotSent() throws {
         let text = #"""
             {"data":{"type":"books","id":"1","attributes":{"title":"T"},"relationships":{
                 "author":{"links":{"related":"/books/1/author"},"meta":{"a":1}},"readers":{"data":[]}}}}
@@ -62,7 +62,7 @@ import Testing
         #expect(try JSONAPIEncoder().resourceObject(book)[relationship: "author"]?.links?.related?.href == "/books/1/author")
     }
 
-    @Test func aPatchSaysWhatChangedAndNothingElse() throws {
+    @Test func aPatchContainsOnlyChanges() throws {
         var book = try book()
         let patch = book.patch { $0.title = "New" }
         #expect(try body(patch) == ["data": ["type": "books", "id": "1", "attributes": ["title": "New"]]])
@@ -74,7 +74,7 @@ import Testing
         #expect(try body(Patch(from: old, to: book)) == ["data": ["type": "books", "id": "1", "attributes": ["note": .null]]])
     }
 
-    @Test func aPatchOfWhichAllIsLeftOutIsEmpty() throws {
+    @Test func aPatchThatOmitsEverythingIsEmpty() throws {
         let patch = try book().patch { $0.title = "New" }
         #expect(!patch.isEmpty && patch.omitting("title").isEmpty)
         let linked = try book().patch { $0.author = nil }
@@ -82,7 +82,7 @@ import Testing
         #expect(try body(linked.omitting("author")) == ["data": ["type": "books", "id": "1"]])
     }
 
-    @Test func whatOneOperationLeavesOutIsInTheNext() throws {
+    @Test func omittedNamesApplyToOneOperationOnly() throws {
         _ = try body(Create(book()).omitting("title"))
         #expect(try body(Create(book()))["data"]?["attributes"]?["title"] == "T")
         var operations = AtomicOperations()
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: EncodingError.self) { try body(operations) }
     }
 
-    @Test func aLidThatIsMadeUpIsNobodyElses() throws {
+    @Test func aGeneratedLidIsUnique() throws {
         var operations = AtomicOperations()
         for number in [1, 3] { operations.add(ResourceObject(type: "people", lid: "lid-\(number)")) }
         let made = (0..<3).map { _ in operations.add(ResourceObject(type: "people")) }
@@ -115,7 +115,7 @@ import Testing
         #expect(throws: Never.self) { try body(operations) }
     }
 
-    @Test func aBodyThatContradictsItselfIsRefused() {
+    @Test func aContradictoryBodyIsAnError() {
         let twice = ResourceObject(
             type: "books", attributes: ["author": 1], relationships: Relationships([.toOne("author", nil)]))
         #expect(throws: EncodingError.self) { try body(Create(twice)) }

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// One error for all that is wrong with a document.
+/// One error for all problems of a document.
 @Suite("All problems of a document at once")
 struct AllProblemsTests {
     private enum Color: String, Codable, CaseIterable { case red, blue }
@@ -35,7 +35,7 @@ struct AllProblemsTests {
             age = try resource.attribute("age")
         }
     }
-    /// Tries one type after the other, and swallows what fails.
+    /// Tries one type after another, and ignores errors.
     private struct Tolerant: Resource {
         static let type = "people"
         var id: String
@@ -77,7 +77,7 @@ struct AllProblemsTests {
           {"type":"people","id":"7","attributes":{"name":"n","age":3}}]}
         """
 
-    @Test("Every element and member that fails is named, with its pointer")
+    @Test("Every failing element and member is reported with its pointer")
     func everything() throws {
         let expected = [
             "/data/0/attributes/title", "/data/0/attributes/count", "/data/0/attributes/at", "/data/0/attributes/color",
@@ -92,7 +92,7 @@ struct AllProblemsTests {
         #expect(text.split(separator: "\n").count == expected.count)
     }
 
-    @Test("What a model tries and swallows is no problem")
+    @Test("A failure that the model catches is not reported")
     func swallowed() {
         #expect(
             places(Tolerant.self, #"{"data":{"type":"people","id":"1","attributes":{"name":"n","age":"x"}}}"#) == ["/data/attributes/age"])
@@ -102,14 +102,14 @@ struct AllProblemsTests {
                 == ["/data/attributes/name", "/data/attributes/age"])
     }
 
-    @Test("Direct initialisers say all of theirs as well")
+    @Test("Direct initializers report all problems")
     func direct() {
         #expect(
             places(DirectPerson.self, #"{"data":{"type":"people","id":"1","attributes":{"name":1,"age":"x"}}}"#)
                 == ["/data/attributes/name", "/data/attributes/age"])
     }
 
-    @Test("The report stays within its budget, and counts what it leaves out")
+    @Test("The report has a maximum size, and counts what it omits")
     func budget() throws {
         let people = (0..<3000).map { #"{"type":"people","id":"\#($0)","attributes":{"name":1,"age":1}}"# }.joined(separator: ",")
         let data = Data(#"{"data":[\#(people)]}"#.utf8)

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// A decode leaves nothing behind that the next one could meet.
+/// Decoding a document does not affect the next one.
 @Suite struct DecodingAgainTests {
     private func document(_ data: [String], _ included: [String]) -> Data {
         Data(#"{"data":[\#(data.joined(separator: ","))],"included":[\#(included.joined(separator: ","))]}"#.utf8)
@@ -16,7 +16,7 @@ import Testing
         var friends: [Member]?
     }
 
-    /// Members by id with the ids of their friends.
+    /// Members by id, with the ids of their friends.
     private func members(_ names: [String], friends: [[Int]], primary: Int) -> Data {
         let objects = names.indices.map { number in
             let linkage = friends[number].map { #"{"type":"members","id":"\#($0)"}"# }.joined(separator: ",")
@@ -26,16 +26,16 @@ import Testing
         return document(Array(objects[..<primary]), Array(objects[primary...]))
     }
 
-    /// What a decoder answers that never read anything else, spelt out.
+    /// The result of a decoder that has not decoded anything else.
     private func outline(_ members: [Member]) -> String {
         members.map { "\($0.id)\($0.name)(\($0.friends.map(outline) ?? "-"))" }.joined(separator: " ")
     }
 
-    @Test func aFailureOfOneDocumentIsNotThrownForTheNext() throws {
+    @Test func aFailureDoesNotAffectTheNextDocument() throws {
         var dropping = JSONAPIDecoder()
         dropping.invalidElements = .drop
         dropping.missingResources = .omit
-        // The second member leads back to the first: a value in which that was cut is made again where it is asked for again.
+        // The second member links back to the first. A value with a cut is created again where it is needed again.
         let whole = members(["a", "b", "c"], friends: [[2], [2], [0]], primary: 2)
         let broken = String(decoding: whole, as: UTF8.self).replacingOccurrences(of: #""name":"c""#, with: #""name":7"#)
         for _ in 0..<3 {
@@ -44,14 +44,14 @@ import Testing
         }
     }
 
-    @Test func anyDocumentAfterAnyOtherIsReadAsIfItWereTheFirst() throws {
+    @Test func decodingDoesNotDependOnEarlierDocuments() throws {
         var numbers = SystemRandomNumberGenerator()
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit
         func random(_ round: Int) -> (data: Data, names: [String], friends: [[Int]], primary: Int) {
             let count = Int.random(in: 1...6, using: &numbers)
             let names = (0..<count).map { "\(round)x\($0)" }
-            // Friends come later in the list only: without cycles the answer can be told without a decoder.
+            // Friends come later in the list. Without cycles, the expected result needs no decoder.
             let friends = (0..<count).map { number in
                 (number + 1..<count).filter { _ in Bool.random(using: &numbers) }
             }
@@ -67,7 +67,7 @@ import Testing
             let found = outline(try decoder.decode([Member].self, from: document.data))
             #expect(found == (0..<document.primary).map(expected).joined(separator: " "))
             if round % 3 == 0 {
-                // A failure in between, after half of the document was read.
+                // A failure in between, after half of the document was decoded.
                 let text = String(decoding: document.data, as: UTF8.self).replacingOccurrences(
                     of: #""name":"\#(round)x0""#, with: #""name":0"#)
                 #expect(throws: DecodingError.self) { try decoder.decode([Member].self, from: Data(text.utf8)) }
@@ -109,7 +109,7 @@ import Testing
         return document(things, [#"{"type":"owners","id":"1","attributes":{"token":"\#(token)"}}"#])
     }
 
-    @Test func valuesGoWithTheResultThatHadThem() throws {
+    @Test func valuesAreReleasedWithTheirResult() throws {
         weak var token: Token?
         do {
             let read = try JSONAPIDecoder().decode([Thing].self, from: things("a"))
@@ -125,7 +125,7 @@ import Testing
         #expect(token == nil)
     }
 
-    @Test func referencesReadTheirOwnDocumentAfterMoreWereRead() throws {
+    @Test func referencesReadTheirOwnDocument() throws {
         let documents = try (0..<20).map { try JSONAPIDecoder().decode([LinkedThing].self, from: things("token \($0)")) }
         for (number, document) in documents.enumerated() {
             for thing in document { #expect(try thing.owner.resolved()?.token.text == "token \(number)") }

@@ -3,11 +3,11 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-@Suite("Errors of decoding")
+@Suite("Decoding errors")
 struct DecodingErrorTests {
     private let decoder = JSONAPIDecoder()
 
-    @Test("An error says place, resource, nearest name, line and column")
+    @Test("An error has a place, resource, nearest name, line, and column")
     func errorText() throws {
         let data = Data("{\"data\":[\n  {\"type\":\"people\",\"id\":\"1\",\"attributes\":{\"nmae\":\"A\"}}]}".utf8)
         let failure = try Blog.failure { try decoder.decode([Blog.Person].self, from: data) }
@@ -21,7 +21,7 @@ struct DecodingErrorTests {
         #expect(try Blog.failure { try silent.decode([Blog.Person].self, from: data) }.position == nil)
     }
 
-    @Test("A name is advised only where it may be a slip of the one that is missing")
+    @Test("An error suggests only names that are similar to the missing one")
     func farNames() throws {
         for (attributes, isAdvised) in [
             (#"{"titel":1,"body":2}"#, true), (#"{"Title":1}"#, true), (#"{"body":1}"#, false), (#"{"tag":1,"at":2,"x":3}"#, false),
@@ -69,7 +69,7 @@ struct DecodingErrorTests {
         }
     }
 
-    @Test("A decoder that a model keeps can be used after the call, when the bytes are gone")
+    @Test("A decoder that a model keeps still works after the call")
     func keptDecoder() throws {
         func keep() throws -> Keeper {
             let text = String(repeating: "x", count: 100_000)

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// Each limit holds exactly, on every path to it.
+/// Each limit is exact on every path.
 @Suite struct DecodingLimitTests {
     private struct Item: Resource {
         static let type = "items"
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [(10, 0), (0, 10), (6, 4), (1, 9)])
-    func asManyResourcesAsTheLimitAllows(primary: Int, included: Int) throws {
+    func maximumResourcesIsInclusive(primary: Int, included: Int) throws {
         let text = #"{"data":[\#(items(0..<primary))],"included":[\#(items(primary..<primary + included))]}"#
         var decoder = JSONAPIDecoder()
         decoder.maximumResources = 10
@@ -30,7 +30,7 @@ import Testing
         #expect(kind { _ = try decoder.decode([Item].self, from: Data(text.utf8)) } == .resourceLimit)
     }
 
-    @Test func resourcesInsideRelationshipsCount() throws {
+    @Test func resourcesInsideRelationshipsCountTowardTheLimit() throws {
         let parts = (1...5).map { #"{"type":"items","id":"\#($0)","attributes":{"n":1}}"# }.joined(separator: ",")
         let text = #"{"data":[{"type":"items","id":"0","relationships":{"parts":{"data":[\#(parts)]}}}]}"#
         var decoder = JSONAPIDecoder()
@@ -47,18 +47,18 @@ import Testing
         var next: [Node]?
     }
 
-    /// Nodes that each lead to all others.
+    /// Nodes that all link to each other.
     private func everyToEvery(_ count: Int) -> Data {
         let linkage = (0..<count).map { #"{"type":"nodes","id":"\#($0)"}"# }.joined(separator: ",")
         let nodes = (0..<count).map { #"{"type":"nodes","id":"\#($0)","relationships":{"next":{"data":[\#(linkage)]}}}"# }
         return Data(#"{"data":[\#(nodes.joined(separator: ","))]}"#.utf8)
     }
 
-    /// How many nodes there are in all values together.
+    /// The number of nodes in all values together.
     private func size(_ nodes: [Node]) -> Int { nodes.reduce(0) { $0 + 1 + size($1.next ?? []) } }
 
-    @Test func asManyRepeatedValuesAsTheLimitAllows() throws {
-        // Nothing that a cycle was cut in is used again: but for the first of each, all are repeated.
+    @Test func maximumExpansionsIsInclusive() throws {
+        // A value with a cut is not reused. All except the first of each node are repeated.
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit
         let data = everyToEvery(4)

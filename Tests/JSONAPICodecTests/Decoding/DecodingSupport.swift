@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// The small domain that the tests of the decoder share.
+/// The models that the decoder's tests share.
 enum Blog {
     struct Person: Resource, Equatable {
         static let type = "people"
@@ -18,7 +18,7 @@ enum Blog {
         var author: Person?
     }
 
-    /// With references.
+    /// The same with references.
     struct Article: Resource {
         static let type = "articles"
         var id: String
@@ -44,7 +44,7 @@ enum Blog {
         #"{"type":"articles","id":"1","attributes":\#(attributes),"relationships":\#(relationships)}"#
     }
 
-    /// The one article of a document, as a model.
+    /// The single article of a document, as a model.
     static func decode<Model: Resource>(
         _ type: Model.Type, attributes: String = "{}", relationships: String = "{}", with decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> Model {
@@ -55,7 +55,7 @@ enum Blog {
         Data((#"{"data":\#(data),"included":["# + included.joined(separator: ",") + "]}").utf8)
     }
 
-    /// The failure inside the error that `body` throws.
+    /// The failure in the error that `body` throws.
     static func failure<Value>(
         sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
     ) throws -> DecodingFailure {

@@ -16,7 +16,7 @@ struct DocumentDecodingTests {
 
     struct Page: Codable, Equatable { var total: Int }
 
-    @Test("A document gives links, meta, jsonapi, included resources, references and unknown members")
+    @Test("A document has links, meta, jsonapi, included resources, references, and unknown members")
     func whole() throws {
         let document = try decoder.decode(Document<[Blog.Article]>.self, from: Data(text.utf8))
         #expect(document.links.next?.href == "/a?p=2" && document.jsonapi?.version == "1.1")
@@ -53,7 +53,7 @@ struct DocumentDecodingTests {
         #expect(try decoder.decode(ResourceObject.self, from: Blog.document(Blog.ann))[attribute: "name"] == "Ann")
     }
 
-    @Test("Strict mode refuses duplicate names and unknown types")
+    @Test("Strict mode rejects repeated names and unknown types")
     func strict() throws {
         let strict = JSONAPIDecoder(mode: .strict)
         let twice = Data(#"{"data":{"type":"people","id":"1","attributes":{"name":"A","name":"B"}}}"#.utf8)
@@ -63,7 +63,7 @@ struct DocumentDecodingTests {
         #expect(try Blog.failure { try strict.decode(Blog.Contributor.self, from: robot) }.kind == .unexpectedType)
     }
 
-    @Test("A document of errors is thrown as such, and errors are found by property")
+    @Test("An error document is thrown, and its errors are found by property")
     func errors() throws {
         let data = Data(
             #"{"errors":[{"title":"short","source":{"pointer":"/data/attributes/title"}},{"title":"none","source":{"pointer":"/data/relationships/author"}},{"title":"deep","source":{"pointer":"/data/attributes/title/0"}}],"meta":{"a":1}}"#
@@ -76,7 +76,7 @@ struct DocumentDecodingTests {
 
     // MARK: - Broken texts
 
-    /// Whether decoding gives a value or an error of ours.
+    /// Whether decoding gives a value or a decoding error.
     private func survives(_ data: Data) -> Bool {
         func isOurs(_ body: () throws -> Void) -> Bool {
             do { try body() } catch let error as DecodingError { return error.failure != nil } catch { return error is ErrorDocument }
@@ -93,13 +93,13 @@ struct DocumentDecodingTests {
         #expect(try Blog.failure { try decoder.decode([Blog.Article].self, from: Data()) }.kind == .syntax)
     }
 
-    @Test("A text cut off anywhere is an error of ours")
+    @Test("A truncated text is a decoding error")
     func truncation() {
         let bytes = Array(text.utf8)
         for count in bytes.indices where !survives(Data(bytes[..<count])) { Issue.record("cut at \(count)") }
     }
 
-    @Test("Random changes of a text end in a value or an error of ours")
+    @Test("A mutated text gives a value or a decoding error")
     func mutations() {
         let bytes = Array(text.utf8)
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -127,10 +127,10 @@ struct DocumentDecodingTests {
         }
     }
 
-    @Test("Values of every kind in the place of every value end in a value or an error of ours")
+    @Test("A replaced value gives a value or a decoding error")
     func replacedValues() throws {
         let kinds: [JSON] = [nil, true, 7, 1.5, "x", "", [], [nil], [[:]], [:], ["type": "people", "id": "1"], ["data": nil]]
-        /// All variants of `json` with one value in it replaced.
+        /// All variants of `json` with one value replaced.
         func variants(_ json: JSON) -> [JSON] {
             var result = kinds
             if let object = json.object {

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-@Suite("Decoding at the edges")
+@Suite("Decoding edge cases")
 struct EdgeDecodingTests {
     private let decoder = JSONAPIDecoder()
 
@@ -23,7 +23,7 @@ struct EdgeDecodingTests {
         var root: Expression
     }
 
-    @Test("A recursive enum with payloads on a small stack is read or ends in the nesting limit")
+    @Test("A recursive enum is decoded or exceeds the nesting limit on a small stack")
     func recursiveEnum() async throws {
         let depth = 240
         let text = String(repeating: #"{"one":{"_0":"#, count: depth) + #"{"leaf":{}}"# + String(repeating: "}}", count: depth)
@@ -32,7 +32,7 @@ struct EdgeDecodingTests {
         if case .failure(let error) = result { #expect((error as? DecodingError)?.failure?.kind == .nestingLimit, "\(error)") }
     }
 
-    @Test("Attributes nested thousands deep on a small stack are read or end in the nesting limit")
+    @Test("Deep attributes are decoded or exceed the nesting limit on a small stack")
     func deepAttributes() async throws {
         let depth = 4000
         let tree = String(repeating: #"{"children":["#, count: depth) + String(repeating: "]}", count: depth)
@@ -62,7 +62,7 @@ struct EdgeDecodingTests {
         var all: [Mixed]
     }
 
-    @Test("Unions that embed each other in a chain end in the nesting limit on a small stack")
+    @Test("A chain of embedded unions exceeds the nesting limit on a small stack")
     func unionChain() async throws {
         let count = 5000
         let nodes = (0..<count).map { GraphDecodingTests.node($0, all: $0 + 1 < count ? [$0 + 1] : []) }
@@ -71,7 +71,7 @@ struct EdgeDecodingTests {
         #expect(try Blog.failure(result.get).kind == .nestingLimit)
     }
 
-    @Test("Unions that embed each other in a circle are cut")
+    @Test("A cycle of embedded unions is cut")
     func unionCircle() throws {
         let data = Blog.document(GraphDecodingTests.node(0, all: [1]), included: [GraphDecodingTests.node(1, all: [0])])
         #expect(try Blog.failure { try decoder.decode(Holder.self, from: data) }.kind == .cycle)
@@ -104,7 +104,7 @@ struct EdgeDecodingTests {
         var made: Int { lock.withLock { all.count } }
     }
 
-    @Test("Models with references and embedded values are freed with what held them")
+    @Test("References and embedded values are released with their owner")
     func freed() throws {
         let lives = Lives()
         func read() throws {
@@ -120,7 +120,7 @@ struct EdgeDecodingTests {
         #expect(lives.made > 4 && lives.count == 0)
     }
 
-    @Test("A decoder kept by a model whose reading fails does not outlive the bytes")
+    @Test("A decoder kept by a model that failed does not use released bytes")
     func keptByFailing() throws {
         struct Thief: Resource {
             static let type = "articles"
@@ -151,7 +151,7 @@ struct EdgeDecodingTests {
         var type: String
     }
 
-    @Test("Without a type, by the leniency, a property called type is the type that was asked for")
+    @Test("With the leniency for a missing type, a property named type is the model's type")
     func missingType() throws {
         var decoder = decoder
         decoder.leniencies.insert(.missingTypes)
@@ -165,7 +165,7 @@ struct EdgeDecodingTests {
         var author: ToOne<Blog.Person>
     }
 
-    @Test("Names, types and ids that are written with escapes are the same names, types and ids")
+    @Test("Escapes do not change names, types, or ids")
     func escapes() throws {
         let uuid = UUID()
         let id = "\\u00" + String(format: "%02x", uuid.uuidString.utf8.first ?? 0) + uuid.uuidString.dropFirst()
@@ -184,7 +184,7 @@ struct EdgeDecodingTests {
         var raw: RelationshipObject?
     }
 
-    @Test("Optional arrays and raw relationships tell absent from empty")
+    @Test("Optional arrays and raw relationships distinguish absent from empty")
     func optionalArrays() throws {
         let absent = try decoder.decode(
             Lists.self, from: Blog.document(Blog.article(relationships: #"{"reviewers":{"meta":{}},"raw":{"meta":{"a":1}}}"#)))
@@ -219,14 +219,14 @@ struct EdgeDecodingTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("Asking for an optional by decode throws for an absent attribute, whatever is inside, as with JSONDecoder")
+    @Test("Decoding an optional type throws for an absent attribute, as JSONDecoder does")
     func decodeOptional() throws {
         let model = try decoder.decode(Decodes.self, from: Blog.document(Blog.article()))
         #expect(model.plain && model.custom)
     }
 }
 
-@Suite("Decoding with policies together")
+@Suite("Combined decoding policies")
 struct PolicyDecodingTests {
     @Test("Dropped elements of a relationship are reported; limits are never dropped")
     func droppedInside() throws {
@@ -245,7 +245,7 @@ struct PolicyDecodingTests {
         #expect(try Blog.failure { try decoder.decode([GraphDecodingTests.ArrayNode].self, from: dense) }.kind == .expansionLimit)
     }
 
-    @Test("A reference whose resource cannot be read is no reason to fail where bad elements are dropped")
+    @Test("A reference to an invalid resource is kept if invalid elements are dropped")
     func droppedBehindReference() throws {
         var decoder = JSONAPIDecoder()
         decoder.invalidElements = .drop
@@ -258,7 +258,7 @@ struct PolicyDecodingTests {
         #expect(article.comments.ids == ["1", "2"] && article.comments.values.map(\.id) == ["2"])
     }
 
-    @Test("More resources than allowed is a limit error")
+    @Test("Too many resources are a limit error")
     func resourceLimit() throws {
         var decoder = JSONAPIDecoder()
         decoder.maximumResources = 1
@@ -275,7 +275,7 @@ struct PolicyDecodingTests {
         var holder: Holder?
     }
 
-    @Test("References and unions inside attributes are refused with an explanation")
+    @Test("References and unions inside attributes are errors with an explanation")
     func insideAttributes() throws {
         let box = try Blog.failure {
             try JSONAPIDecoder().decode(Nested.self, from: Blog.document(Blog.article(attributes: #"{"box":{"author":{"data":null}}}"#)))

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-@Suite("Decoding by hand")
+@Suite("Hand-written decoding")
 struct HandwrittenDecodingTests {
     private let decoder = JSONAPIDecoder()
 
@@ -37,7 +37,7 @@ struct HandwrittenDecodingTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("A hand-written initialiser with Key")
+    @Test("A hand-written initializer with Key")
     func manual() throws {
         let model = try Blog.decode(
             Manual.self, attributes: #"{"title":"T","address":{"city":"Rome"},"nothing":null,"list":[1,null,[]]}"#,
@@ -66,7 +66,7 @@ struct HandwrittenDecodingTests {
         }
     }
 
-    @Test("A superclass reads its properties from the same resource")
+    @Test("A superclass decodes its properties from the same resource")
     func inheritance() throws {
         let model = try Blog.decode(Derived.self, attributes: #"{"title":"T"}"#)
         #expect(model.title == "T" && model.id == "1" && !model.author.isLoaded)
@@ -79,7 +79,7 @@ struct HandwrittenDecodingTests {
         init(from decoder: any Decoder) throws { inner = try decoder.singleValueContainer().decode(PropertyDecodingTests.Typed.self) }
     }
 
-    @Test("A resource may wrap another one by a single value container")
+    @Test("A resource can wrap another with a single value container")
     func singleValue() throws {
         #expect(try Blog.decode(Wrapper.self).inner.type == "articles")
     }
@@ -109,7 +109,7 @@ struct HandwrittenDecodingTests {
     }
 
     @Test(
-        "A direct initialiser gives the values and the errors of Codable",
+        "A direct initializer gives the same values and errors as Codable",
         arguments: [
             #"{"title":"T","count":1,"at":"2026-11-21T09:30:00Z"}"#, #"{"title":"T","at":"2026-11-21T09:30:00Z"}"#,
             #"{"title":7,"at":"2026-11-21T09:30:00Z"}"#, #"{"titel":"T"}"#, #"{"title":null}"#, #"{"title":"T","count":"1"}"#,

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// In documents of many resources identifiers are looked up many at a time: each must still lead to its own resource.
+/// In documents with many resources, identifiers are looked up in groups. Each must resolve to its own resource.
 @Suite struct ManyResourcesTests {
     struct Person: Resource, Equatable {
         static let type = "people"
@@ -17,13 +17,13 @@ import Testing
         var members: [Person] = []
     }
 
-    @Test("Each identifier leads to its resource, often, once, or to none", arguments: [4_000, 4_096, 4_097, 20_000])
+    @Test("Identifiers resolve to one, several, or no references", arguments: [4_000, 4_096, 4_097, 20_000])
     func many(_ count: Int) throws {
         let ids = (0..<count).map { $0 % 7 == 0 ? "\($0)-\\u0061-long-enough-to-be-elsewhere" : "\($0)" }
         func identifier(_ number: Int) -> String { #"{"type":"people","id":"\#(number < count ? ids[number] : "gone-\(number)")"}"# }
         let teams = (0..<(count / 4)).map { number in
             let lead = number % 5 == 0 ? "null" : identifier(number % 10)
-            // Each person once, some more often, and one in eight missing.
+            // Each person once, some several times, and one in eight missing.
             let members = (0..<4).map { identifier(number % 2 == 0 && $0 == 3 ? count + number : number * 4 + $0) }
             return #"{"type":"teams","id":"\#(number)","relationships":{"lead":{"data":\#(lead)},"#
                 + #""members":{"data":[\#(members.joined(separator: ","))]}}}"#

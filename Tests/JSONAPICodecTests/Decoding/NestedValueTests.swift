@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// Values inside values, with few names that stand on all levels, read in any order.
+/// Nested values, with a few names that occur at all levels, read in any order.
 @Suite struct NestedValueTests {
     private struct Leaf: Codable, Equatable {
         var a: Int
@@ -38,7 +38,7 @@ import Testing
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Name.self)
             values = [:]
-            // In another order than that of the text.
+            // In another order than in the text.
             for name in container.allKeys.map(\.stringValue).sorted().reversed() {
                 values[name] = try container.decode(Int.self, forKey: Name(name))
             }
@@ -71,7 +71,7 @@ import Testing
             c: (0..<Int.random(in: 0..<3, using: &numbers)).map { _ in leaf(&numbers) }, d: Bool.random(using: &numbers) ? 8 : nil)
     }
 
-    /// JSON with the members of all objects in random order, and some that nobody asks for.
+    /// JSON with the members of all objects in random order, and with some unused members.
     private func shuffled(_ value: Any, _ numbers: inout SystemRandomNumberGenerator) -> String {
         switch value {
         case let object as [String: Any]:
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func everyValueIsThatOfItsOwnObjectWhateverTheOrder() throws {
+    @Test func valuesComeFromTheirOwnObjectInAnyOrder() throws {
         var numbers = SystemRandomNumberGenerator()
         for _ in 0..<60 {
             let things = (0..<3).map { id in
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [2, 16, 64, 65, 66, 300])
-    func namesOfLargeObjectsAreThoseOfTheirOwnDocument(count: Int) throws {
+    func namesOfLargeObjectsBelongToTheirDocument(count: Int) throws {
         for round in 0..<4 {
             let values = Dictionary(uniqueKeysWithValues: (0..<count).map { ("name\(($0 + round) % (count + 3))", $0 * (round + 1)) })
             let members = values.map { #""\#($0)":\#($1)"# }.joined(separator: ",")
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 16, 17, 64, 65, 100])
-    func theLastOfTwoMembersOfOneNameCounts(count: Int) throws {
+    func theLastMemberOfARepeatedNameCounts(count: Int) throws {
         for place in ["front", "back"] {
             let others = (0..<count).map { #""name\#($0)":\#($0)"# }.joined(separator: ",")
             let attributes = place == "front" ? #""a":{"a":1},\#(others),"a":{"a":2}"# : #"\#(others),"a":{"a":1},"a":{"a":2}"#

@@ -23,7 +23,7 @@ struct PropertyDecodingTests {
         }
     }
 
-    @Test("A coding key with dots is a path; an exact name wins")
+    @Test("A coding key with dots is a path, unless a member has that name")
     func dottedKeys() throws {
         let model = try Blog.decode(
             Dotted.self,
@@ -79,7 +79,7 @@ struct PropertyDecodingTests {
     }
 
     @Test(
-        "Impossible dates are refused",
+        "Impossible dates are errors",
         arguments: [
             "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-04-31T00:00:00Z", "2026-11-21", "",
             "2026-11-21T09:30:00", "2026-11-21T09:30:00.Z", "2026-11-21T09:30:00Zz", "2026-11-00T09:30:00Z",
@@ -89,7 +89,7 @@ struct PropertyDecodingTests {
         #expect(failure.kind == .invalidValue && "\(failure.pointer)" == "/data/attributes/at")
     }
 
-    @Test("A null instead of a date is one of a date, whatever dates are written as")
+    @Test("Null in place of a date is valueNotFound of Date, with every strategy")
     func nullDates() throws {
         let strategies: [JSONAPIDecoder.DateDecodingStrategy] = [
             .iso8601, .secondsSince1970, .millisecondsSince1970, .deferredToDate, .formatted(DateFormatter()),
@@ -147,7 +147,7 @@ struct PropertyDecodingTests {
         var pair: [[Double]]?
     }
 
-    @Test("Data, enums, wrappers, dictionaries, arrays with holes")
+    @Test("Data, enums, wrappers, dictionaries, and arrays with null")
     func values() throws {
         let model = try Blog.decode(
             Values.self,
@@ -166,7 +166,7 @@ struct PropertyDecodingTests {
         #expect(try Blog.decode(Values.self, attributes: #"{"double":null}"#).double == String??.none)
     }
 
-    @Test("A raw value that an enum does not have is an error with a place")
+    @Test("An unknown raw value of an enum is an error with its place")
     func unknownRawValue() throws {
         let failure = try Blog.failure { try Blog.decode(Values.self, attributes: #"{"status":"secret"}"#) }
         #expect("\(failure.pointer)" == "/data/attributes/status" && failure.kind == .invalidValue)
@@ -185,7 +185,7 @@ struct PropertyDecodingTests {
         #expect(try Blog.failure { try Blog.decode(Values.self, attributes: attributes) }.kind.description == kind)
     }
 
-    @Test("Infinities and NaN by a strategy")
+    @Test("Infinity and NaN with a strategy")
     func nonFinite() throws {
         var decoder = decoder
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
@@ -195,7 +195,7 @@ struct PropertyDecodingTests {
         #expect(throws: DecodingError.self) { try Blog.decode(Values.self, attributes: #"{"ratio":"other"}"#, with: decoder) }
     }
 
-    @Test("Data by other strategies")
+    @Test("Data with other strategies")
     func dataStrategies() throws {
         var decoder = decoder
         decoder.dataDecodingStrategy = .deferredToData
@@ -215,7 +215,7 @@ struct PropertyDecodingTests {
         try decoder.decode(Keyed<ID>.self, from: Data(#"{"data":{"type":"keys","id":\#(id)}}"#.utf8)).id
     }
 
-    @Test("Ids of several types, always strings on the wire")
+    @Test("Ids of several types are strings in the document")
     func ids() throws {
         #expect(try key(#""7""#, as: Int.self) == 7)
         #expect(try key(#""7""#, as: String?.self) == "7")
@@ -239,7 +239,7 @@ struct PropertyDecodingTests {
         var type: String
     }
 
-    @Test("A property called type is the resource's type, whatever the attributes say")
+    @Test("A property named type is the resource's type, and not an attribute")
     func typeProperty() throws {
         #expect(try Blog.decode(Typed.self, attributes: #"{"type":"other"}"#).type == "articles")
         let failure = try Blog.failure { try decoder.decode(Typed.self, from: Blog.document(Blog.ann)) }
@@ -256,7 +256,7 @@ struct PropertyDecodingTests {
         var local: LocalID?
     }
 
-    @Test("Meta, links and lid of a resource are claimed by type, since attributes may have those names")
+    @Test("Properties for meta, links, and lid are recognized by their types")
     func markers() throws {
         var decoder = decoder
         decoder.source = .request

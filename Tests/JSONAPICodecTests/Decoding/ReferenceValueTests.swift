@@ -3,9 +3,9 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What references lead to: the right values, each once, and nothing that is never freed.
+/// References resolve to the right values, each decoded once, without leaks.
 @Suite struct ReferenceValueTests {
-    /// Counts the models that are alive.
+    /// Counts the existing models.
     private final class Census: @unchecked Sendable {
         static let shared = Census()
         private let lock = NSLock()
@@ -17,7 +17,7 @@ import Testing
 
     private static let test = CodingUserInfoKey(rawValue: "test") ?? { fatalError() }()
 
-    /// Lives in a model; counted.
+    /// A counted value inside a model.
     private final class Life: Codable, Sendable {
         let test: Int
 
@@ -30,7 +30,7 @@ import Testing
         deinit { Census.shared.add(-1, test) }
     }
 
-    /// A resource that refers to others, embeds others, and counts.
+    /// A resource with references, embedded resources, and a counter.
     private struct Node: Resource {
         static let type = "nodes"
         var id: String
@@ -64,7 +64,7 @@ import Testing
         var json: JSON { ["type": .string(type), "id": .string("\(id)")] }
     }
 
-    /// What a document says: by type and id, the links of each resource.
+    /// The expected graph: the links of each resource, by type and id.
     private struct Graph {
         var next: [Int: Int] = [:]
         var others: [Int: [Int]] = [:]
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// Follows every link to some depth and compares what is found with the document.
+    /// Follows every link to some depth, and compares the result with the document.
     private func check(_ node: Node, _ graph: Graph, depth: Int = 4) throws {
         let i = try #require(Int(node.id))
         #expect(node.name == "node \(i)")
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("what references lead to is right, with circles and without, and is freed with the models", arguments: [true, false])
+    @Test("references resolve with and without cycles, and are released with the models", arguments: [true, false])
     func randomGraphs(cyclic: Bool) throws {
         for seed in 0..<150 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("two who follow one reference get one value, not two")
+    @Test("two threads that follow one reference get the same value")
     func sharedValues() throws {
         final class Author: Resource, @unchecked Sendable {
             static let type = "people"
@@ -186,7 +186,7 @@ import Testing
         #expect(try article.author.resolved() === article.author.value)
     }
 
-    @Test("values stay right when the list of references is edited")
+    @Test("references resolve after the list is edited")
     func editedLists() throws {
         struct Tag: Resource, Equatable {
             static let type = "tags"
@@ -225,7 +225,7 @@ import Testing
         #expect(copy.tags.count == 2)
     }
 
-    @Test("a chain of references of any length is walked and freed on a small stack")
+    @Test("a long chain of references is followed and released on a small stack")
     func longChain() throws {
         struct Link: Resource {
             static let type = "links"
@@ -255,7 +255,7 @@ import Testing
         #expect(found.withLock { $0 } == count)
     }
 
-    @Test("a model that keeps its decoder leaves no circle of references behind")
+    @Test("a model that keeps its decoder does not leak")
     func keptDecoder() throws {
         final class Keeper: Resource, @unchecked Sendable {
             static let type = "nodes"

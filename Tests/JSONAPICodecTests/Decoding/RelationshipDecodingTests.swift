@@ -27,7 +27,7 @@ struct RelationshipDecodingTests {
         #expect(resolved.author.value?.name == "Ann" && resolved.author == identifier.author)
     }
 
-    @Test("A to-many relationship is not loaded, empty, or a list in order with repetitions")
+    @Test("A to-many relationship is not loaded, empty, or an ordered list that can repeat")
     func toManyStates() throws {
         #expect(try article("{}").comments.identifiers == nil)
         let empty = try article(#"{"comments":{"data":[]}}"#)
@@ -56,7 +56,7 @@ struct RelationshipDecodingTests {
         #expect(!article.comments.isLoaded)
     }
 
-    @Test("Ids are looked up by bytes: composed and decomposed é differ")
+    @Test("Ids are compared by bytes")
     func lookUpByBytes() throws {
         let composed = #"{"type":"people","id":"\u00e9","attributes":{"name":"composed"}}"#
         let decomposed = #"{"type":"people","id":"e\u0301","attributes":{"name":"decomposed"}}"#
@@ -82,7 +82,7 @@ struct RelationshipDecodingTests {
         var author: Blog.Person
     }
 
-    @Test("A missing include leaves identifiers and nil, or shorter arrays where that is asked for, and fails where a value is required")
+    @Test("A missing resource leaves an identifier, nil, a shorter array on request, or is an error")
     func missingKept() throws {
         let text = Blog.article(
             relationships: #"{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[{"type":"comments","id":"1"}]}}"#)
@@ -98,7 +98,7 @@ struct RelationshipDecodingTests {
         #expect(failure.position?.line == 1)
     }
 
-    @Test("A missing include can be omitted or be an error")
+    @Test("A missing resource can be omitted or be an error")
     func missingPolicies() throws {
         let data = Blog.document(
             Blog.article(
@@ -112,7 +112,7 @@ struct RelationshipDecodingTests {
         #expect(try Blog.failure { try decoder.decode(Embedding.self, from: data) }.kind == .notIncluded)
     }
 
-    @Test("Unknown types are kept raw by unions, as identifiers by references, and left out where embedded")
+    @Test("Unions keep unknown types, references keep identifiers, and embedded arrays omit them")
     func unknownTypes() throws {
         let robot = #"{"type":"robots","id":"5","attributes":{"model":"R2"}}"#
         let data = Blog.document(
@@ -134,7 +134,7 @@ struct RelationshipDecodingTests {
         #expect(try Blog.failure { try strict.decode(Embedding.self, from: data) }.kind == .unexpectedType)
     }
 
-    @Test("Wrong cardinality says what to declare")
+    @Test("The error for a wrong cardinality says what to declare")
     func cardinality() throws {
         let one = try Blog.failure { try article(#"{"author":{"data":[]}}"#) }
         #expect(one.kind == .cardinality && one.advice?.contains("ToMany") == true)
@@ -142,7 +142,7 @@ struct RelationshipDecodingTests {
         #expect(many.kind == .cardinality && many.advice?.contains("nullToMany") == true)
     }
 
-    @Test("A fault in a resource that is only referred to is an error at once")
+    @Test("An invalid referenced resource is an error of decoding")
     func faultBehindReference() throws {
         let failure = try Blog.failure {
             try article(#"{"author":{"data":{"type":"people","id":"1"}}}"#, [#"{"type":"people","id":"1","attributes":{"name":7}}"#])
@@ -150,7 +150,7 @@ struct RelationshipDecodingTests {
         #expect("\(failure.pointer)" == "/included/0/attributes/name" && failure.kind == .wrongType)
     }
 
-    @Test("Elements that cannot be read can be dropped and are reported")
+    @Test("Invalid elements can be dropped, and are reported")
     func invalidElements() throws {
         let data = Data(#"{"data":[\#(Blog.ann),{"type":"people","id":"2","attributes":{}}]}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode([Blog.Person].self, from: data) }
@@ -197,17 +197,17 @@ struct GraphDecodingTests {
         return #"{"type":"nodes","id":"\#(id)","relationships":{"# + members.joined(separator: ",") + "}}"
     }
 
-    /// Two nodes in a circle.
+    /// Two nodes in a cycle.
     private let circle = Blog.document(node(0, next: 1, all: [1]), included: [node(1, next: 0, all: [0])])
 
-    @Test("References go round in circles")
+    @Test("References can form cycles")
     func references() throws {
         let node = try decoder.decode(Node.self, from: circle)
         #expect(node.next.value?.next.value?.next.value?.id == "1")
         #expect(node.all.values.first?.all.values.first?.id == "0")
     }
 
-    @Test("An embedded optional becomes nil where it would contain its ancestor; diagnostics say so")
+    @Test("An embedded optional in a cycle is nil, with a diagnostic")
     func optionalCut() throws {
         let document = try decoder.decode(Document<OptionalNode>.self, from: circle)
         #expect(document.data.next?.id == "1" && document.data.next?.next == nil)
@@ -215,7 +215,7 @@ struct GraphDecodingTests {
         #expect(document.diagnostics.first { $0.kind == .cycleCut }.map { "\($0.pointer)" } == "/included/0/relationships/next/data")
     }
 
-    @Test("An embedded array leaves the ancestor out where that is asked for, and is an error that prints the circle otherwise")
+    @Test("An embedded array in a cycle is an error, or omits the ancestor on request")
     func arrayCut() throws {
         let failure = try Blog.failure { try decoder.decode(ArrayNode.self, from: circle) }
         #expect(failure.kind == .cycle && failure.advice?.contains("ToMany<ArrayNode>") == true)
@@ -226,7 +226,7 @@ struct GraphDecodingTests {
         #expect(document.diagnostics.count(of: .cycleCut) == 1)
     }
 
-    @Test("An embedded value that is required throws with the cycle printed")
+    @Test("A required embedded value in a cycle is an error that prints the cycle")
     func requiredCycle() throws {
         let failure = try Blog.failure { try decoder.decode(RequiredNode.self, from: circle) }
         #expect(failure.kind == .cycle)
@@ -257,12 +257,12 @@ struct GraphDecodingTests {
         }
     }
 
-    @Test("A resource is read once however many paths lead to it")
+    @Test("A resource is decoded once, no matter how many paths lead to it")
     func sharing() throws {
         let counter = Counter()
         var decoder = self.decoder
         decoder.userInfo[Self.counterKey] = counter
-        // 30 layers of two, each linked to both of the next: 2^30 paths.
+        // 30 levels of two nodes, each linked to both of the next level: 2^30 paths.
         let nodes = (0..<60).map { Self.node($0, all: $0 < 58 ? [$0 / 2 * 2 + 2, $0 / 2 * 2 + 3] : []) }
         let root = try decoder.decode(Counted.self, from: Blog.document(nodes[0], included: Array(nodes.dropFirst())))
         #expect(root.all.count == 2 && counter.all.count == 59 && counter.all.values.allSatisfy { $0 == 1 })
@@ -286,7 +286,7 @@ struct GraphDecodingTests {
         }
     }
 
-    @Test("Primary data read before anything linked to it is not read again, nor counted as expansion")
+    @Test("Linked primary data is not decoded again or counted as an expansion")
     func primaryLinkedLate() throws {
         let counter = Counter()
         var decoder = self.decoder
@@ -300,7 +300,7 @@ struct GraphDecodingTests {
         #expect(counter.all == ["1": 1, "2": 1])
     }
 
-    @Test("A resource that fails only inside its own circle is read where it is none")
+    @Test("A resource that fails inside a cycle can be decoded outside of it")
     func failureInACircle() throws {
         var decoder = self.decoder
         decoder.invalidElements = .drop
@@ -310,7 +310,8 @@ struct GraphDecodingTests {
         let data = Blog.document(
             "[\(thread(1)),\(thread(2))]",
             included: [#"{"type":"replies","id":"1","relationships":{"thread":{"data":{"type":"threads","id":"1"}}}}"#])
-        // The reply cannot do without the first thread, which is being read around it; the second thread leads to it from outside.
+        // The reply requires the first thread, which is currently being decoded around it. The second thread links to the reply from
+        // outside.
         let document = try decoder.decode(Document<[Thread]>.self, from: data)
         #expect(document.data.map { $0.id } == ["2"])
         #expect(document.data.first?.reply?.thread.id == "1" && document.data.first?.reply?.thread.reply == nil)
@@ -333,7 +334,7 @@ struct GraphDecodingTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("A chain of models that each ask for one relationship twice costs no more than twice its length")
+    @Test("Decoding a relationship twice at each step of a chain stays linear")
     func askedTwice() throws {
         let counter = Counter()
         var decoder = self.decoder
@@ -349,7 +350,7 @@ struct GraphDecodingTests {
         #expect(counter.all.count == 40 && counter.all.values.allSatisfy { $0 <= 2 })
     }
 
-    @Test("Identifiers that lead nowhere, to another type, or by lid are told apart whether diagnostics are asked for or not")
+    @Test("Missing resources, other types, and lids are distinguished with and without diagnostics")
     func unusualIdentifiers() throws {
         var decoder = self.decoder
         decoder.source = .request
@@ -383,7 +384,7 @@ struct GraphDecodingTests {
         #expect(document.diagnostics.count(of: .notIncluded) == 1 && document.diagnostics.count(of: .unknownType) == 1)
     }
 
-    @Test("A graph in which everything embeds everything ends in the expansion limit, which names the relationship")
+    @Test("A graph of mutual embedding exceeds the expansion limit, which names the relationship")
     func expansionLimit() throws {
         var decoder = self.decoder
         decoder.maximumExpansions = 1000
@@ -396,7 +397,7 @@ struct GraphDecodingTests {
         #expect(failure.advice?.contains("ToMany") == true)
     }
 
-    @Test("Two primary resources with one identity are both handed out, linkage takes the first")
+    @Test("Two primary resources with one identity are both returned, and linkage uses the first")
     func repeatedIdentity() throws {
         let data = Data(
             #"{"data":[{"type":"people","id":"1","attributes":{"name":"A"}},{"type":"people","id":"1","attributes":{"name":"B"}}]}"#.utf8)
@@ -408,7 +409,7 @@ struct GraphDecodingTests {
 
     // MARK: - Hostile
 
-    @Test("Hundreds of resources that all link to all are read by reference")
+    @Test("Hundreds of resources that all refer to each other are decoded")
     func denseReferences() throws {
         let count = 300
         let nodes = (0..<count).map { Self.node($0, all: Array(0..<count)) }
@@ -417,7 +418,7 @@ struct GraphDecodingTests {
         #expect(decoded.last?.all.value(for: ResourceIdentifier(type: "nodes", id: "0"))?.id == "0")
     }
 
-    @Test("Hundreds of resources that all embed all end in a clear limit")
+    @Test("Hundreds of resources that all embed each other exceed a limit")
     func denseEmbedding() throws {
         var decoder = self.decoder
         decoder.maximumExpansions = 2000
@@ -430,7 +431,7 @@ struct GraphDecodingTests {
         #expect(failure.kind.category == .limit)
     }
 
-    @Test("A chain of a hundred thousand references is walked and freed")
+    @Test("A chain of a hundred thousand references is followed and released")
     func longChain() throws {
         let count = 100_000
         let nodes = (0..<count).map { Self.node($0, next: $0 + 1 < count ? $0 + 1 : nil) }
@@ -452,7 +453,7 @@ struct GraphDecodingTests {
         }
     }
 
-    @Test("A chain of thousands of embedded values ends in the nesting limit on a small stack")
+    @Test("A chain of thousands of embedded values exceeds the nesting limit on a small stack")
     func embeddedChain() async throws {
         let count = 5000
         let nodes = (0..<count).map { Self.node($0, next: $0 + 1 < count ? $0 + 1 : nil, all: $0 + 1 < count ? [$0 + 1] : []) }
@@ -471,7 +472,7 @@ struct GraphDecodingTests {
         var tree: Tree
     }
 
-    @Test("A recursive attribute 250 levels deep on a small stack is read or ends in the nesting limit")
+    @Test("A recursive attribute of 250 levels is decoded or exceeds the nesting limit on a small stack")
     func recursiveAttribute() async throws {
         let depth = 250
         let tree = String(repeating: #"{"children":["#, count: depth) + String(repeating: "]}", count: depth)
@@ -497,7 +498,7 @@ struct GraphDecodingTests {
         }
     }
 
-    @Test("A model that swallows the nesting limit leaves the paths of others right")
+    @Test("A model that catches the nesting limit does not change the paths of other errors")
     func swallowedLimit() async throws {
         let count = 3000
         let nodes = (0..<count).map { Self.node($0, next: $0 + 1 < count ? $0 + 1 : nil) }

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-@Suite("Documents of a relationship")
+@Suite("Relationship documents")
 struct RelationshipDocumentDecodingTests {
     struct Person: Resource {
         static let type = "people"
@@ -19,7 +19,7 @@ struct RelationshipDocumentDecodingTests {
             """#.utf8)
     }
 
-    @Test("Identifiers as primary data lead to the resources in included, not to themselves")
+    @Test("Identifiers as primary data resolve to included resources")
     func identifiersLeadToIncluded() throws {
         let document = try JSONAPIDecoder().decode(Document<[ResourceIdentifier]>.self, from: Self.document)
         #expect(document.data.map(\.id) == ["1", "2"])
@@ -51,7 +51,7 @@ struct RelationshipDocumentDecodingTests {
         var staff: Wrapper
     }
 
-    @Test("A union inside an attribute is an error that says where unions stand, not another decoder's fault")
+    @Test("A union inside an attribute is an error that says where unions belong")
     func unionInsideAnAttribute() throws {
         let text = Data(
             #"{"data": {"type": "teams", "id": "1", "attributes": {"staff": {"leader": {"type": "people", "id": "2"}}}}}"#.utf8)

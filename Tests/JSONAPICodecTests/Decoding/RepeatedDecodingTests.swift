@@ -2,10 +2,10 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// One decode after the other, inside another, and beside others: each knows nothing of the rest.
-@Suite("Decoding again and again")
+/// Calls of the decoder one after another, nested, and concurrent: they do not affect each other.
+@Suite("Repeated decoding")
 struct RepeatedDecodingTests {
-    /// A document of one article by an author whose name is told, with so many comments by the same author.
+    /// A document with one article by the given author, and the given number of comments by the same author.
     private func document(author: String, comments: Int, extra: String = "") -> Data {
         let linkage = (0..<comments).map { #"{"type":"comments","id":"\#($0)"}"# }.joined(separator: ",")
         let included = (0..<comments).map {
@@ -40,7 +40,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    @Test("Documents of any size one after the other, whole and broken ones, give each its own values")
+    @Test("Valid and invalid documents in a row each give their own result")
     func series() throws {
         for (round, size) in [3, 0, 200, 1, 20_000, 2, 40, 9000, 5].enumerated() {
             check(try JSONAPIDecoder().decode(Whole.self, from: document(author: "A\(round)", comments: size)), "A\(round)", size)
@@ -54,7 +54,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    @Test("The limits of a decoder hold behind a document that needed more")
+    @Test("A limit still applies after a document that exceeded it")
     func limits() throws {
         check(try JSONAPIDecoder().decode(Whole.self, from: document(author: "A", comments: 100)), "A", 100)
         var decoder = JSONAPIDecoder()
@@ -73,7 +73,7 @@ struct RepeatedDecodingTests {
         init(resource: ResourceView) throws { id = try resource.id() }
     }
 
-    @Test("A type that the model computes is asked for each time")
+    @Test("A computed type is evaluated each time")
     func computedType() throws {
         for name in ["people", "persons", "p", "people", "a-type-that-is-longer-than-the-others"] {
             Named.type = name
@@ -84,7 +84,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    /// Decodes a document inside its own initialiser.
+    /// Decodes a document inside its own initializer.
     struct Nesting: DirectResource {
         static let type = "articles"
         var id: String
@@ -99,7 +99,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    @Test("A model may decode another document while it is read")
+    @Test("A model can decode another document in its initializer")
     func nested() throws {
         let inner = document(author: "I", comments: 4).base64EncodedString()
         for _ in 0..<3 {
@@ -110,7 +110,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    @Test("Many at once do not see each other")
+    @Test("Concurrent calls are independent")
     func concurrently() async throws {
         try await withThrowingTaskGroup(of: (Int, Whole, ToMany<Blog.Comment>).self) { group in
             for number in 0..<64 {
@@ -127,7 +127,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    /// Keeps the container that it is read from.
+    /// Keeps the container from which it is decoded.
     final class Keeper: Resource, @unchecked Sendable {
         static let type = "articles"
         let id: String
@@ -140,7 +140,7 @@ struct RepeatedDecodingTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("A container that a model has kept goes on reading its own document")
+    @Test("A container that a model keeps still reads its own document")
     func keptContainer() throws {
         let keeper = try JSONAPIDecoder().decode(Keeper.self, from: document(author: "K", comments: 2))
         for round in 0..<4 {
@@ -150,7 +150,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    /// A model with an identity of its own, to see when it is gone.
+    /// A class, to observe when it is released.
     final class Watched: DirectResource, @unchecked Sendable {
         static let type = "people"
         let id: String
@@ -171,7 +171,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    @Test("Nothing of a result is kept once it is gone")
+    @Test("Releasing a result releases all of its memory")
     func released() throws {
         weak var author: Watched?
         do {

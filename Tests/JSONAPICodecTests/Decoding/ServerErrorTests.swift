@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// What real servers write where error objects belong: the message always arrives.
+/// Error objects as real servers write them. The message is always kept.
 @Suite struct ServerErrorTests {
     struct Article: Resource {
         static let type = "articles"
@@ -13,7 +13,7 @@ import Testing
 
     struct Sample: Sendable, CustomTestStringConvertible {
         let text: String
-        /// Status, title and detail of each error, `-` for nil.
+        /// Status, title, and detail of each error, or `-` for nil.
         let errors: [String]
         var testDescription: String { text }
 
@@ -55,13 +55,13 @@ import Testing
         Sample(#"{"message": "m", "errors": [{"detail": "x", "trace": []}], "status": 500}"#, "-|-|x"),
     ]
 
-    @Test(arguments: samples) func theMessageArrives(_ sample: Sample) throws {
+    @Test(arguments: samples) func theMessageIsKept(_ sample: Sample) throws {
         for decoder in [JSONAPIDecoder(), JSONAPIDecoder(mode: .lenient)] {
             let thrown = #expect(throws: ErrorDocument.self) { try decoder.decode(Article.self, from: Data(sample.text.utf8)) }
             let document = try #require(thrown)
             let found = document.errors.map { "\($0.status ?? "-")|\($0.title ?? "-")|\($0.detail ?? "-")" }
             #expect(found == sample.errors)
-            // Nothing of what was sent is lost, and everything odd is told.
+            // Nothing of the document is lost, and every fault is reported.
             #expect(try document.object?.json == JSON(parsing: sample.text))
             #expect(!document.diagnostics.isEmpty)
             let json = try JSON(parsing: sample.text)
@@ -71,14 +71,14 @@ import Testing
         #expect(throws: (any Error).self) { try JSONAPIDecoder(mode: .strict).decode(Article.self, from: Data(sample.text.utf8)) }
     }
 
-    @Test(arguments: samples) func theMessageArrivesWithoutModelsToo(_ sample: Sample) throws {
+    @Test(arguments: samples) func theMessageIsKeptWithoutModels(_ sample: Sample) throws {
         guard try JSON(parsing: sample.text)["data"] == nil else { return }
         let (document, diagnostics) = try JSONAPIDecoder().decodeWithDiagnostics(DocumentObject.self, from: Data(sample.text.utf8))
         #expect(try document.json == JSON(parsing: sample.text))
         #expect(!diagnostics.isEmpty)
     }
 
-    @Test func soundErrorsHaveNoDiagnostics() throws {
+    @Test func validErrorsHaveNoDiagnostics() throws {
         let text = Data(#"{"errors": [{"status": "422", "title": "x", "source": {"pointer": "/data/attributes/title"}}]}"#.utf8)
         for mode in [JSONAPIDecoder.Mode.strict, .standard, .lenient] {
             let thrown = #expect(throws: ErrorDocument.self) { try JSONAPIDecoder(mode: mode).decode(Article.self, from: text) }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func errorsOfAPropertyAreFoundAmongJunk() throws {
+    @Test func errorsOfAPropertyAreFoundAmongInvalidOnes() throws {
         let text = Data(
             #"{"errors": ["no", {"detail": "a", "source": {"pointer": "/data/attributes/title"}}, null, {"detail": "b", "source": "/data/relationships/title"}]}"#
                 .utf8)
@@ -99,7 +99,7 @@ import Testing
 
     private static let resource = #""data": {"type": "articles", "id": "1"}"#
 
-    @Test(arguments: ["null", "[]", "{}"]) func errorsThatSayNothingAreAbsentByLeniency(_ errors: String) throws {
+    @Test(arguments: ["null", "[]", "{}"]) func emptyErrorsAreIgnoredByALeniency(_ errors: String) throws {
         let text = Data(#"{\#(Self.resource), "errors": \#(errors)}"#.utf8)
         let lenient = JSONAPIDecoder(mode: .lenient)
         #expect(try lenient.decode(Article.self, from: text).id == "1")
@@ -109,13 +109,13 @@ import Testing
         #expect(thrown?.failure?.advice?.contains("dataWithErrors") == true)
     }
 
-    @Test func dataThatCannotBeReadDoNotHideErrors() throws {
+    @Test func invalidDataDoesNotHideErrors() throws {
         let text = Data(#"{"data": null, "errors": [{"detail": "x"}]}"#.utf8)
         let thrown = #expect(throws: ErrorDocument.self) { try JSONAPIDecoder(mode: .lenient).decode(Document<Article>.self, from: text) }
         #expect(thrown?.errors.first?.detail == "x")
     }
 
-    @Test func dataAndErrorsAreBothReadByLeniency() throws {
+    @Test func dataAndErrorsAreBothAcceptedByALeniency() throws {
         let text = Data(#"{\#(Self.resource), "errors": ["no", null, {"title": "x"}]}"#.utf8)
         let document = try JSONAPIDecoder(mode: .lenient).decode(Document<Article>.self, from: text)
         #expect(document.data.id == "1")
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: - Texts for an alert
 
-    @Test func textsAreFitForAnAlert() {
+    @Test func descriptionsAreSuitableForAnAlert() {
         func document(_ errors: ErrorObject...) -> ErrorDocument { ErrorDocument(errors: errors) }
         let one = document(ErrorObject(status: "422", code: "E17", title: "Invalid name", detail: "The name is too short."))
         #expect(one.errorDescription == "Invalid name: The name is too short.")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// Values as real servers write them: each is read by one switch, which the error names that shows the need of it.
+/// Values as real servers write them. One option accepts each of them, and the error names that option.
 @Suite struct ServerValueTests {
     private struct Product: Resource, Equatable {
         static let type = "products"
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["price", "weight", "count", "small"])
-    func aNumberAsTextNamesTheLeniencyThatReadsIt(name: String) {
+    func theErrorForANumberAsTextNamesItsLeniency(name: String) {
         let found = failure(#"{"\#(name)":"12"}"#)
         #expect(found?.kind == .wrongType && found?.found == "a string that contains a number")
         #expect(found?.advice == "set the leniency textNumbers to read it, or declare the property as String")
@@ -43,7 +43,7 @@ import Testing
         #expect(failure(#"{"\#(name)":"twelve"}"#, tolerant)?.kind == .wrongType)
     }
 
-    @Test func numbersAsTextAreReadExactly() throws {
+    @Test func numbersAsTextAreDecodedExactly() throws {
         let document = try read(
             #"{"price":"12.5012345678901234567890123456","weight":"-1.5e3","count":"9007199254740993","small":"0.5","sizes":["1",2],"name":"12"}"#,
             tolerant)
@@ -52,17 +52,17 @@ import Testing
         #expect(product.weight == -1500 && product.count == 9_007_199_254_740_993 && product.small == 0.5)
         #expect(product.sizes == [1, 2] && product.name == "12")
         #expect(document.diagnostics.filter { $0.kind == .leniency(.textNumbers) }.count == 5)
-        // A model of any JSON value, which tries numbers first, has to see texts: no mode reads them as numbers.
+        // A model of any JSON value, which tries numbers first, must see texts: no mode decodes them as numbers.
         #expect(failure(#"{"price":"1.10"}"#, JSONAPIDecoder(mode: .lenient))?.kind == .wrongType)
     }
 
     @Test(arguments: ["", " 12", "12 ", "0x1", "١٢", "007", "+1", "1,5", ".5", "NaN", "12.5", "99999999999999999999"])
-    func textThatIsNoWholeNumberOfJSONIsNone(text: String) {
+    func textThatIsNotAJSONNumberIsAnError(text: String) {
         #expect(failure(#"{"count":"\#(text)"}"#, tolerant) != nil)
     }
 
     @Test(arguments: ["2026-11-21", "2026-11-21T09:30:00", "2026-11-21 09:30", "2026-11-21T09:30:00.25"])
-    func aDateWithoutZoneNamesTheStrategyThatReadsIt(text: String) throws {
+    func theErrorForADateWithoutAZoneNamesAStrategy(text: String) throws {
         let found = failure(#"{"sold":"\#(text)"}"#)
         #expect(found?.found == "a date without a time or time zone")
         #expect(found?.advice == "set dateDecodingStrategy to .layout(.iso8601), which reads it as UTC")
@@ -72,7 +72,7 @@ import Testing
         #expect(date == DateLayout.iso8601.date(text))
     }
 
-    @Test func datesOfAPatternAreReadAndWritten() throws {
+    @Test func datesWithAPatternAreDecodedAndEncoded() throws {
         var decoder = JSONAPIDecoder()
         decoder.dateDecodingStrategy = .layout("dd.MM.yyyy")
         let product = try read(#"{"sold":"21.11.2026"}"#, decoder).data
@@ -85,7 +85,7 @@ import Testing
         #expect(throws: EncodingError.self) { try encoder.encode(product) }
     }
 
-    @Test func aStatusAsNumberNamesItsLeniency() throws {
+    @Test func theErrorForANumericStatusNamesItsLeniency() throws {
         let text = Data(#"{"errors":[{"status":422}]}"#.utf8)
         let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder(mode: .strict).decode(Document<Product>.self, from: text) }
         #expect(error?.failure?.advice == "set the leniency numericStatus to read it")

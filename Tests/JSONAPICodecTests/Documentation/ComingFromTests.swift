@@ -10,7 +10,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// The samples of the articles for people who come from older systems, run. Every sample of those articles stands here, word for word.
+/// The samples of the articles for users of older systems. Every sample of these articles is in this file, word for word.
 @Suite("Coming from older systems")
 struct ComingFromTests {
     // MARK: - RHRedict
@@ -37,7 +37,7 @@ struct ComingFromTests {
         #expect(try inverse.rewrite(.object(place)) == ["location": ["lat": 40.7, "long": -74.0]])
     }
 
-    @Test("Rules that are required, defaults, missing values and a completion")
+    @Test("Required rules, defaults, missing values, and a completion")
     func phases() throws {
         let json: JSON = ["test_name": "Cafe", "info": ["pages": "12"], "tags": [], "secret": 1]
 
@@ -64,7 +64,7 @@ struct ComingFromTests {
 
     // MARK: - HIJSONModel
 
-    @Test("An object with a scheme and its snapshot")
+    @Test("An object with a schema and its snapshot")
     func schemes() throws {
         let json: JSON = [
             "id": "a1", "title": "T", "publishedAt": "2016-05-16T23:47:02.000Z", "thumbnails": [["url": "http://x/1.png", "width": "120"]],
@@ -109,7 +109,7 @@ struct ComingFromTests {
         #expect(mirrored.thumbnails?[0].url == "http://x/2.png" && shouting.id == "A3")
     }
 
-    @Test("An object that is only data")
+    @Test("An object without a Swift type")
     func dynamicObjects() throws {
         let json: JSON = ["id": "a1", "publishedAt": "2016-05-16T23:47:02.000Z", "thumbnails": [["url": "http://x/1.png", "width": "120"]]]
 
@@ -180,7 +180,7 @@ struct ComingFromTests {
             ])
     }
 
-    @Test("Requirements, transformations, initialisers and a mapper for a class")
+    @Test("Requirements, an initializer, and a custom mapper")
     func requirements() throws {
         struct Person: Mapped {
             var name: String
@@ -219,7 +219,7 @@ struct ComingFromTests {
 
     // MARK: - JTE
 
-    @Test("A document of templates is expanded")
+    @Test("A document with URL templates is expanded")
     func expanding() throws {
         let text = #"""
             {"links": {"posts.author": {"href": "http://example.com/people/{posts.author}", "type": "author"},
@@ -255,7 +255,7 @@ struct ComingFromTests {
 
     // MARK: - Treasure
 
-    @Test("Resources and their pool")
+    @Test("Resources and a store")
     func treasure() throws {
         let data = Data(
             #"""
@@ -303,7 +303,7 @@ struct ComingFromTests {
     // MARK: - The articles
 
     @Test(
-        "Every sample of an article stands in this file",
+        "Every sample of the articles is in this file",
         arguments: [
             "JSONMapping/JSONMapping.docc/ComingFromRHRedict", "JSONMapping/JSONMapping.docc/ComingFromHIJSONModel",
             "JSONMapping/JSONMapping.docc/ComingFromEFDataMappingKit", "JSONAPILegacy/JSONAPILegacy.docc/ComingFromJTE",
@@ -314,7 +314,7 @@ struct ComingFromTests {
             .deletingLastPathComponent()
         let text = try String(contentsOf: root.appendingPathComponent("Sources/\(article).md"), encoding: .utf8)
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-        // Samples stand at the first level inside of a test.
+        // Samples are at the first level inside a test.
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map { $0.dropFirst($0.hasPrefix("        ") ? 8 : 0) }
         let here = lines.joined(separator: "\n")
         let samples = text.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }

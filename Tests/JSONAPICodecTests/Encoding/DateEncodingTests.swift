@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "A date is written in UTC with as few digits as read back equal",
+        "A date is encoded in UTC with the fewest digits that decode to an equal date",
         arguments: [
             (0.0, "1970-01-01T00:00:00Z"), (0.5, "1970-01-01T00:00:00.500Z"), (-0.25, "1969-12-31T23:59:59.750Z"),
             (1_700_000_000.123456, "2023-11-14T22:13:20.123456Z"), (951_782_400, "2000-02-29T00:00:00Z"),
@@ -27,7 +27,7 @@ import Testing
         #expect(try text(Date(timeIntervalSince1970: seconds)) == expected)
     }
 
-    @Test("Random dates read back equal")
+    @Test("Random dates decode to equal dates")
     func roundTrip() throws {
         var random = SeededRandom(seed: 7)
         var dates = [Date(), .distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: 1e-9)]
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "The first and the last moments of the years 0 to 9999 are written, those beyond are errors",
+        "Dates in the years 0 to 9999 are encoded, and others are errors",
         arguments: [
             (-62_167_219_200.0, true), (-62_167_219_200.001, false), (253_402_300_799.999, true), (253_402_300_800, false),
             (.infinity, false), (-.infinity, false), (.nan, false), (1e300, false), (-1e300, false),
@@ -63,7 +63,7 @@ import Testing
         #expect(failure.advice?.contains("dateEncodingStrategy") == true)
     }
 
-    @Test("The other strategies write what JSONEncoder writes, and are read back by the decoder's")
+    @Test("Other strategies encode as JSONEncoder does, and the decoder reads the result")
     func strategies() throws {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -99,7 +99,7 @@ import Testing
         #expect(encodingFailure { _ = try text(Date(timeIntervalSince1970: .infinity), infinite) }?.kind == .notRepresentable)
     }
 
-    @Test("A custom strategy that throws, or leaves its value, is an error of the attribute")
+    @Test("A custom strategy that throws, or encodes nothing, is an error of the attribute")
     func customErrors() throws {
         struct Mine: Error {}
         var encoder = JSONAPIEncoder()
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: Mine.self) { try encoder.encode(Event(id: "1", at: Date())) }
     }
 
-    @Test("Data is base64, or what the strategy says")
+    @Test("Data is Base64, or what the strategy encodes")
     func data() throws {
         struct Blob: Resource, Equatable {
             static let type = "blobs"
@@ -131,7 +131,7 @@ import Testing
     }
 }
 
-/// A generator that gives the same numbers for the same seed.
+/// A generator with the same numbers for the same seed.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Resources that write themselves without `Codable`.
+/// Resources that encode themselves without `Codable`.
 @Suite struct DirectWritingTests {
     struct Spot: Codable, Equatable { var x: Double, y: Double? }
 
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "A direct writer writes what Codable writes",
+        "A direct writer encodes what Codable encodes",
         arguments: [
             Tag("1"), Tag("2", color: "red"), Tag("3", parent: nil, writer: Writer(id: "9", firstName: "D")),
             Tag("4", parent: ToOne(Tag("1"))),
@@ -81,7 +81,7 @@ import Testing
         #expect(create == (try JSONAPIEncoder().tree(Create(Plain(tag)).omitting("spot"))) && create["data"]?["id"] == nil)
     }
 
-    @Test("Fieldsets, patches and errors are those of the other way")
+    @Test("Fieldsets, patches, and errors are the same as with Codable")
     func sameSemantics() throws {
         let encoder = JSONAPIEncoder()
         let tag = Tag("1", color: "red", writer: Writer(id: "9", firstName: "D"))
@@ -104,7 +104,7 @@ import Testing
         #expect(encodingFailure { _ = try encoder.encode(infinite) }?.kind == .notRepresentable)
     }
 
-    @Test("Links, meta, and an error that the writer swallows")
+    @Test("Links, meta, and an error that the model catches")
     func partsAndErrors() throws {
         struct Marked: DirectResource {
             static let type = "marks"

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Depth, length, names: what is refused, and that nothing ends the process.
+/// Limits for depth, length, and names. No input ends the process.
 @Suite struct EncodingLimitTests {
     private let encoder = JSONAPIEncoder()
 
@@ -32,7 +32,7 @@ import Testing
         var value: Value
     }
 
-    @Test("Values nested hundreds deep on a small stack are written and can be read, or end in the nesting limit")
+    @Test("Values nested hundreds deep are encoded or exceed the nesting limit on a small stack")
     func deepValues() async {
         await onSmallStack {
             for depth in [100, 250, 500, 600] {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("What is written is never deeper than what is read", arguments: [490, 500, 503, 505, 506, 507, 508, 509, 510, 511, 512, 513])
+    @Test("Encoded documents are never too deep to decode", arguments: [490, 500, 503, 505, 506, 507, 508, 509, 510, 511, 512, 513])
     func exactDepth(_ depth: Int) throws {
         var chain = Chain(nil)
         for _ in 1..<depth { chain = Chain(chain) }
@@ -61,7 +61,7 @@ import Testing
         for value in [Holder(value: [tree]), Holder(value: [])] {
             if let data = try? encoder.encode([value]) { #expect((try? JSON(parsing: data)) != nil) }
         }
-        // A document that can be read can be written again, raw and typed.
+        // A document that can be decoded can be encoded again, raw and typed.
         let text = #"{"data":{"type":"holders","id":"1","attributes":{"value":\#(tree)}}}"#
         let document = Data(text.utf8)
         if (try? JSON(parsing: document)) != nil {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("A tree of JSON 100,000 deep is a typed error wherever it stands, on a small stack")
+    @Test("A JSON value of 100,000 levels is an error in every place, on a small stack")
     func deepTrees() async {
         await onSmallStack {
             let encoder = JSONAPIEncoder()
@@ -110,7 +110,7 @@ import Testing
         var value: Field<JSON>
     }
 
-    @Test("Containers nested 100,000 deep by a loop are a typed error, on a small stack")
+    @Test("Containers nested 100,000 deep are an error, on a small stack")
     func deepContainers() async {
         struct Looping: Codable, Sendable {
             func encode(to encoder: any Encoder) throws {
@@ -137,7 +137,7 @@ import Testing
         var next: ToOne<Node>
     }
 
-    @Test("A chain of 200,000 resources is written without recursion, on a small stack")
+    @Test("A chain of 200,000 resources is encoded on a small stack")
     func longChains() async {
         await onSmallStack {
             let count = 200_000
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("A to-many reference of 100,000 values is made and written in linear time")
+    @Test("A to-many reference of 100,000 values is encoded in linear time")
     func wideReferences() throws {
         struct Group: Resource {
             static let type = "groups"
@@ -172,7 +172,7 @@ import Testing
 
     // MARK: - Names and identities
 
-    @Test("Names that the specification forbids are errors with their place, unless they are asked for")
+    @Test("Forbidden names are errors with their place, unless allowed")
     func names() throws {
         struct Odd: Resource {
             static let type = "things"
@@ -200,7 +200,7 @@ import Testing
         #expect(encodingFailure { _ = try loose.encode(Nothing(id: "1")) }?.kind == .missingIdentity)
     }
 
-    @Test("Resources without id cannot be written, as primary data or as what a relationship leads to")
+    @Test("Encoding a resource or linkage without an id is an error")
     func identities() {
         struct Draft: Resource {
             static let type = "drafts"
@@ -233,7 +233,7 @@ import Testing
         #expect(place([ResourceObject(type: "x", id: nil)]) == "/data/0")
     }
 
-    @Test("Errors say place, resource, expectation and cure in one sentence, and hold no values")
+    @Test("Errors have a place, resource, expectation, and advice, and no values")
     func messages() throws {
         let failure = try #require(encodingFailure { _ = try encoder.encode([Holder(id: "7", value: ["secret": Double.nan])]) })
         #expect(

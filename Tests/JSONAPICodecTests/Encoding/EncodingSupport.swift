@@ -66,7 +66,7 @@ extension JSONAPIEncoder {
     }
 }
 
-/// The failure of the one error that `body` throws.
+/// The failure in the error that `body` throws.
 func encodingFailure(_ body: () throws -> Void) -> EncodingFailure? {
     do {
         try body()

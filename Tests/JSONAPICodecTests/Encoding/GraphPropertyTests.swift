@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Random graphs of models, written and read again.
+/// Random graphs of models, encoded and decoded again.
 @Suite struct GraphPropertyTests {
     struct Place: Resource, Equatable {
         static let type = "places"
@@ -40,14 +40,14 @@ import Testing
         var cards: [Card]
     }
 
-    /// Embedded by value, without relationships of its own.
+    /// Embedded by value, without its own relationships.
     struct Card: Resource, Equatable {
         static let type = "cards"
         var id: String
         var number: UInt64
     }
 
-    /// A graph whose values agree with each other: references are identifiers at first, and hold values in a second step.
+    /// A graph with consistent values. References are identifiers at first, and contain values in a second step.
     private struct Graph {
         var places: [Place] = []
         var people: [Person] = []
@@ -100,7 +100,7 @@ import Testing
             }
         }
 
-        /// A document in which everything that is linked to and exists is included, written by hand.
+        /// A document that includes every linked resource that exists, written without the encoder.
         func document(primary count: Int) throws -> Data {
             var resources: [ResourceObject] = []
             let encoder = JSONAPIEncoder()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// What is wrong with a compound document: repeated identities, resources that nothing leads to.
+    /// The faults of a compound document: repeated identities, and unlinked resources.
     private func faults(_ data: Data) throws -> [String] {
         let document = try #require(DocumentObject(json: JSON(parsing: data)))
         var faults: [String] = []
@@ -139,7 +139,7 @@ import Testing
         return faults
     }
 
-    @Test("What is written is read back equal, without repeated identities and with full linkage", arguments: 0..<8)
+    @Test("Encoded graphs decode equal, with full linkage and no repeated identities", arguments: 0..<8)
     func roundTrip(_ block: Int) throws {
         for seed in 0..<250 {
             var random = SeededRandom(seed: UInt64(block * 1000 + seed))
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("Values given by the program are included like those of a document", arguments: 0..<4)
+    @Test("Values made by the program are included like decoded ones", arguments: 0..<4)
     func heldValues(_ block: Int) throws {
         var encoder = JSONAPIEncoder()
         encoder.conflictingResources = .keepFirst
@@ -181,7 +181,7 @@ import Testing
             let data = try encoder.encode(people[0])
             #expect(try faults(data).isEmpty, "seed \(block) \(seed)")
             #expect(try JSONAPIDecoder().decode(Person.self, from: data) == people[0], "seed \(block) \(seed)")
-            // With all of them primary, nothing but places, robots and cards is included.
+            // If all are primary, only places, robots, and cards are included.
             let together = try encoder.encode(people)
             #expect(try faults(together).isEmpty)
             #expect(try JSONAPIDecoder().decode([Person].self, from: together) == people)
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(
-        "With include paths and fieldsets nothing is repeated either",
+        "Include paths and fieldsets repeat no identity",
         arguments: [
             ["friend"], ["friends.home", "friend.likes"], ["likes.friends.likes", "home.near.near"], ["cards", "card"],
         ])
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// What lies on the paths, found step by step in the whole document.
+    /// The resources on the include paths, found step by step in the whole document.
     private func identities(on paths: [String], from people: [Person]) throws -> Set<ResourceIdentifier> {
         let whole = try #require(DocumentObject(json: JSON(parsing: JSONAPIEncoder().encode(people))))
         let all = (whole.data.resources + (whole.included ?? [])).compactMap { object in object.identifier.map { ($0, object) } }

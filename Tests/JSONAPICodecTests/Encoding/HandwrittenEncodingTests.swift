@@ -3,11 +3,11 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Models with an `encode(to:)` of their own, and what can go wrong in one.
+/// Models with a hand-written `encode(to:)`, and its possible mistakes.
 @Suite struct HandwrittenEncodingTests {
     private let encoder = JSONAPIEncoder()
 
-    /// A resource whose `encode(to:)` is the closure.
+    /// A resource whose `encode(to:)` is a closure.
     struct Custom: Resource {
         static let type = "things"
         var id = "1"
@@ -25,7 +25,7 @@ import Testing
         encodingFailure { _ = try encoder.encode(Custom(write)) }
     }
 
-    @Test("Every form of Key reaches its place")
+    @Test("Every form of Key encodes to its place")
     func keys() throws {
         let text = try self.text { encoder in
             var map = encoder.container(keyedBy: Key.self)
@@ -101,7 +101,7 @@ import Testing
                 + #""address":{"city":"x"}}}}"#)
     }
 
-    @Test("A nested container of the name attributes is the attributes object")
+    @Test("A nested container named attributes is the attributes object")
     func attributesContainer() throws {
         let text = try self.text { encoder in
             var root = encoder.container(keyedBy: Names.self)
@@ -111,7 +111,7 @@ import Testing
         #expect(text == #"{"data":{"type":"things","id":"1","attributes":{"a":"x"}}}"#)
     }
 
-    @Test("A class writes its superclass's properties into the same resource")
+    @Test("A class encodes the properties of its superclass into the same resource")
     func classes() throws {
         class Base: Codable, @unchecked Sendable {
             let name: String
@@ -144,7 +144,7 @@ import Testing
         #expect(read.name == "N" && read.extra == 2)
     }
 
-    @Test("Types that wrap a single value, and values that write nothing")
+    @Test("Types that wrap a single value, and values that encode nothing")
     func wrappers() throws {
         struct Title: Codable, Equatable {
             var text: String
@@ -183,7 +183,7 @@ import Testing
 
     // MARK: - Misuse
 
-    @Test("A container that is written to when it is over is an error, never a broken text")
+    @Test("Writing to a finished container is an error")
     func containersOutOfTurn() throws {
         struct Late: Codable, Sendable {
             var write: @Sendable (any Encoder) throws -> Void
@@ -263,7 +263,7 @@ import Testing
         var keyed: KeyedEncodingContainer<Names>?
     }
 
-    @Test("A container kept beyond its resource is an error, in the resource after it")
+    @Test("Writing to a container of an earlier resource is an error")
     func containersOfAnotherResource() throws {
         final class Kept: @unchecked Sendable { var container: KeyedEncodingContainer<Names>? }
         let kept = Kept()
@@ -278,7 +278,7 @@ import Testing
         kept.container = nil
     }
 
-    @Test("An error in the middle is passed on, also by a model that swallows it, and nothing broken is handed out")
+    @Test("An error while encoding is thrown even if the model catches it")
     func swallowedErrors() throws {
         struct Mine: Error {}
         struct Bad: Codable {

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What goes into `included`, in which order, and how often.
+/// The contents of `included`, and their order.
 @Suite struct IncludedEncodingTests {
     private let encoder = JSONAPIEncoder()
     private let dan = Writer(id: "9", firstName: "Dan")
@@ -21,14 +21,14 @@ import Testing
         return tree["included"]?.array?.map { "\($0["type"]?.string ?? "")/\($0["id"]?.string ?? "")" }
     }
 
-    @Test("Each identity once, in the order in which they are first met")
+    @Test("Each identity is included once, in the order of first use")
     func order() throws {
         #expect(try identities(story) == ["people/9", "comments/5", "comments/12", "teams/9", "people/2"])
         #expect(try identities([story, Story(id: "2", title: "U", author: ToOne(eve))])?.count == 5)
     }
 
     @Test(
-        "Only what the paths ask for is included, with everything between",
+        "Only resources on the include paths are included",
         arguments: [
             (["author"], ["people/9"]),
             (["comments"], ["comments/5", "comments/12"]),
@@ -42,7 +42,7 @@ import Testing
         #expect(try identities(story, include: .paths(paths)) == expected)
     }
 
-    @Test("Without paths there is no empty included, with paths there is")
+    @Test("An empty included member is present only with include paths")
     func emptyIncluded() throws {
         #expect(try identities(dan) == nil)
         #expect(try identities(story, include: .none) == nil)
@@ -59,19 +59,19 @@ import Testing
         var name: String?
     }
 
-    @Test("A resource that is met on a short path and again on a longer one is searched further, and written once")
+    @Test("A resource on a short and a longer path is followed further, and included once")
     func overlappingPaths() throws {
         let leaf = Node(id: "leaf")
         let middle = Node(id: "middle", next: ToOne(leaf))
         let root = Node(id: "root", next: ToOne(middle), others: [middle])
         #expect(try identities(root, include: ["next", "others.next"]) == ["nodes/middle", "nodes/leaf"])
         #expect(try identities(root, include: ["next"]) == ["nodes/middle"])
-        // The way leads through a primary resource.
+        // The path leads through a primary resource.
         #expect(try identities([root, middle], include: ["next.next"]) == ["nodes/leaf"])
         #expect(try identities([middle, root], include: ["others.next"]) == ["nodes/leaf"])
     }
 
-    @Test("Primary resources are never included, and a circle ends")
+    @Test("Primary resources are never included, and cycles end")
     func circles() throws {
         let a = Node(id: "a", next: ToOne(ResourceIdentifier(type: "nodes", id: "b")))
         let b = Node(id: "b", next: ToOne(a))
@@ -92,7 +92,7 @@ import Testing
         #expect(failure.kind == .duplicateResource && "\(failure.pointer)" == "/data/2" && failure.resource?.id == "9")
     }
 
-    @Test("Two values with one identity are an error when they differ, and written once when they do not")
+    @Test("Two different values with one identity are an error; equal ones are encoded once")
     func conflicts() throws {
         let other = Writer(id: "9", firstName: "Daniel")
         let conflicting = Story(id: "1", title: "T", author: ToOne(dan), editor: other)
@@ -108,7 +108,7 @@ import Testing
             id: "1", title: "T", author: ToOne(Writer(id: "9", firstName: long)),
             editor: Writer(id: "9", firstName: String(repeating: "Dan and so on, ", count: 4)))
         #expect(try identities(same) == ["people/9"])
-        // An included value against a primary one.
+        // An included value and a primary one with the same identity.
         struct Boss: Resource {
             static let type = "bosses"
             var id: String
@@ -131,7 +131,7 @@ import Testing
         #expect(read.others.values.map { Array($0.id.utf8) } == [Array("\u{E9}".utf8), Array("e\u{301}".utf8)])
     }
 
-    @Test("Sparse fieldsets choose among attributes and relationships, of primary and included resources")
+    @Test("Sparse fieldsets select attributes and relationships of all resources")
     func fieldsets() throws {
         let text = try encoder.text(
             story, include: ["author", "comments"], fields: ["articles": ["title", "comments"], "comments": ["body"], "people": []])
@@ -142,12 +142,12 @@ import Testing
             tree["included"]?.array?.map { $0.object?.map(\.name) } == [
                 ["type", "id"], ["type", "id", "attributes"], ["type", "id", "attributes"],
             ])
-        // Without a path, what the fieldset leaves out is not linked, so it is not included.
+        // Without an include path, an omitted relationship is not linked, so its resource is not included.
         let all = try JSON(parsing: encoder.text(story, fields: ["articles": ["title"]]))
         #expect(all == ["data": ["type": "articles", "id": "1", "attributes": ["title": "T"]]])
     }
 
-    @Test("A fieldset takes names of the document, for dotted keys and nested containers as well")
+    @Test("A fieldset uses the names in the document, also for dotted keys and nested containers")
     func fieldsetNames() throws {
         struct Place: Resource {
             static let type = "places"

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Names, types and ids are found again by what stands in memory for them; the text must be the same as if they were looked at.
+/// The encoder recognizes names, types, and ids by their memory. The text must be the same as with a comparison of their contents.
 @Suite struct KnownNamesTests {
     struct Card: DirectResource {
         static let type = "cards"
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The same text, with memory of its own.
+    /// The same text in different memory.
     private func elsewhere(_ text: String) -> String {
         var long = text + String(repeating: "-", count: 40)
         long.removeLast(40)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "One id is one resource, wherever its bytes are",
+        "Equal ids in different memory are one resource",
         arguments: ["7", "fifteen-bytes-x", "sixteen-bytes-xx", "c4ca37b7-f8ad-8aff-5424-e3deaf36a071", "é", "日本"])
     func ids(_ id: String) throws {
         let cards = Card("0", next: [Card(id), Card(elsewhere(id)), Card(id + "x"), Card(elsewhere(id + "x"))])
@@ -46,21 +46,21 @@ import Testing
         #expect(document["data"]?["relationships"]?["last"]?["data"] == ["type": "cards", "id": .string(id + "x")])
     }
 
-    @Test("Primary resources are not included, wherever their ids are", arguments: ["7", "sixteen-bytes-xx"])
+    @Test("Primary resources with equal ids in different memory are not included", arguments: ["7", "sixteen-bytes-xx"])
     func primary(_ id: String) throws {
         let document = try JSON(parsing: JSONAPIEncoder().encode([Card(id), Card("0", next: [Card(elsewhere(id))])]))
         #expect(document["included"] == nil)
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode([Card(id), Card(elsewhere(id))]) }
     }
 
-    /// A model whose type is made anew each time.
+    /// A model whose type is computed each time.
     struct Made: Resource {
         static var type: String { ["types", "that", "are", "long"].joined(separator: "-") }
         var id: Int
         var near: [Made] = []
     }
 
-    @Test("A type that is made anew each time is one type, and ids may be made, too")
+    @Test("Computed types and ids are compared by value")
     func types() throws {
         let made = Made(id: 1, near: (1...200).map { Made(id: $0 % 20) })
         let document = try JSON(parsing: JSONAPIEncoder(conflicts: .keepFirst).encode(made))
@@ -68,7 +68,7 @@ import Testing
         #expect(document["included"]?.array?.allSatisfy { $0["type"]?.string == Made.type } == true)
     }
 
-    @Test("A type of any length is written as it is, and its resources once", arguments: [1, 15, 16, 47, 48, 49, 100])
+    @Test("Long types are encoded unchanged", arguments: [1, 15, 16, 47, 48, 49, 100])
     func lengths(_ length: Int) throws {
         let type = String(repeating: "t", count: length)
         let cards = ["1", "2", "2", "1"].map { ResourceIdentifier(type: type, id: $0) }
@@ -78,7 +78,7 @@ import Testing
         #expect(document["data"]?.array?.map { ResourceObject(json: $0) } == [article, ResourceObject(type: type, id: "3")])
     }
 
-    @Test("Any number of types and names is written as it is")
+    @Test("Many types and names are encoded unchanged")
     func many() throws {
         let objects = (0..<500).map { number in
             ResourceObject(
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("Names that live for one field only never stand for another", arguments: [1, 25, 26, 53, 54, 55, 56, 57, 100])
+    @Test("A temporary name is never confused with another", arguments: [1, 25, 26, 53, 54, 55, 56, 57, 100])
     func names(_ length: Int) throws {
         let names = (0..<400).map { "field" + String(repeating: "n", count: length) + "\($0)" }
         let wide = (0..<3).map { Wide(id: "\($0)", values: Dictionary(uniqueKeysWithValues: zip(names, $0..<(400 + $0)))) }

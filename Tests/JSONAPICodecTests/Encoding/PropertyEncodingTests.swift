@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Where each kind of property goes, and as what.
+/// The place and the form of each kind of property.
 @Suite struct PropertyEncodingTests {
     private let encoder = JSONAPIEncoder()
 
@@ -12,7 +12,7 @@ import Testing
         try encoder.resourceObject(model).json.description
     }
 
-    @Test("The type of a property says whether it is an attribute, a relationship or a part of the resource object")
+    @Test("The type of a property says where it is encoded")
     func placesByType() throws {
         struct Everything: Resource {
             static let type = "things"
@@ -42,7 +42,7 @@ import Testing
                 + #""identifiers":{"data":[]},"object":{"data":null,"meta":{"m":1}}},"links":{"self":"/things/7"},"meta":{"n":1}}"#)
     }
 
-    @Test("What is nil is left out, of whatever kind")
+    @Test("Nil properties of every kind are omitted")
     func nilIsLeftOut() throws {
         struct Sparse: Resource {
             static let type = "things"
@@ -65,7 +65,7 @@ import Testing
         #expect(try object(Sparse(id: "1"), nulls) == #"{"type":"things","id":"1","attributes":{"name":null,"date":null}}"#)
     }
 
-    @Test("Every scalar type is written exactly")
+    @Test("Every scalar type is encoded exactly")
     func scalars() throws {
         struct Scalars: Resource, Equatable {
             static let type = "things"
@@ -103,7 +103,7 @@ import Testing
         #expect(attributes["optional"] == [1, nil])
     }
 
-    @Test("A float that is no number is an error with its path, or the text of the strategy")
+    @Test("NaN and infinity are errors with their path, or the strategy's text")
     func nonFinite() throws {
         struct Point: Codable { var x: Double }
         struct Shape: Resource {
@@ -129,7 +129,7 @@ import Testing
         #expect(text.contains(#""size":"+","area":"-","points":[],"list":["?"]"#))
     }
 
-    @Test("Attributes of JSON of any shape are written as they are")
+    @Test("JSON attributes are encoded unchanged")
     func jsonAttributes() throws {
         struct Loose: Resource, Equatable {
             static let type = "things"
@@ -150,7 +150,7 @@ import Testing
         #expect(try JSONAPIDecoder().decode(Loose.self, from: Data(text.utf8)) == loose)
     }
 
-    @Test("A property called type has to agree with the resource's type, and is no attribute")
+    @Test("A property named type must equal the resource's type, and is not an attribute")
     func typeProperty() throws {
         struct Typed: Resource {
             static let type = "things"
@@ -168,7 +168,7 @@ import Testing
             var attributeID: Int
             enum CodingKeys: String, CodingKey { case id, kind = "attributes.type", attributeID = "attributes.id" }
         }
-        // Such attributes are for servers that ask for them.
+        // Such attributes are for servers that require them.
         let keyed = Keyed(id: "1", kind: "k", attributeID: 2)
         #expect(encodingFailure { _ = try encoder.encode(keyed) }?.kind == .illegalName)
         var unchecked = encoder
@@ -176,7 +176,7 @@ import Testing
         #expect(try unchecked.text(keyed) == #"{"data":{"type":"things","id":"1","attributes":{"type":"k","id":2}}}"#)
     }
 
-    @Test("A resource inside an attribute is a plain value, a reference there is an error")
+    @Test("A resource inside an attribute is a plain value; a reference is an error")
     func resourcesInAttributes() throws {
         struct Box<Value: Codable & Sendable>: Codable, Sendable { var value: Value }
         struct Holder<Value: Codable & Sendable>: Resource {

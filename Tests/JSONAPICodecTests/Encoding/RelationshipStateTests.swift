@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What is read is written again as it was: states of relationships, documents, references.
+/// Decoded values are encoded unchanged: states of relationships, documents, and references.
 @Suite struct RelationshipStateTests {
     private let encoder = JSONAPIEncoder()
 
@@ -32,7 +32,7 @@ import Testing
         let post = try JSONAPIDecoder().decode(Post.self, from: Data(text.utf8))
         let written = try encoder.tree(text: encoder.text(post))
         let expected = try JSON(parsing: text)
-        // A resource without relationships may be written without the empty object.
+        // A resource without relationships can be encoded without the empty object.
         #expect(relationships == "{}" ? written["data"] == ["type": "posts", "id": "1"] : written == expected, "\(written)")
         #expect(try JSONAPIDecoder().decode(Post.self, from: encoder.encode(post)) == post)
     }
@@ -46,7 +46,7 @@ import Testing
         "links":{"self":"/posts","next":null},"meta":{"total":1},"ext:member":{"a":1},"@top":"x"}
         """#
 
-    @Test("A typed document is written as it was read, with what the models do not know of related resources")
+    @Test("A typed document keeps unknown members of related resources")
     func typedDocument() throws {
         let document = try JSONAPIDecoder().decode(Document<[Post]>.self, from: Data(Self.document.utf8))
         let written = try JSON(parsing: encoder.encode(document))
@@ -55,7 +55,7 @@ import Testing
         #expect(document.object.json == (try JSON(parsing: Self.document)))
     }
 
-    @Test("A raw document is written as it was read")
+    @Test("A raw document is encoded unchanged")
     func rawDocument() throws {
         let document = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: Data(Self.document.utf8))
         #expect(try JSON(parsing: encoder.encode(document)) == (try JSON(parsing: Self.document)))
@@ -66,7 +66,7 @@ import Testing
         #expect(few["included"]?[0]?.object?.map(\.name) == ["type", "id", "@c"] && few["included"]?.array?.count == 1)
     }
 
-    @Test("An edited reference is written as edited, the others as they were")
+    @Test("Only an edited reference changes")
     func editedReferences() throws {
         var document = try JSONAPIDecoder().decode(Document<[Post]>.self, from: Data(Self.document.utf8))
         document.data[0].author = ToOne(Writer(id: "9", firstName: "Replaced"))
@@ -86,7 +86,7 @@ import Testing
         #expect(less["included"]?.array?.isEmpty == true)
     }
 
-    @Test("Values taken out of a document bring along what they refer to")
+    @Test("Values from a document include the resources they refer to")
     func valuesOfADocument() throws {
         let post = try JSONAPIDecoder().decode([Post].self, from: Data(Self.document.utf8))[0]
         let written = try JSON(parsing: encoder.encode(post, links: ["self": "/posts/1"]))
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "Documents of identifiers, of null, and of meta alone",
+        "Documents with identifiers, null, or only meta",
         arguments: [
             #"{"data":null}"#, #"{"data":[]}"#, #"{"data":[],"included":[]}"#,
             #"{"data":{"type":"people","id":"9","meta":{"a":1}},"links":{"self":"/s","related":"/r"}}"#,
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("A document without anything, and one with data and errors, cannot be written")
+    @Test("An empty document, and one with data and errors, cannot be encoded")
     func impossibleDocuments() throws {
         #expect(encodingFailure { _ = try encoder.encode(Document(NoData())) }?.kind == .documentStructure)
         #expect(try encoder.text(Document(NoData(), meta: ["a": 1])) == #"{"meta":{"a":1}}"#)
@@ -136,22 +136,22 @@ extension JSONAPIEncoder {
     }
 }
 
-/// Documents that a server sent, written as they came although they could not have been made so.
-@Suite struct DocumentAsItWasTests {
+/// Received documents are encoded unchanged, even if the program could not have created them.
+@Suite struct UnchangedDocumentTests {
     @Test(
-        "A raw document is written as it was read",
+        "A raw document is encoded unchanged",
         arguments: [
             // A request, whose resource has no id yet.
             #"{"data":{"type":"books","attributes":{"title":"T"}}}"#, #"{"data":{"type":"books","lid":"","meta":{"m":1}}}"#,
             // Types and names that the specification forbids.
             #"{"data":{"type":"App\\Book","id":"1","attributes":{"a.b/":1},"relationships":{"-x":{"data":{"type":"App\\User","id":"2"}}}},"#
                 + #""included":[{"type":"App\\User","id":"2","attributes":{"$":null}}]}"#,
-            // A sparse fieldset that left linkage out.
+            // A sparse fieldset that omitted linkage.
             #"{"data":{"type":"books","id":"7"},"included":[{"type":"people","id":"3","relationships":{"home":{"data":{"type":"cities","id":"1"}}}},"#
                 + #"{"type":"cities","id":"1"},{"type":"cities","id":"2"}]}"#,
             // The linkage of a relationship.
             #"{"data":[{"type":"people","id":"3","meta":{"since":1}}],"included":[{"type":"people","id":"3","attributes":{"name":"Jane"}}]}"#,
-            // A number for an id stays a text, everything else as it was.
+            // A number as id becomes a text, and everything else is unchanged.
             #"{"data":{"type":"books","id":"1","unknown":[1.50],"x:y":{}},"meta":{}}"#,
         ])
     func raw(_ text: String) throws {
@@ -173,7 +173,7 @@ extension JSONAPIEncoder {
         var author: ToOne<Writer>
     }
 
-    @Test("A typed document keeps included resources that nothing linked to, not those whose link the program cut")
+    @Test("A typed document keeps unlinked included resources, unless the program removed the link")
     func unlinked() throws {
         let text = #"""
             {"data":{"type":"books","id":"7","relationships":{"author":{"data":{"type":"people","id":"1"}}}},"included":[
@@ -188,7 +188,7 @@ extension JSONAPIEncoder {
         #expect(cut["included"]?.array?.compactMap { $0["id"]?.string } == ["2"])
     }
 
-    @Test("A resource that the program made is checked, wherever it comes from")
+    @Test("Resources made by the program are checked")
     func made() {
         let bad = ResourceObject(type: "a/b", id: "1")
         #expect(encodingFailure { _ = try JSONAPIEncoder().encode(bad) }?.kind == .illegalName)

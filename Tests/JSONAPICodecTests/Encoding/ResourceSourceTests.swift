@@ -17,7 +17,7 @@ private final class Shelf: ResourceSource {
         return texts[identifier]
     }
 
-    /// Everything that the values hold or lead to.
+    /// Everything that the values contain or refer to.
     static func of(_ values: [some ResourceRepresentable]) throws -> Shelf {
         var texts: [ResourceIdentifier: [UInt8]] = [:]
         try JSONAPIEncoder().forEachResource(of: values) { identifier, text, _ in texts[identifier] = Array(text) }
@@ -37,7 +37,7 @@ private struct Link: Resource {
         comments: [Remark(id: "5", body: "b", author: Writer(id: "2", firstName: "Bo")), Remark(id: "6", body: "c", author: nil)],
         reviewers: [.team(Team(id: "1", name: "A"))])
 
-    @Test func aResourceComesWithWhatItEmbedsAndReferencesResolveLater() throws {
+    @Test func embeddedResourcesAreReadAndReferencesResolveLater() throws {
         let shelf = try Shelf.of([story])
         let read = try #require(
             try JSONAPIDecoder().resource(Story.self, ResourceIdentifier(type: "articles", id: "1"), from: shelf))
@@ -49,7 +49,7 @@ private struct Link: Resource {
         #expect(shelf.asked > before)
     }
 
-    @Test func whatIsNotThereIsNil() throws {
+    @Test func anAbsentResourceIsNil() throws {
         let shelf = try Shelf.of([story])
         #expect(try JSONAPIDecoder().resource(Story.self, ResourceIdentifier(type: "articles", id: "2"), from: shelf) == nil)
         #expect(try JSONAPIDecoder().resource(Team.self, ResourceIdentifier(type: "people", id: "9"), from: shelf) == nil)
@@ -66,12 +66,12 @@ private struct Link: Resource {
         var link = try #require(try JSONAPIDecoder().resource(Link.self, ResourceIdentifier(type: "links", id: "0"), from: shelf))
         for _ in 0..<1500 { link = try #require(link.next.value) }
         #expect(link.id == "500")
-        // Written from there, the circle comes whole.
+        // Encoded from there, the cycle is complete.
         let document = try JSON(parsing: try JSONAPIEncoder().encode(link))
         #expect(document["included"]?.array?.count == 999)
     }
 
-    @Test func twoValuesOfOneIdentityThatDifferAreRefused() {
+    @Test func twoDifferentValuesWithOneIdentityAreAnError() {
         let failure = encodingFailure {
             try JSONAPIEncoder().forEachResource(
                 of: [Team(id: "1", name: "A"), Team(id: "1", name: "B")]) { _, _, _ in }

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What encodings share without showing it: memory for their texts, and the values of the models.
+/// Encodings share memory for their texts, and the values of models. This must not be visible.
 @Suite struct SharedMemoryTests {
     struct Note: DirectResource, Equatable {
         static let type = "notes"
@@ -34,7 +34,7 @@ import Testing
 
     private func read(_ data: Data) throws -> [Note] { try JSONAPIDecoder().decode([Note].self, from: data) }
 
-    @Test("Texts of every length are handed out whole", arguments: [0, 1, 8_000, 8_192, 100_000, 1_040_000, 1_100_000, 3_000_000])
+    @Test("Texts of every length are complete", arguments: [0, 1, 8_000, 8_192, 100_000, 1_040_000, 1_100_000, 3_000_000])
     func lengths(_ length: Int) throws {
         let notes = [Note(id: "1", text: String(repeating: "x", count: length))]
         let first = try JSONAPIEncoder().encode(notes)
@@ -44,7 +44,7 @@ import Testing
         #expect(try read(first) == notes)
     }
 
-    @Test("A text stays as it is while others are encoded")
+    @Test("A text does not change while others are encoded")
     func texts() throws {
         let texts = try (0..<50).map { try JSONAPIEncoder().encode([Note(id: "\($0)", text: String(repeating: "\($0)", count: 400 * $0))]) }
         for (index, text) in texts.enumerated() {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("An encoding that failed leaves nothing behind for the next")
+    @Test("A failed encoding does not affect the next")
     func failures() throws {
         let notes = [Note(id: "1", text: "long enough to be on the heap", replies: [Note(id: "2", text: "refused")])]
         let expected = try JSONAPIEncoder().encode([Note(id: "3", text: "kept")])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Threads that encode the same values at once write the same texts")
+    @Test("Concurrent encoding of the same values gives the same text")
     func threads() async throws {
         let replies = (0..<40).map { Note(id: "r\($0)", text: "a reply that is long enough to be on the heap \($0)") }
         let notes = (0..<40).map { Note(id: "\($0)", text: "note \($0)", replies: Array(replies[$0...])) }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// A model that makes its relationships anew for each look at them.
+    /// A model that creates its relationships on each access.
     struct Made: DirectResource {
         static let type = "made"
         var id: String
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("Related values that nobody else keeps are written as they were")
+    @Test("Related values without another owner are encoded")
     func madeValues() throws {
         let made = Made(id: "an identifier that is kept on the heap", depth: 4)
         let included = try JSON(parsing: JSONAPIEncoder().encode([made]))["included"]?.array ?? []
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Objects instead of values.
+    /// Class instances instead of values.
     final class Page: Resource {
         static let type = "pages"
         let id: String
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("Arrays of objects are written as arrays of values are")
+    @Test("Arrays of class instances are encoded like arrays of structs")
     func objects() throws {
         let shared = Page(id: "shared", title: "a title that is long enough to be on the heap")
         let pages = (0..<20).map {

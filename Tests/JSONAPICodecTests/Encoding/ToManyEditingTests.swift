@@ -32,7 +32,7 @@ import Testing
             Team.self, from: Data(#"{"data":{"type":"teams","id":"1","relationships":{"people":\#(relationship)}}}"#.utf8))
     }
 
-    @Test func anIdentifierIsFoundAndRemovedWhateverItsMetaInformation() throws {
+    @Test func anIdentifierIsFoundAndRemovedWithAnyMeta() throws {
         var team = try team(#"{"data":[{"type":"people","id":"1","meta":{"role":"lead"}},{"type":"people","id":"2"}]}"#)
         let plain = ResourceIdentifier(type: "people", id: "1")
         #expect(team.people.contains(plain))
@@ -47,7 +47,7 @@ import Testing
         #expect(try one != team(#"{"data":[]}"#).people)
     }
 
-    @Test func aRelatedResourceWithoutAnIDIsNeverLeftOutSilently() throws {
+    @Test func aRelatedResourceWithoutAnIDIsNotOmittedSilently() throws {
         var people = ToMany<Newcomer>([Newcomer(id: "1")])
         people.append(Newcomer(id: nil))
         let group = Group(id: "1", people: people)

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Wide values that nest deeply: the stack is looked at on every level, and the depth that counts is that of the document.
+/// Wide values that are nested deeply. The stack is checked at every level, and the depth limit applies to the document.
 @Suite struct WideValueTests {
     /// Eighty optional strings, and itself.
     struct Wide: Codable, Sendable {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A struct of eighty optional strings that embeds itself a hundred times is written or refused, on any stack",
+        "A wide struct that embeds itself a hundred times is encoded or an error, on any stack",
         arguments: [512, 8192])
     func wide(_ kilobytes: Int) async {
         await onStack(of: kilobytes) {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// A value that hands on to another in the same place, many times.
+    /// A value that delegates to another value at the same place, many times.
     struct Wrapper: Codable, Sendable {
         var depth: Int
         init(_ depth: Int) { self.depth = depth }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Values that hand on to others in the same place do not count as depth")
+    @Test("Values that delegate to another value do not count as depth")
     func wrappers() async {
         await onStack(of: 64 * 1024) {
             let text = try? JSONAPIEncoder().encode(Holder(value: Wrapper(2000)))
@@ -77,7 +77,7 @@ import Testing
         init(_ next: Chain?) { self.next = next }
     }
 
-    @Test("The limit is the depth of the document, exactly; a higher one cures, and so does a larger stack", arguments: [true, false])
+    @Test("The limit is the exact depth of the document, and can be raised", arguments: [true, false])
     func limit(_ isArray: Bool) async {
         await onStack(of: 64 * 1024) {
             func chain(_ depth: Int) -> Chain {
@@ -88,7 +88,7 @@ import Testing
             for limit in [20, 512, 2000] {
                 var encoder = JSONAPIEncoder()
                 encoder.maximumDepth = limit
-                // The document, `data`, the resource object and its attributes are around the value.
+                // The document, `data`, the resource object, and its attributes contain the value.
                 let around = isArray ? 4 : 3
                 let fitting = Holder(value: chain(limit - around))
                 let deep = Holder(value: chain(limit - around + 1))

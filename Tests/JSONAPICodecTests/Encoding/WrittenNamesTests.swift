@@ -3,11 +3,11 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// One check for everything that models write: names that come twice, names that the specification forbids, writers used too late.
+/// Checks of everything that models encode: repeated names, forbidden names, and writers that are used too late.
 @Suite struct WrittenNamesTests {
     private let encoder = JSONAPIEncoder()
 
-    /// A model that writes what it is told.
+    /// A model that encodes what the test says.
     struct Scripted: Resource {
         static let type = "scripts"
         var id = "1"
@@ -41,7 +41,7 @@ import Testing
 
     private static let person = Writer(id: "9", firstName: "Ann")
 
-    @Test("A response with a key written twice is refused, whatever the key")
+    @Test("A repeated key is an error")
     func repeated() {
         let keys: [@Sendable () -> (Key, Key)] = [
             { (Key("title"), Key("title")) }, { (Key("title"), .attributes("title")) }, { (.attributes("title"), .attributes("title")) },
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("An attribute and a relationship of one name are refused, in either order")
+    @Test("An attribute and a relationship with the same name are an error")
     func shared() {
         for isFirst in [true, false] {
             let failure = failure { encoder in
@@ -87,7 +87,7 @@ import Testing
         var first_name = "Eve"
     }
 
-    @Test("Two properties whose names collide by the key strategy are refused")
+    @Test("Names that collide because of the key strategy are an error")
     func strategies() {
         var encoder = encoder
         encoder.keyStrategy = .kebabCase
@@ -99,7 +99,7 @@ import Testing
         #expect(other == failure)
     }
 
-    @Test("Attributes called id or type are refused unless names are not checked")
+    @Test("Attributes named id or type are errors, unless names are not checked")
     func reserved() throws {
         let keys: [Key] = [.attributes("id"), .attributes("type"), Key("attributes.type"), Key("attributes.id")]
         for key in keys {
@@ -119,7 +119,7 @@ import Testing
         #expect(directFailure { try $0.attribute("a.b", "x") }?.kind == .illegalName)
     }
 
-    @Test("A name that comes twice in an object inside an attribute is refused; one name at several levels is fine")
+    @Test("A repeated name inside an attribute is an error, on one level only")
     func inner() throws {
         struct Twice: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -153,7 +153,7 @@ import Testing
             }?.kind == .duplicateName)
     }
 
-    @Test("A name that comes twice among containers written in any order is refused")
+    @Test("A repeated name in interleaved containers is an error")
     func detached() {
         let failure = failure { encoder in
             var map = encoder.container(keyedBy: Key.self)
@@ -166,7 +166,7 @@ import Testing
         #expect(failure?.kind == .duplicateName)
     }
 
-    @Test("More names than are kept are checked as well", arguments: [false, true])
+    @Test("Names are checked in large objects too", arguments: [false, true])
     func manyNames(_ repeatsOne: Bool) throws {
         let model = Scripted { encoder in
             var map = encoder.container(keyedBy: Key.self)
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    /// Seconds for so many keys by path; the shortest of three.
+    /// Seconds for the given number of path keys; the shortest of three runs.
     private func seconds(_ count: Int, _ key: @escaping @Sendable (Int) -> Key) throws -> Double {
         let model = Scripted { encoder in
             var map = encoder.container(keyedBy: Key.self)
@@ -195,14 +195,14 @@ import Testing
         return best
     }
 
-    @Test("Keys by path are written in linear time")
+    @Test("Path keys are encoded in linear time")
     func pathsAreLinear() throws {
-        // Sixteen times as many; quadratic work would take 256 times as long.
+        // Sixteen times as many. Quadratic work would take 256 times as long.
         #expect(try seconds(8_000) { .attributes("name\($0)") } < 80 * seconds(500) { .attributes("name\($0)") })
         #expect(try seconds(8_000) { .attributes("o", "name\($0)") } < 80 * seconds(500) { .attributes("o", "name\($0)") })
     }
 
-    @Test("Many values at paths of several names are put together in linear time")
+    @Test("Values at nested paths are merged in linear time")
     func manyPaths() throws {
         let model = Scripted { encoder in
             var map = encoder.container(keyedBy: Key.self)
@@ -211,7 +211,7 @@ import Testing
         #expect(try JSON(parsing: encoder.encode(model))["data"]?["attributes"]?["outer"]?.object?.count == 5_000)
     }
 
-    @Test("A value for the whole attributes that is no object is refused, and so are links and meta")
+    @Test("Attributes, links, or meta that are not objects are errors")
     func parts() {
         for key in [Key.attributes(), .relationships(), .links, .meta] {
             let failure = failure { encoder in
@@ -228,7 +228,7 @@ import Testing
         var object: ObjectWriter?
     }
 
-    @Test("A writer that is kept writes nothing into the next resource, and says so")
+    @Test("A writer that is kept cannot write to the next resource")
     func stale() {
         let keeper = Keeper()
         let first = Direct { writer in
@@ -250,7 +250,7 @@ import Testing
             }?.kind == .misuse)
     }
 
-    @Test("Meta or links of a request that are no objects are refused")
+    @Test("Meta or links of a request that are not objects are errors")
     func requestMembers() throws {
         for member in ["meta", "links"] {
             var members: JSONObject = ["type": "articles", "id": "1"]
@@ -265,7 +265,7 @@ import Testing
         #expect(encodingFailure { _ = try encoder.encode(Create(details)) }?.kind == .wrongPlace)
     }
 
-    @Test("What a server sent is written as it came, reserved names and all")
+    @Test("A received resource is encoded unchanged, even with reserved names")
     func raw() throws {
         let text = #"{"data":[{"type":"articles","id":"1","attributes":{"type":"x","id":"y","a.b":1}}]}"#
         let document = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: Data(text.utf8))

@@ -29,13 +29,13 @@ import Testing
         return decoder
     }
 
-    @Test func aRewriterStandsInFrontOfOneType() throws {
+    @Test func aRewriterAppliesToOneType() throws {
         let document = try decoder.decode(Document<Member>.self, from: document)
         #expect(document.data == Member(id: "1", name: "Ann", latitude: 1.5))
         #expect(document.included[0].attributes == ["full_name": "stays"])
     }
 
-    @Test func whatARewriterMissesIsToldWithItsPlace() throws {
+    @Test func aMissingValueOfARewriterIsReportedWithItsPlace() throws {
         let text = Data(#"{"data":[{"type":"people","id":"1","attributes":{"full_name":"Ann"}}]}"#.utf8)
         do {
             _ = try decoder.decode([Member].self, from: text)
@@ -74,7 +74,7 @@ import Testing
         var avatarID: String?
     }
 
-    @Test func aSchemaReadsAResource() throws {
+    @Test func aSchemaDecodesAResource() throws {
         let text = Data(
             #"""
             {"data":{"type":"profiles","id":"1","attributes":{"user_name":"ann","age":7},
@@ -84,7 +84,7 @@ import Testing
         #expect(profile == Profile(id: "1", userName: "ann", age: 7, avatarID: "5"))
     }
 
-    @Test func aSchemaTellsEveryProblemWithItsPlaceInTheDocument() throws {
+    @Test func aSchemaReportsEveryProblemWithItsPlace() throws {
         let text = Data(
             #"""
             {"data":[{"type":"profiles","id":"1","attributes":{"age":"x"},
@@ -101,13 +101,13 @@ import Testing
         }
     }
 
-    @Test func aSchemaWritesAResource() throws {
+    @Test func aSchemaEncodesAResource() throws {
         let tree = try JSON(parsing: JSONAPIEncoder().encode(Profile(id: "1", userName: "ann", age: 7)))
         #expect(tree["data"]?["attributes"]?["user_name"] == "ann")
         #expect(tree["data"]?["id"] == "1" && tree["data"]?["attributes"]?["id"] == nil)
     }
 
-    @Test func theSchemasOfACoderStandInForATypesOwn() throws {
+    @Test func schemasOfACoderOverrideTheSchemaOfAType() throws {
         var schemas = SchemaSet()
         schemas[Profile.self] = MappingSchema(creating: Profile()) {
             MappingField(\.id, "id")
@@ -127,7 +127,7 @@ import Testing
         #expect(encoder.schemas?[Profile.self] != nil && decoder.schemas == nil)
     }
 
-    @Test func aSchemaReadsAttributesOfAnyOrderNullsAndOddShapes() throws {
+    @Test func aSchemaDecodesAttributesInAnyOrderWithNullAndUnusualShapes() throws {
         for (text, place) in [
             (#"{"data":{"attributes":{"age":7,"x":1,"user_name":"ann"},"id":"1","type":"profiles"}}"#, nil),
             (#"{"data":{"type":"profiles","id":"1","attributes":null}}"#, ""),

@@ -26,7 +26,7 @@ struct DocumentObjectTests {
         ModelSupport.check(\DocumentObject.jsonapi, "jsonapi", wire: [:], value: JSONAPIObject())
     }
 
-    @Test("Members of other shapes read as nil and stay")
+    @Test("Members of other shapes are nil, and are kept")
     func otherShapes() {
         let objects: [JSON] = [[:], ["x": 1], ["data": 1, "type": nil]]
         ModelSupport.checkOtherShapes(\DocumentObject.errors, "errors", readable: [[]])
@@ -36,7 +36,7 @@ struct DocumentObjectTests {
         ModelSupport.checkOtherShapes(\DocumentObject.jsonapi, "jsonapi", readable: objects)
     }
 
-    @Test("Absent, null, one and many primary data are four things, read and written")
+    @Test("Absent, null, one, and many are distinguished in primary data")
     func primaryData() throws {
         let resource = ResourceObject(type: "people", id: "9")
         let cases: [(String, PrimaryData)] = [
@@ -57,7 +57,7 @@ struct DocumentObjectTests {
         #expect(Set(cases.map(\.1)).count == cases.count)
     }
 
-    @Test("Primary data of another shape reads as absent and stays")
+    @Test("Primary data of another shape is absent, and is kept")
     func unreadableData() {
         for shape: JSON in [true, 17, "x", [1], [nil], [[]], [[:], nil]] {
             let document = DocumentObject(members: ["data": shape])
@@ -67,7 +67,7 @@ struct DocumentObjectTests {
         }
     }
 
-    @Test("The same member is linkage in the document of a relationship")
+    @Test("The data member of a relationship document is linkage")
     func linkage() throws {
         let author = ResourceIdentifier(type: "people", id: "9")
         let cases: [(String, Linkage)] = [
@@ -82,8 +82,8 @@ struct DocumentObjectTests {
         #expect(DocumentObject(members: ["data": [["id": "1"]]]).linkage == .absent)
     }
 
-    @Test("Initialisers write their members in a fixed order and leave out what is nil")
-    func initialisers() {
+    @Test("Initializers write members in a fixed order, without nil")
+    func initializers() {
         let resource = ResourceObject(type: "a", id: "1")
         #expect(DocumentObject().description == "{}")
         #expect(DocumentObject(["x": 1]).description == #"{"x":1}"#)
@@ -101,7 +101,7 @@ struct DocumentObjectTests {
         #expect(DocumentObject(meta: ["a": 1], links: [:]).description == #"{"links":{},"meta":{"a":1}}"#)
     }
 
-    @Test("Data and errors together are both readable")
+    @Test("Data and errors can both be read")
     func dataAndErrors() throws {
         let document = DocumentObject(
             members: try ModelSupport.members(#"{"errors":[{"status":"500"}],"data":[{"type":"a","id":"1"}]}"#))
@@ -109,7 +109,7 @@ struct DocumentObjectTests {
         #expect(document.data.resources.first?.id == "1")
     }
 
-    @Test("Primary data lists its resources, whatever its form")
+    @Test("Primary data lists its resources in every form")
     func resources() {
         let resource = ResourceObject(type: "a", id: "1")
         #expect(PrimaryData.absent.resources.isEmpty)
@@ -118,7 +118,7 @@ struct DocumentObjectTests {
         #expect(PrimaryData.many([resource, resource]).resources == [resource, resource])
     }
 
-    @Test("Primary data prints as JSON and passes through Foundation's coders, but an absent one has no value")
+    @Test("Primary data prints as JSON and is Codable, unless absent")
     func primaryDataCodable() throws {
         let resource = ResourceObject(type: "a", id: "1")
         for data: PrimaryData in [.null, .one(resource), .many([]), .many([resource])] {

@@ -2,7 +2,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-@Suite("Whole documents: members in, members out")
+@Suite("Whole documents keep their members")
 struct DocumentRoundTripTests {
     /// A document with everything that JSON:API 1.1 defines, and everything that it tells readers to ignore.
     static let everything = """
@@ -22,14 +22,14 @@ struct DocumentRoundTripTests {
         "meta":{"page":{"total":100}},"pagination":{"offset":0}}
         """
 
-    @Test("A document keeps every member, its order and the text of its numbers")
+    @Test("A document keeps members, their order, and the text of numbers")
     func untouched() throws {
         let document = DocumentObject(members: try ModelSupport.members(Self.everything))
         try ModelSupport.expectIdentical(document.members, Self.everything)
         #expect(document.description == Self.everything)
     }
 
-    @Test("Setting each property to what it reads, at every level, changes nothing")
+    @Test("Setting each property to its own value changes nothing")
     func rewritten() throws {
         var document = DocumentObject(members: try ModelSupport.members(Self.everything))
         Self.rewrite(&document)
@@ -37,7 +37,7 @@ struct DocumentRoundTripTests {
         try ModelSupport.expectIdentical(document.members, Self.everything)
     }
 
-    @Test("Every part of the document is reachable by its type")
+    @Test("Every part of the document has a typed property")
     func reading() throws {
         let document = DocumentObject(members: try ModelSupport.members(Self.everything))
         #expect(document.jsonapi?.meta?["build"]?.number?.text == "1.50")
@@ -58,7 +58,7 @@ struct DocumentRoundTripTests {
         #expect(document.unknownMembers == ["pagination": ["offset": 0]])
     }
 
-    @Test("A document passes through Foundation's encoder and decoder, but for the digits it cannot hold")
+    @Test("Foundation's coders keep a document, except digits they cannot represent")
     func codable() throws {
         var document = DocumentObject(members: try ModelSupport.members(Self.everything))
         guard case .many(var resources) = document.data else {
@@ -66,12 +66,12 @@ struct DocumentRoundTripTests {
             return
         }
         resources[0][attribute: "big"] = nil
-        // Foundation's decoder takes composed and decomposed é for one name; here there is only one of them.
+        // Foundation's decoder treats composed and decomposed é as one name. Here there is only one of them.
         document.data = .many(resources)
         #expect(try ModelSupport.recoded(document) == document)
     }
 
-    @Test("What is edited in a large document leaves the rest as it is")
+    @Test("Editing a large document keeps the rest")
     func editing() throws {
         let resources = (0..<1_000).map { number in
             ResourceObject(

@@ -19,7 +19,7 @@ struct ErrorObjectTests {
         ModelSupport.check(\ErrorObject.meta, "meta", wire: ["n": 1], value: ["n": 1])
     }
 
-    @Test("Members of other shapes read as nil and stay; numbers read as their text where servers send them")
+    @Test("Members of other shapes are nil and kept; a status as a number reads as text")
     func otherShapes() throws {
         let objects: [JSON] = [[:], ["x": 1], ["data": 1, "type": nil]]
         ModelSupport.checkOtherShapes(\ErrorObject.id, "id", readable: ["text", 17, 1.5])
@@ -36,7 +36,7 @@ struct ErrorObjectTests {
         #expect(error.description == #"{"status":422,"code":1.50}"#)
     }
 
-    @Test("Errors given as strings read as errors with that detail")
+    @Test("Errors given as strings have that detail")
     func strings() throws {
         let text = #"{"errors":["Not found",{"status":"500"}]}"#
         var document = DocumentObject(members: try ModelSupport.members(text))
@@ -50,8 +50,8 @@ struct ErrorObjectTests {
         #expect(try JSONDecoder().decode(ErrorObject.self, from: Data(#""x""#.utf8)) == ErrorObject(detail: "x"))
     }
 
-    @Test("The initialiser writes its members in a fixed order and leaves out what is nil")
-    func initialiser() {
+    @Test("The initializer writes members in a fixed order, without nil")
+    func initializer() {
         #expect(ErrorObject().description == "{}")
         #expect(
             ErrorObject(
@@ -81,7 +81,7 @@ struct ErrorSourceTests {
         #expect(ErrorSource().description == "{}")
     }
 
-    @Test("A text that is no pointer is kept and is no pointer")
+    @Test("A text that is not a pointer is kept")
     func faultyPointers() {
         for text in ["data/title", "/a~2", "~", "#/data"] {
             var source = ErrorSource(members: ["pointer": .string(text), "x": 1])
@@ -94,7 +94,7 @@ struct ErrorSourceTests {
         }
     }
 
-    @Test("Members of other shapes read as nil and stay")
+    @Test("Members of other shapes are nil, and are kept")
     func otherShapes() {
         ModelSupport.checkOtherShapes(\ErrorSource.pointer, "pointer", readable: [])
         ModelSupport.checkOtherShapes(\ErrorSource.pointerText, "pointer", readable: ["text"])
@@ -117,7 +117,7 @@ struct JSONAPIObjectTests {
                 == #"{"version":"1.1","ext":[],"profile":["p"],"meta":{}}"#)
     }
 
-    @Test("Members of other shapes read as nil and stay")
+    @Test("Members of other shapes are nil, and are kept")
     func otherShapes() {
         ModelSupport.checkOtherShapes(\JSONAPIObject.version, "version", readable: ["text"])
         ModelSupport.checkOtherShapes(\JSONAPIObject.ext, "ext", readable: [[]])

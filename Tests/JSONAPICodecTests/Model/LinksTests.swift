@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Links")
 struct LinksTests {
-    @Test("Every link of the specification is read and written, in each form")
+    @Test("Every defined link is read and written in each form")
     func members() {
         let forms: [(JSON, DocumentLink)] = [
             ("/1?page[size]=2", .text("/1?page[size]=2")), ("", .text("")), (nil, .null),
@@ -25,7 +25,7 @@ struct LinksTests {
         }
     }
 
-    @Test("An absent link and a null link are two things")
+    @Test("An absent link and a null link differ")
     func absentAndNull() {
         var links: Links = ["self": "/", "prev": .null]
         #expect(links.`self`?.href == "/")
@@ -53,7 +53,7 @@ struct LinksTests {
         #expect(Links(links.map { $0 }).description == #"{"html":"/5"}"#)
     }
 
-    @Test("An empty array is read as links without members; a full one is not")
+    @Test("An empty array reads as links without members")
     func emptyArray() {
         #expect(DocumentObject(members: ["links": []]).links == Links())
         #expect(DocumentObject(members: ["links": ["x"]]).links == nil)
@@ -64,7 +64,7 @@ struct LinksTests {
 
 @Suite("Link")
 struct LinkTests {
-    @Test("The three forms are told apart and written as they are read")
+    @Test("The three forms are distinguished and kept")
     func forms() {
         let text: DocumentLink = "/1"
         let object = DocumentLink.object(LinkObject(href: "/1"))
@@ -103,7 +103,7 @@ struct LinkTests {
         #expect(object.description == #"{"@x":1,"rel":"next"}"#)
     }
 
-    @Test("A reference is read as a URL when it is one, and kept as text when it is none")
+    @Test("A reference is a URL if valid, and kept as text otherwise")
     func urls() throws {
         #expect(DocumentLink.text("https://example.com/1").url == URL(string: "https://example.com/1"))
         #expect(DocumentLink.text("/articles/1").url?.relativeString == "/articles/1")
@@ -133,7 +133,7 @@ struct LinkTests {
         #expect(DocumentLink.text("http://[").url(relativeTo: base) == nil)
     }
 
-    @Test("It passes through Foundation's encoder and decoder")
+    @Test("Foundation's coders keep it")
     func codable() throws {
         let links: [DocumentLink] = ["/1", .null, .object(LinkObject(href: "/2", hreflang: ["de", "en"]))]
         #expect(try ModelSupport.recoded(links) == links)
@@ -156,7 +156,7 @@ struct LinkObjectTests {
         ModelSupport.check(\LinkObject.meta, "meta", wire: ["n": 1], value: ["n": 1])
     }
 
-    @Test("Members of other shapes read as nil and stay")
+    @Test("Members of other shapes are nil, and are kept")
     func otherShapes() {
         let properties: [(KeyPath<LinkObject, String?>, String)] = [
             (\.href, "href"), (\.rel, "rel"), (\.title, "title"), (\.type, "type"),
@@ -169,7 +169,7 @@ struct LinkObjectTests {
         ModelSupport.checkOtherShapes(\LinkObject.hreflang, "hreflang", readable: ["text", []])
     }
 
-    @Test("Languages are a string or an array; one is written as a string, none or several as an array")
+    @Test("Languages are a string or an array")
     func hreflang() {
         ModelSupport.check(\LinkObject.hreflang, "hreflang", wire: "en", value: ["en"])
         ModelSupport.check(\LinkObject.hreflang, "hreflang", wire: ["en", "de-AT"], value: ["en", "de-AT"])
@@ -183,8 +183,8 @@ struct LinkObjectTests {
         #expect(link.description == #"{"href":"/","hreflang":"de"}"#)
     }
 
-    @Test("The initialiser writes its members in a fixed order and leaves out what is nil")
-    func initialiser() {
+    @Test("The initializer writes members in a fixed order, without nil")
+    func initializer() {
         #expect(LinkObject(href: "").description == #"{"href":""}"#)
         #expect(
             LinkObject(
@@ -193,7 +193,7 @@ struct LinkObjectTests {
                 == #"{"href":"/","rel":"r","describedby":null,"title":"t","type":"y","hreflang":"en","meta":{}}"#)
     }
 
-    @Test("A chain of 100,000 descriptions is built, read, compared and freed without recursion on its length")
+    @Test("A chain of 100,000 descriptions is created, read, compared, and released without recursion")
     func describedby() {
         func chain() -> DocumentLink {
             var link: DocumentLink = "end"

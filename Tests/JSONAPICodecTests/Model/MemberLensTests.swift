@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lenses over the members of an object")
 struct MemberLensTests {
-    @Test("Unknown, @- and extension members survive and keep their place when another member is set")
+    @Test("Setting a member keeps unknown, @-, and extension members in place")
     func survival() throws {
         var resource = ResourceObject(
             members: try ModelSupport.members(
@@ -23,7 +23,7 @@ struct MemberLensTests {
             """)
     }
 
-    @Test("An optional chain over a member that cannot be read changes nothing")
+    @Test("An optional chain through an unreadable member changes nothing")
     func chain() throws {
         let text = #"{"type":"a","meta":null,"links":"x","attributes":17,"relationships":[1],"id":null}"#
         var resource = ResourceObject(members: try ModelSupport.members(text))
@@ -37,7 +37,7 @@ struct MemberLensTests {
         try ModelSupport.expectIdentical(resource.members, text)
     }
 
-    @Test("An optional chain over an absent member adds none")
+    @Test("An optional chain through an absent member adds nothing")
     func chainOverNothing() {
         var document = DocumentObject()
         document.meta?["x"] = 1
@@ -58,7 +58,7 @@ struct MemberLensTests {
             document.members, #"{"x":1,"errors":[{"@a":1,"links":{"about":null}}],"meta":{"page":{"size":2}},"y":2}"#)
     }
 
-    @Test("Setting nil removes a member of any shape, and each of a repeated name")
+    @Test("Setting nil removes a member, and every member of a repeated name")
     func removal() throws {
         var error = ErrorObject(members: try ModelSupport.members(#"{"title":1,"status":"400","title":[],"links":7}"#))
         error.title = nil
@@ -66,7 +66,7 @@ struct MemberLensTests {
         try ModelSupport.expectIdentical(error.members, #"{"status":"400"}"#)
     }
 
-    @Test("Of a repeated name the last member is read and set")
+    @Test("The last member of a repeated name is read and set")
     func repeatedNames() throws {
         var error = ErrorObject(members: try ModelSupport.members(#"{"title":"a","status":"400","title":"b"}"#))
         #expect(error.title == "b")
@@ -74,7 +74,7 @@ struct MemberLensTests {
         try ModelSupport.expectIdentical(error.members, #"{"title":"a","status":"400","title":"c"}"#)
     }
 
-    @Test("@-members, extension members and unknown members are told apart by their names")
+    @Test("@-members, extension members, and unknown members are distinguished by name")
     func kinds() throws {
         let document = DocumentObject(
             members: try ModelSupport.members(
@@ -92,7 +92,7 @@ struct MemberLensTests {
         #expect(document.unknownMembers.description == #"{"pagination":2,":x":5,"a-b:c":6,"":7,"a@b":10}"#)
     }
 
-    @Test("Each type knows which members the specification defines for it")
+    @Test("Each type lists the members that the specification defines")
     func definedNames() {
         let names = [
             "data", "errors", "meta", "links", "included", "jsonapi", "type", "id", "lid", "attributes",
@@ -123,7 +123,7 @@ struct MemberLensTests {
         #expect(defined(JSONAPIObject(members: members).unknownMembers) == ["version", "ext", "profile", "meta"])
     }
 
-    @Test("Any member is read and written as JSON by its name")
+    @Test("Any member is read and written as JSON by name")
     func rawMembers() {
         var source = ErrorSource(pointer: .root)
         source[member: "line"] = 3
@@ -133,7 +133,7 @@ struct MemberLensTests {
         #expect(source.json == ["line": 3])
     }
 
-    @Test("Equality compares bytes and exact numbers, whatever the order, and hashes agree")
+    @Test("Equality compares bytes and exact numbers in any order, and hashes agree")
     func equality() throws {
         let first = ErrorObject(members: try ModelSupport.members(#"{"title":"é","meta":{"n":1.0}}"#))
         let reordered = ErrorObject(members: try ModelSupport.members(#"{"meta":{"n":1},"title":"é"}"#))
@@ -152,7 +152,7 @@ struct MemberLensTests {
         #expect(copy == ResourceObject(type: "articles", id: "1", attributes: ["title": "a"]))
     }
 
-    @Test("Nesting of 100,000 levels is read, changed, compared, hashed, printed and freed without recursion")
+    @Test("100,000 levels are read, changed, compared, hashed, printed, and released without recursion")
     func depth() throws {
         func nested() -> DocumentObject {
             var value: JSON = "end"
@@ -172,7 +172,7 @@ struct MemberLensTests {
         #expect(document.description == #"{"data":{"type":"a","id":"1","attributes":{"deep":{}}}}"#)
     }
 
-    @Test("Lenses pass through Foundation's encoder and decoder")
+    @Test("Foundation's coders keep lenses")
     func codable() throws {
         let document = DocumentObject(
             members: try ModelSupport.members(
@@ -185,7 +185,7 @@ struct MemberLensTests {
         #expect(try ModelSupport.recoded(links) == links)
     }
 
-    @Test("Decoding another shape throws an error that names the expected one")
+    @Test("The error for another shape names the expected one")
     func decodingOtherShapes() {
         for text in ["[1]", #""x""#, "17", "true", "null"] {
             #expect(throws: DecodingError.self, "\(text)") {

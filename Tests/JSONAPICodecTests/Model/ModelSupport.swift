@@ -5,7 +5,7 @@ import Testing
 
 /// Values and checks that the tests of the document model share.
 enum ModelSupport {
-    /// One value of each shape, to show a property what it should not read.
+    /// One value of each shape, to test shapes that a property does not accept.
     static let shapes: [JSON] = [
         nil, true, 17, 1.5, "text", [], [1], [nil], ["a", 1], [[]], [:], ["x": 1], ["data": 1, "type": nil],
     ]
@@ -15,7 +15,7 @@ enum ModelSupport {
         try #require(JSON(parsing: text).object, sourceLocation: sourceLocation)
     }
 
-    /// Whether both are written alike: the same members in the same order, numbers with the same text.
+    /// Whether both have the same text: the same members in the same order, and the same number texts.
     static func expectIdentical(
         _ members: JSONObject, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -25,8 +25,8 @@ enum ModelSupport {
             sourceLocation: sourceLocation)
     }
 
-    /// Checks that a property reads `wire` as `value` and writes it so, keeps every other member in its place, removes
-    /// its member for nil, and reads nil where the member is absent.
+    /// Checks that a property reads `wire` as `value` and writes it back, keeps all other members in place, removes its member for nil, and
+    /// is nil if the member is absent.
     static func check<Lens: MemberLens, Value: Equatable>(
         _ property: WritableKeyPath<Lens, Value?>, _ name: String, wire: JSON, value: Value,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -49,7 +49,7 @@ enum ModelSupport {
         #expect(lens.json.isIdentical(to: atEnd), "added at the end: \(lens)", sourceLocation: sourceLocation)
     }
 
-    /// Checks that a property answers nil for every shape beside the readable ones.
+    /// Checks that a property returns nil for every shape that it does not accept.
     static func checkOtherShapes<Lens: MemberLens, Value>(
         _ property: KeyPath<Lens, Value?>, _ name: String, readable: [JSON],
         sourceLocation: SourceLocation = #_sourceLocation

@@ -11,8 +11,8 @@ struct ResourceIdentifierTests {
         #expect(MemoryLayout<ResourceIdentifier>.stride == 40)
     }
 
-    @Test("It is made of type and id, or type and lid")
-    func initialisers() {
+    @Test("It has type and id, or type and lid")
+    func initializers() {
         let person = ResourceIdentifier(type: "people", id: "9")
         #expect(person.type == "people")
         #expect(person.id == "9")
@@ -26,7 +26,7 @@ struct ResourceIdentifierTests {
         #expect(local.description == #"{"type":"people","lid":"l"}"#)
     }
 
-    @Test("Every member is read; type and id are written first, the others in their order")
+    @Test("Type and id are written first, and other members in order")
     func reading() throws {
         let identifier = try #require(
             ResourceIdentifier(
@@ -43,7 +43,7 @@ struct ResourceIdentifierTests {
         #expect(identifier.json == .object(identifier.members))
     }
 
-    @Test("Every member is written, and the others keep their place")
+    @Test("Setting a member keeps the order of the others")
     func writing() throws {
         var identifier = try #require(
             ResourceIdentifier(members: ModelSupport.members(#"{"type":"a","@x":1,"lid":"l","y":2}"#)))
@@ -64,7 +64,7 @@ struct ResourceIdentifierTests {
         #expect(identifier.description == #"{"type":"b"}"#)
     }
 
-    @Test("Integer ids read as digits; an id of another shape is kept until an id is set")
+    @Test("Integer ids read as digits; another shape is kept until an id is set")
     func otherIDs() throws {
         #expect(ResourceIdentifier(members: ["type": "a", "id": 17])?.description == #"{"type":"a","id":"17"}"#)
         for shape: JSON in [nil, true, 1.5, [], [:]] {
@@ -78,7 +78,7 @@ struct ResourceIdentifierTests {
         }
     }
 
-    @Test("Without a string as its type there is no identifier")
+    @Test("An identifier requires a string as its type")
     func noType() {
         for members: JSONObject in [[:], ["id": "1"], ["type": nil, "id": "1"], ["type": 1], ["type": [:]]] {
             #expect(ResourceIdentifier(members: members) == nil)
@@ -89,7 +89,7 @@ struct ResourceIdentifierTests {
         #expect(ResourceIdentifier(members: ["type": ""])?.type == "")
     }
 
-    @Test("Of repeated names the last one counts, and type and id are written once")
+    @Test("The last of repeated names counts, and type and id are written once")
     func repeatedNames() throws {
         let identifier = try #require(
             ResourceIdentifier(
@@ -101,7 +101,7 @@ struct ResourceIdentifierTests {
         #expect(bare?.description == #"{"type":"b"}"#)
     }
 
-    @Test("A whole resource in its place is kept")
+    @Test("A whole resource in place of an identifier is kept")
     func embeddedResource() throws {
         let text = #"{"type":"a","id":"1","attributes":{"x":1},"relationships":{}}"#
         let identifier = try #require(ResourceIdentifier(members: ModelSupport.members(text)))
@@ -109,7 +109,7 @@ struct ResourceIdentifierTests {
         #expect(ResourceObject(identifier)[attribute: "x"] == 1)
     }
 
-    @Test("The same resource means the same bytes in type and id")
+    @Test("Two identifiers name the same resource if type and id have the same bytes")
     func sameResource() {
         let composed = ResourceIdentifier(type: "a", id: "caf\u{E9}")
         let decomposed = ResourceIdentifier(type: "a", id: "cafe\u{301}")
@@ -126,7 +126,7 @@ struct ResourceIdentifierTests {
         }
     }
 
-    @Test("Meta and other members do not make another resource, but another value")
+    @Test("Meta and other members affect equality, but not identity")
     func sameResourceWithMeta() {
         let plain = ResourceIdentifier(type: "a", id: "1")
         var other = plain
@@ -136,7 +136,7 @@ struct ResourceIdentifierTests {
         #expect(plain != other)
     }
 
-    @Test("A lid is the identity only where neither has an id")
+    @Test("A lid is the identity only if neither has an id")
     func sameResourceByLID() {
         let local = ResourceIdentifier(type: "a", lid: "x")
         var both = local
@@ -167,7 +167,7 @@ struct ResourceIdentifierTests {
         #expect(ResourceIdentifier(type: "a", id: "b") != ResourceIdentifier(type: "a", lid: "b"))
     }
 
-    @Test("It passes through Foundation's encoder and decoder")
+    @Test("Foundation's coders keep it")
     func codable() throws {
         var identifier = ResourceIdentifier(type: "a", id: "1")
         identifier.meta = ["x": [1, nil]]
@@ -185,7 +185,7 @@ struct ResourceIdentifierTests {
 struct LinkageTests {
     private static let author = ResourceIdentifier(type: "people", id: "9")
 
-    /// The relationship object and the linkage it has.
+    /// The relationship object with this linkage.
     static let cases: [(text: String, linkage: Linkage)] = [
         (#"{"meta":{}}"#, .absent),
         (#"{"meta":{},"data":null}"#, .null),
@@ -194,7 +194,7 @@ struct LinkageTests {
         (#"{"meta":{},"data":[{"type":"people","id":"9"},{"type":"people","id":"9"}]}"#, .many([author, author])),
     ]
 
-    @Test("Absent, null, one, empty and many are told apart, read and written", arguments: cases)
+    @Test("Absent, null, one, empty, and many are distinguished", arguments: cases)
     func states(text: String, linkage: Linkage) throws {
         var relationship = RelationshipObject(members: try ModelSupport.members(text))
         #expect(relationship.data == linkage)
@@ -207,7 +207,7 @@ struct LinkageTests {
         }
     }
 
-    @Test("Data that is no linkage reads as absent and stays")
+    @Test("Data that is not linkage is absent, and is kept")
     func otherShapes() {
         let shapes: [JSON] = [
             true, 17, "x", [1], [nil], [[]], [:], ["id": "1"], ["type": 1, "id": "1"], [["type": "a", "id": "1"], nil],
@@ -222,7 +222,7 @@ struct LinkageTests {
         #expect(Linkage(json: .null) == .null)
     }
 
-    @Test("Identifiers with lid, meta and other members survive in their order")
+    @Test("Identifiers keep lid, meta, and other members in order")
     func identifiers() throws {
         let text = #"{"data":[{"type":"b","lid":"l"},{"type":"a","id":"1","meta":{"n":1.50},"@x":1},{"type":"a","id":"1"}]}"#
         var relationship = RelationshipObject(members: try ModelSupport.members(text))
@@ -236,7 +236,7 @@ struct LinkageTests {
         #expect(Linkage.absent.identifiers.isEmpty)
     }
 
-    @Test("It prints as JSON and passes through Foundation's coders, but an absent one has no value")
+    @Test("Linkage prints as JSON and is Codable, unless absent")
     func codable() throws {
         for linkage in Self.cases.map(\.linkage) where linkage != .absent {
             #expect(try ModelSupport.recoded(["data": linkage]) == ["data": linkage])

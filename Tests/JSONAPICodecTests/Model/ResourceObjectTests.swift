@@ -16,7 +16,7 @@ struct ResourceObjectTests {
         ModelSupport.check(\ResourceObject.meta, "meta", wire: ["a": 1], value: ["a": 1])
     }
 
-    @Test("Members of other shapes read as nil and stay; an empty array is an empty object")
+    @Test("Members of other shapes are nil and kept; an empty array is an empty object")
     func otherShapes() {
         let objects: [JSON] = [[:], ["x": 1], ["data": 1, "type": nil], []]
         ModelSupport.checkOtherShapes(\ResourceObject.id, "id", readable: ["text", 17])
@@ -27,7 +27,7 @@ struct ResourceObjectTests {
         ModelSupport.checkOtherShapes(\ResourceObject.meta, "meta", readable: objects)
     }
 
-    @Test("The type is read and written; it is empty when absent or no string")
+    @Test("The type is empty if it is absent or not a string")
     func type() {
         var resource = ResourceObject(members: ["id": "1", "type": 17])
         #expect(resource.type == "")
@@ -37,7 +37,7 @@ struct ResourceObjectTests {
         #expect(ResourceObject(members: [:]).type == "")
     }
 
-    @Test("An integer id reads as its digits, all of them, and is written as a string once it is set")
+    @Test("An integer id reads as all of its digits, and is written as a string once set")
     func integerID() throws {
         var resource = ResourceObject(
             members: try ModelSupport.members(#"{"id":123456789012345678901234567890,"type":"a"}"#))
@@ -48,8 +48,8 @@ struct ResourceObjectTests {
         #expect(ResourceObject(members: ["id": 1.5]).id == nil)
     }
 
-    @Test("The initialiser writes its members in a fixed order and leaves out what is nil")
-    func initialiser() {
+    @Test("The initializer writes members in a fixed order, without nil")
+    func initializer() {
         #expect(ResourceObject(type: "a").description == #"{"type":"a"}"#)
         #expect(
             ResourceObject(
@@ -64,7 +64,7 @@ struct ResourceObjectTests {
         #expect(ResourceObject(identifier).description == #"{"type":"a","lid":"l"}"#)
     }
 
-    @Test("Attributes are read, set in place, added and removed by name; null is a value")
+    @Test("Attributes are read, set, added, and removed by name; null is a value")
     func attributes() throws {
         var resource = ResourceObject(type: "a")
         resource[attribute: "x"] = nil
@@ -81,7 +81,7 @@ struct ResourceObjectTests {
         #expect(resource.description == #"{"type":"a","attributes":{}}"#)
     }
 
-    @Test("An attribute takes the place of attributes that are no object")
+    @Test("Setting an attribute replaces attributes that are not an object")
     func attributesOfOtherShape() {
         for shape: JSON in [nil, 17, "x", [1], []] {
             var resource = ResourceObject(members: ["attributes": shape, "type": "a"])
@@ -102,7 +102,7 @@ struct ResourceObjectTests {
         #expect(resource.fieldNames == ["type", "links", "data"])
     }
 
-    @Test("Relationships are read, set in place, added and removed by name")
+    @Test("Relationships are read, set, added, and removed by name")
     func relationships() throws {
         var resource = ResourceObject(
             members: try ModelSupport.members(
@@ -124,7 +124,7 @@ struct ResourceObjectTests {
         #expect(empty.description == #"{"type":"t","relationships":{"a":{"meta":{}}}}"#)
     }
 
-    @Test("Field names leave out @-members, members of extensions and what is no relationship object")
+    @Test("Field names omit @-members, extension members, and invalid relationships")
     func fieldNames() throws {
         let resource = ResourceObject(
             members: try ModelSupport.members(
@@ -157,7 +157,7 @@ struct ResourceObjectTests {
         #expect(both.lid == "l")
     }
 
-    @Test("Ten thousand attributes are set one by one without copying the others each time")
+    @Test("Setting ten thousand attributes takes linear time")
     func manyAttributes() {
         var resource = ResourceObject(type: "a", id: "1")
         for number in 0..<10_000 {
@@ -181,14 +181,14 @@ struct RelationshipObjectTests {
         #expect(RelationshipObject().description == "{}")
     }
 
-    @Test("Members of other shapes read as nil and stay")
+    @Test("Members of other shapes are nil, and are kept")
     func otherShapes() {
         let objects: [JSON] = [[:], ["x": 1], ["data": 1, "type": nil], []]
         ModelSupport.checkOtherShapes(\RelationshipObject.links, "links", readable: objects)
         ModelSupport.checkOtherShapes(\RelationshipObject.meta, "meta", readable: objects)
     }
 
-    @Test("Going through relationships meets every relationship object in order")
+    @Test("Iterating over relationships visits each relationship object in order")
     func sequence() throws {
         let relationships = Relationships(
             members: try ModelSupport.members(#"{"b":{"data":null},"@c":{},"ns:d":{},"a":{},"e":null,"f":17}"#))

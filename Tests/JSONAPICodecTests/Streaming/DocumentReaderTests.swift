@@ -9,7 +9,7 @@ import Testing
 struct DocumentReaderTests {
     typealias Support = StreamingSupport
 
-    @Test("References and embedded resources are those of the whole document")
+    @Test("References and embedded resources equal those of the whole document")
     func relationships() throws {
         let data = Data(Support.blog.utf8)
         let stories = try JSONAPIDecoder().decode([Support.Story].self, from: data)
@@ -33,11 +33,11 @@ struct DocumentReaderTests {
     @Test("A reference outlives the reader that it came from")
     func references() throws {
         let article = try Support.withFile(Support.blog.utf8) { try DocumentReader($0).resources(Support.Article.self).next() }
-        // The file is removed, and still open.
+        // The file is removed, but still open.
         #expect(try article?.author.resolved()?.name == "Dan")
     }
 
-    @Test("Thousands of resources in many portions are those of the whole, cycles cut in the same places")
+    @Test("Reading in portions gives the same values and cuts as the whole document")
     func manyPortions() throws {
         struct Node: Resource, Hashable {
             static let type = "nodes"
@@ -63,7 +63,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("Of the document of a relationship, included resources are the ones that linkage finds")
+    @Test("Linkage of a relationship document resolves to included resources")
     func relationshipDocument() throws {
         let text = #"""
             {"data":[{"type":"articles","id":"1"}],"included":[
@@ -75,7 +75,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("Rewriters stand in front of every resource")
+    @Test("Rewriters apply to every resource")
     func rewriters() throws {
         var decoder = JSONAPIDecoder()
         decoder.rewriters["people"] = Rewriter { Rule("name", from: "full_name") }
@@ -91,7 +91,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("A fault behind the primary data is thrown before the end, and by what needs the whole")
+    @Test("A fault after the primary data is thrown at the end, and by look-ups")
     func faultBehind() throws {
         let text = #"{"data":[{"type":"articles","id":"1"}],"included":[{"type":"people","id":5}]}"#
         try Support.withFile(text.utf8) { url in
@@ -107,7 +107,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("A failure in an embedded resource says where that stands in the document")
+    @Test("A failure in an embedded resource has its place in the document")
     func failureInEmbedded() throws {
         let text = #"""
             {"data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}],
@@ -119,7 +119,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("Embedding more than memory is given for is an error that says so")
+    @Test("Embedding more than the memory limit is an error")
     func tooMuchEmbedded() throws {
         let people = (0..<100).map { #"{"type":"people","id":"\#($0)","attributes":{"name":"a name of some length"}}"# }
         let articles = (0..<100).map {
@@ -133,7 +133,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("What a portion has itself is not fetched for it, and counts for no limit")
+    @Test("Resources inside a portion are not fetched, and do not count toward the limit")
     func embeddedInThePortion() throws {
         struct Node: Resource, Hashable {
             static let type = "nodes"
@@ -147,7 +147,7 @@ struct DocumentReaderTests {
         }
         let ids = (1...5).map { "\($0)" }
         let data = ids.map { node($0, String(repeating: "x", count: 700), ["hub"]) }
-        // The hub is fetched, and leads back to what is there already.
+        // The hub is fetched, and links back to resources that are already available.
         let text = #"{"data":[\#(data.joined(separator: ","))],"included":[\#(node("hub", "", ids))]}"#
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit
@@ -158,7 +158,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("A limit of the decoder is an error, also where bad elements are dropped")
+    @Test("A decoder limit is an error, even if invalid elements are dropped")
     func limitsAreNotDropped() throws {
         var decoder = JSONAPIDecoder()
         decoder.invalidElements = .drop
@@ -172,7 +172,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("An id and a lid of the same text are two resources, and each is found by its own name")
+    @Test("An id and a lid with the same text are found separately")
     func localIdentities() throws {
         let text = #"""
             {"data":[{"type":"articles","relationships":{"author":{"data":{"type":"people","lid":"1"}}}}],
@@ -200,7 +200,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("Two identities of one hash are both looked for")
+    @Test("Two identities with the same hash are both found")
     func sharedHash() throws {
         let text = #"{"data":[{"type":"people","id":"1"},{"type":"people","id":"1"}]}"#
         try Support.withFile(text.utf8) { url in
@@ -208,14 +208,14 @@ struct DocumentReaderTests {
             let identifiers = ["1", "2"].map { ResourceIdentifier(type: "people", id: $0) }
             let hash = try #require(ResourceDirectory.hash(identifiers[0]))
             var requests = ResourceRequests(directory, own: 0..<0)
-            // Hashes have secret keys: that another identity has the same one can only be pretended.
+            // Hashes have secret keys, so another identity with the same hash can only be simulated.
             for number in identifiers.indices { requests.add(hash, number) }
             requests.lookUp { identifiers[$0] }
             #expect(requests.takeAll().doubtful == identifiers)
         }
     }
 
-    @Test("Thousands of resources of one identity are looked up in little time")
+    @Test("Looking up thousands of resources with one identity is fast")
     func repeatedIdentities() throws {
         let count = 20_000
         let person = #"{"type":"people","id":"9","attributes":{"name":"Dan"}}"#
@@ -228,7 +228,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("What is no file is an error")
+    @Test("A missing file or a folder is an error")
     func noFile() throws {
         #expect(throws: DocumentFileError.self) { try DocumentReader(URL(fileURLWithPath: "/nowhere/at/all.json")) }
         #expect(throws: DocumentFileError.self) { try DocumentReader(FileManager.default.temporaryDirectory) }

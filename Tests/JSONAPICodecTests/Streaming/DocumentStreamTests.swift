@@ -8,7 +8,7 @@ struct DocumentStreamTests {
     typealias Support = StreamingSupport
     typealias Article = StreamingSupport.Article
 
-    @Test("A document cut in two at any byte gives the resources of the whole")
+    @Test("A document split at any byte gives the same resources")
     func everyCut() async throws {
         let whole = try JSONAPIDecoder().decode([Article].self, from: Data(Support.blog.utf8))
         for offset in 0...Support.blog.utf8.count {
@@ -18,7 +18,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test("Chunks of any size give the resources, the members and the sizes of the whole", arguments: [1, 2, 3, 7, 64, 100_000])
+    @Test("Chunks of any size give the same resources, members, and sizes", arguments: [1, 2, 3, 7, 64, 100_000])
     func chunkSizes(size: Int) async throws {
         let whole = try JSONAPIDecoder().decode(Document<[Article]>.self, from: Data(Support.blog.utf8))
         let stream = DocumentStream(Support.chunks(Support.blog, size: size), of: Article.self, totalBytes: Support.blog.utf8.count)
@@ -28,7 +28,7 @@ struct DocumentStreamTests {
         #expect(stream.progress.bytes == Support.blog.utf8.count && stream.progress.fraction == 1 && stream.progress.resources == 3)
     }
 
-    @Test("Single bytes are a stream too")
+    @Test("A stream of single bytes works")
     func singleBytes() async throws {
         let bytes = AsyncStream<UInt8> { continuation in
             for byte in Support.blog.utf8 { continuation.yield(byte) }
@@ -38,7 +38,7 @@ struct DocumentStreamTests {
         #expect(error == nil && values.map(\.id) == ["1", "2", "3"])
     }
 
-    @Test("Included resources are handed out where they stand")
+    @Test("Included resources are returned in document order")
     func included() async throws {
         var names: [String] = []
         for try await part in DocumentPartStream(
@@ -52,7 +52,7 @@ struct DocumentStreamTests {
         #expect(names == ["1", "2", "3", "Dan", "Eve"])
     }
 
-    @Test("Resources are handed out before the document is over")
+    @Test("Resources are returned before the document ends")
     func early() async throws {
         let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream()
         var iterator = DocumentStream(chunks, of: ResourceIdentifier.self).makeAsyncIterator()
@@ -65,7 +65,7 @@ struct DocumentStreamTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("An embedded relationship is an error that says what to do, whatever lies beside it")
+    @Test("An embedded relationship is an error with advice")
     func embedded() async throws {
         let text = #"""
             {"data":[{"type":"articles","id":"1"},
@@ -85,7 +85,7 @@ struct DocumentStreamTests {
         #expect(none == nil && values.map(\.author) == [nil, nil, nil])
     }
 
-    @Test("An empty document and one resource are streams of none and one")
+    @Test("A stream of an empty document, and of one resource")
     func smallDocuments() async throws {
         for (text, count) in [(#"{"data":[]}"#, 0), (#"{"data":null}"#, 0), (#"{"data":{"type":"a","id":"1"}}"#, 1)] {
             let (values, error) = await Support.read(DocumentStream(Support.chunks(text, size: 1), of: ResourceObject.self))
@@ -101,7 +101,7 @@ struct DocumentStreamTests {
         #expect(document.errors.first?.status == "500" && document.meta?["a"]?.int == 1 && document.links?["about"]?.href == "/x")
     }
 
-    @Test("Resources behind errors are not handed out, unless the leniency says so")
+    @Test("Resources after errors are returned only with the leniency")
     func errorsWithData() async throws {
         let text = #"{"errors":[{"status":"500"}],"data":[{"type":"people","id":"1","attributes":{"name":"Dan"}}]}"#
         for size in [1, 20, 1000] {
@@ -115,7 +115,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test("A stream whose chunks can be read again begins anew with each run")
+    @Test("A stream restarts if its chunks can be read again")
     func secondRun() async throws {
         var decoder = JSONAPIDecoder()
         decoder.invalidElements = .drop
@@ -134,7 +134,7 @@ struct DocumentStreamTests {
     }
 
     @Test(
-        "Quotation marks and brackets behind backslashes end nothing, wherever the chunks end",
+        "Escaped quotation marks and brackets do not end a value at any chunk boundary",
         arguments: [#"one \" ]}"#, #"\\\" } ] , {"#, #"\"\"\" [[{"#, #"\\"#, #"\u0022 ]}"#])
     func escapedQuotes(_ title: String) async throws {
         let text =
@@ -148,7 +148,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test("After a resource that does not fit the model the stream goes on")
+    @Test("The stream continues after a resource that does not fit the model")
     func goesOn() async throws {
         let text = #"{"data":[{"type":"people","id":"1"},{"type":"people","id":"2","attributes":{"name":"B"}}]}"#
         var iterator = DocumentStream(Support.chunks(text, size: 40), of: Support.Person.self).makeAsyncIterator()

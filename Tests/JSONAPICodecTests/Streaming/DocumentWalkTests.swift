@@ -50,7 +50,7 @@ struct DocumentWalkTests {
         return Data(#"{"meta":{"n":1},\#(sections),"links":{"self":"/posts"}}"#.utf8)
     }
 
-    @Test("What is embedded is that of the whole, wherever it stands", arguments: [false, true])
+    @Test("Embedded resources equal those of the whole document", arguments: [false, true])
     func embedded(isIncludedFirst: Bool) throws {
         let data = Self.document(isIncludedFirst: isIncludedFirst)
         let whole = try JSONAPIDecoder().decode([Post].self, from: data)
@@ -71,7 +71,7 @@ struct DocumentWalkTests {
         }
     }
 
-    @Test("Strict mode checks what stands behind the primary data, though it was read for what they embed")
+    @Test("Strict mode checks everything after the primary data")
     func strict() throws {
         let text = #"""
             {"data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}],
@@ -85,7 +85,7 @@ struct DocumentWalkTests {
         }
     }
 
-    @Test("Of identities that stand there twice one resource is embedded, of others the only one")
+    @Test("A repeated identity embeds one resource")
     func repeatedIdentities() throws {
         func person(_ id: String, _ name: String) -> String { #"{"type":"people","id":"\#(id)","attributes":{"name":"\#(name)"}}"# }
         let articles = (0..<3000).map { number in
@@ -103,7 +103,7 @@ struct DocumentWalkTests {
         }
     }
 
-    @Test("Resources that the document does not have are left out in every portion, and counted")
+    @Test("Missing resources are omitted in every portion, and counted")
     func missing() throws {
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit
@@ -123,7 +123,7 @@ struct DocumentWalkTests {
         }
     }
 
-    @Test("A resource that is left out is reported once, though its portion is read again for what others embed")
+    @Test("An omitted resource is reported once, even if its portion is read again")
     func droppedOnce() throws {
         var decoder = JSONAPIDecoder()
         decoder.invalidElements = .drop
@@ -139,7 +139,7 @@ struct DocumentWalkTests {
         }
     }
 
-    @Test("A decoder that a model kept reads its own resource when the walk is over")
+    @Test("A decoder that a model keeps still reads its resource after the walk")
     func keptDecoder() throws {
         final class Kept: @unchecked Sendable {
             let decoder: any Decoder

@@ -4,7 +4,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-@Suite("Writing documents resource by resource")
+@Suite("Writing documents one resource at a time")
 struct DocumentWriterTests {
     typealias Support = StreamingSupport
     typealias Person = StreamingSupport.Person
@@ -16,7 +16,7 @@ struct DocumentWriterTests {
         Story(id: "2", title: nil, author: dan, related: []), Story(id: "3", title: "Ünï", author: nil, related: []),
     ]
 
-    /// What a writer writes.
+    /// The output of a writer.
     private func text(
         _ encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
         _ body: (DocumentWriter) throws -> Void
@@ -31,7 +31,7 @@ struct DocumentWriterTests {
     }
 
     @Test(
-        "The text is the one that the encoder makes of all resources at once",
+        "The text equals the encoder's text for all resources",
         arguments: [IncludePaths.all, .none, [], ["author"], ["related.author"], ["author", "related.author"]])
     func sameAsEncoder(include: IncludePaths) throws {
         for fields in [[:], ["articles": ["title", "author"], "people": []]] {
@@ -49,7 +49,7 @@ struct DocumentWriterTests {
         }
     }
 
-    @Test("What was written is read back equal, from a file, and again from what was read")
+    @Test("A written file decodes equal, and can be written again")
     func roundTrip() throws {
         try Support.withFolder { folder in
             let url = folder.appendingPathComponent("a.json")
@@ -60,7 +60,7 @@ struct DocumentWriterTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.json"])
             let reader = try DocumentReader(url)
             #expect(Support.read(reader.resources(Story.self)).values == Self.stories)
-            // References that the file resolves bring their resources along.
+            // References that the file resolves include their resources.
             let copy = folder.appendingPathComponent("b.json")
             let second = try DocumentWriter(copy)
             try reader.resources(Support.Article.self).forEach { try second.append($0) }
@@ -72,7 +72,7 @@ struct DocumentWriterTests {
         }
     }
 
-    @Test("A resource that is primary data is not included, whether it comes before or after")
+    @Test("Primary data is never included, in any order")
     func primaryIsNotIncluded() throws {
         for order in [[0, 1], [1, 0]] {
             let data = try text { writer in
@@ -85,7 +85,7 @@ struct DocumentWriterTests {
         }
     }
 
-    @Test("More included resources than memory is given are all there, each once")
+    @Test("All included resources are written once, beyond the memory limit")
     func spilled() throws {
         let filler = String(repeating: "x", count: 1000)
         let data = try text { writer in
@@ -99,7 +99,7 @@ struct DocumentWriterTests {
         #expect(document.data.allSatisfy { $0.author?.name == filler })
     }
 
-    @Test("A resource that cannot be written leaves no trace")
+    @Test("A resource that fails to encode leaves no trace")
     func failure() throws {
         let data = try text { writer in
             try writer.append(Self.dan)
@@ -115,7 +115,7 @@ struct DocumentWriterTests {
         #expect(document.data.map(\.id) == ["9", "2"] && document.included.isEmpty)
     }
 
-    @Test("Two values with one identity that differ are an error, unless the first is to be kept")
+    @Test("Two different values with one identity are an error, unless the first is kept")
     func conflicts() throws {
         let first = Story(id: "1", title: nil, author: Self.dan, related: [])
         let second = Story(id: "2", title: nil, author: Person(id: "9", name: "Another"), related: [])
@@ -129,7 +129,7 @@ struct DocumentWriterTests {
         #expect(try JSONAPIDecoder().decode([Story].self, from: kept).map(\.author?.name) == ["Dan", "Dan"])
     }
 
-    /// Models that only their texts can tell apart.
+    /// Models that differ only in their texts.
     private struct Writer: Resource {
         static let type = "people"
         var id: String
@@ -142,7 +142,7 @@ struct DocumentWriterTests {
         var editor: Writer?
     }
 
-    @Test("A value that stood twice in one resource says nothing about the next one")
+    @Test("A repeated value in one resource does not affect the next")
     func doubtsOfOneResource() throws {
         let ann = Writer(id: "a", friends: [Writer(id: "b")])
         let data = try text { writer in
@@ -154,7 +154,7 @@ struct DocumentWriterTests {
         #expect(document.data.map(\.id) == ["1", "c", "2"] && document.included.map(\.id) == ["a", "b", "d", "e"])
     }
 
-    @Test("Paths are followed from each resource, though others like it were written before")
+    @Test("Include paths are followed from each resource")
     func pathsOfEachResource() throws {
         let books = (0..<30).map { number in
             let author = Writer(id: "author \(number)", friends: [Writer(id: "friend \(number)", friends: [Writer(id: "none")])])
@@ -180,7 +180,7 @@ struct DocumentWriterTests {
         #expect(included.map { $0.attributes?["full_name"]?.string } == ["Dan", "Fay"])
     }
 
-    @Test("A document that is not finished leaves no file, and an old one as it was")
+    @Test("An unfinished document leaves no file, and keeps an old one")
     func unfinished() throws {
         try Support.withFolder { folder in
             let url = folder.appendingPathComponent("a.json")
@@ -195,7 +195,7 @@ struct DocumentWriterTests {
         }
     }
 
-    @Test("When the text cannot be handed on, that error stays; after the end nothing can be written")
+    @Test("A failed output stays failed, and nothing can be written after the end")
     func handingOn() throws {
         struct Full: Error {}
         let writer = try DocumentWriter { _ in throw Full() }

@@ -4,7 +4,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// What goes wrong in resources that a walk over a file fetches, because the models embed them.
+/// Faults in resources that a walk over a file fetches, because models embed them.
 @Suite struct FetchedResourceTests {
     typealias Support = StreamingSupport
 
@@ -44,7 +44,7 @@ import Testing
         var author: Person
     }
 
-    /// All that a cursor has to give: values, and an error in the place of each that cannot be read.
+    /// All results of a cursor: values, and an error in place of each element that cannot be decoded.
     static func read<Element: PrimaryElement>(_ cursor: ResourceCursor<Element>) -> [Result<Element, any Error>] {
         var results: [Result<Element, any Error>] = []
         while results.count < 10_000 {
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: - Places
 
-    /// Article 1 has an author that can be read; article 2 has one that cannot.
+    /// Article 1 has a valid author, and article 2 an invalid one.
     static func text(_ people: String, lineEnd: String = "\n") -> String {
         [
             #"{"data": ["#,
@@ -100,14 +100,14 @@ import Testing
         }
     }
 
-    @Test func aFailureHasItsPlaceFarBehindInTheFile() throws {
+    @Test func aFailureFarIntoTheFileHasItsPlace() throws {
         let others = (100..<9000).map { #"{"type": "people", "id": "\#($0)", "attributes": {"name": "Somebody"}},"# }
         let text = Self.text(others.joined(separator: "\n") + "\n" + Self.badPeople[0])
         #expect(text.utf8.count > 1 << 19)
         try expectSameFailure(Story.self, Array(text.utf8))
     }
 
-    @Test func aFailureInWhatAnIncludedResourceEmbedsHasItsPlace() throws {
+    @Test func aFailureInANestedEmbeddedResourceHasItsPlace() throws {
         let text = """
             {"included":[
             {"type":"notes","id":"1","relationships":{"author":{"data":{"type":"people","id":"1"}}}}],
@@ -120,7 +120,7 @@ import Testing
         #expect(failure.position == TextPosition(line: 4, column: 1))
     }
 
-    @Test func manyFailuresHaveTheirPlaces() throws {
+    @Test func eachOfManyFailuresHasItsPlace() throws {
         let people = (0..<5000).map { #"{"type":"people","id":"\#($0)"\#(String(repeating: " ", count: 100))}"# }
         let articles = (0..<5000).map {
             #"{"type":"articles","id":"\#($0)","relationships":{"author":{"data":{"type":"people","id":"\#($0)"}}}}"#
@@ -132,7 +132,7 @@ import Testing
         #expect(positions == expected)
     }
 
-    @Test func aDroppedElementIsNamedByItsPlaceInTheWholeDocument() throws {
+    @Test func aDroppedElementHasItsPlaceInTheWholeDocument() throws {
         var decoder = JSONAPIDecoder()
         decoder.invalidElements = .drop
         let text = """
@@ -150,7 +150,7 @@ import Testing
 
     // MARK: - Rewriters
 
-    /// Forty articles, each with its author; author 13 has a name of its own kind, which the rewriter refuses.
+    /// Forty articles, each with its author. The rewriter rejects the name of author 13.
     private static let renamed: String = {
         let articles = (0..<40).map {
             #"{"type":"articles","id":"\#($0)","relationships":{"author":{"data":{"type":"people","id":"\#($0)"}},"#
@@ -172,7 +172,7 @@ import Testing
         var author: Person?
     }
 
-    @Test func aFetchedResourceThatCannotBeRewrittenCostsItselfAlone() throws {
+    @Test func aFetchedResourceThatFailsToRewriteFailsAlone() throws {
         let results = try Support.withFile(Self.renamed.utf8) {
             Self.read(try DocumentReader($0, decoder: Self.rewritingDecoder()).resources(Column.self))
         }
@@ -183,7 +183,7 @@ import Testing
         #expect((error as? ValidationError)?.issues.map(\.pointer.description) == ["/included/13/attributes/name"])
     }
 
-    @Test func whatEmbedsAResourceThatCannotBeRewrittenIsDroppedWhereThatIsAskedFor() throws {
+    @Test func aModelThatEmbedsAResourceThatFailsToRewriteIsDroppedOnRequest() throws {
         var decoder = Self.rewritingDecoder()
         decoder.invalidElements = .drop
         try Support.withFile(Self.renamed.utf8) { url in
@@ -193,7 +193,7 @@ import Testing
             #expect(ids == expected)
             #expect(columns.diagnostics.map(\.pointer.description) == ["/data/13"])
 
-            // An element of an embedded array is left out alone.
+            // Only the element of an embedded array is omitted.
             let stories = try DocumentReader(url, decoder: decoder).resources(Story.self)
             let editors: [[String]] = Self.read(stories).compactMap { try? $0.get().editors?.map(\.name) }
             let one: [[String]] = Array(repeating: ["N14"], count: 39)
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func aPrimaryResourceThatCannotBeRewrittenIsNotEmbeddedAsItCame() throws {
+    @Test func aPrimaryResourceThatFailsToRewriteIsNotEmbeddedUnchanged() throws {
         let text = """
             {"data":[{"type":"people","id":"1","relationships":{"friend":{"data":{"type":"people","id":"2"}}},"attributes":{"full":"A"}},
             {"type":"people","id":"2","attributes":{"name":"not rewritten"}}]}
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func aResourceThatIsLookedUpAndCannotBeRewrittenIsNamedByItsPlace() throws {
+    @Test func aLookedUpResourceThatFailsToRewriteHasItsPlace() throws {
         try Support.withFile(Self.renamed.utf8) { url in
             let reader = try DocumentReader(url, decoder: Self.rewritingDecoder())
             #expect(try reader.resource(Person.self, id: "14")?.name == "N14")
@@ -239,7 +239,7 @@ import Testing
 extension FetchedResourceTests {
     // MARK: - Looked up
 
-    @Test(arguments: badPeople) func aResourceThatIsLookedUpFailsAtItsPlaceInTheWholeDocument(person: String) throws {
+    @Test(arguments: badPeople) func aLookedUpResourceFailsAtItsPlaceInTheWholeDocument(person: String) throws {
         let text = Array(Self.text(person).utf8)
         let whole = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode([Story].self, from: Data(text)) }?.failure
         try Support.withFile(text) { url in
@@ -251,7 +251,7 @@ extension FetchedResourceTests {
                 #expect(failure?.description == whole?.description)
             }
             expectSame(#expect(throws: DecodingError.self) { try reader.resource(Person.self, id: "2") }?.failure)
-            // What it embeds comes from elsewhere.
+            // Its embedded resource comes from another place.
             expectSame(#expect(throws: DecodingError.self) { try reader.resource(Story.self, id: "2") }?.failure)
             let pages = Self.read(reader.resources(Page.self)).compactMap { try? $0.get() }
             #expect(pages.count == 2)

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Random documents, right and broken ones, in random chunks: what comes out is what decoding the whole gives.
+/// Random valid and invalid documents in random chunks. The result must equal that of the whole document.
 @Suite("Hostile documents in hostile chunks")
 struct StreamAdversaryTests {
     typealias Support = StreamingSupport
@@ -69,7 +69,7 @@ struct StreamAdversaryTests {
             + choose(["", "\n", "  \r\n"], &numbers)
     }
 
-    /// A text with something wrong somewhere, mostly.
+    /// A text that usually has a fault.
     private func broken(_ text: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
         var text = text
         for _ in 0..<Int.random(in: 1...2, using: &numbers) {
@@ -115,7 +115,7 @@ struct StreamAdversaryTests {
         }
     }
 
-    @Test("Random documents in random chunks are the whole document")
+    @Test("Random documents in random chunks equal the whole document")
     func randomDocuments() async {
         var numbers = Numbers(state: 1)
         for _ in 0..<150 {
@@ -124,7 +124,7 @@ struct StreamAdversaryTests {
         }
     }
 
-    @Test("Broken documents in random chunks fail as the whole document does, and stop nothing")
+    @Test("Invalid documents in random chunks fail as the whole document does")
     func brokenDocuments() async {
         var numbers = Numbers(state: 2)
         for _ in 0..<200 {
@@ -133,7 +133,7 @@ struct StreamAdversaryTests {
         }
     }
 
-    @Test("One document cut in two at every byte, and once at every byte")
+    @Test("A document split at each byte, and into single bytes")
     func everyByte() async {
         var numbers = Numbers(state: 3)
         for _ in 0..<2 {
@@ -143,9 +143,9 @@ struct StreamAdversaryTests {
         }
     }
 
-    @Test("Many members that are no resources, in many chunks, cost no more than their number")
+    @Test("Many members that are not resources take linear time")
     func manyMembers() async throws {
-        // One chunk for each member: with a copy of all members for each, this would take minutes.
+        // One chunk for each member. With a copy of all members for each chunk, this would take minutes.
         let count = 10_000
         let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream()
         continuation.yield(Array(#"{"data":[]"#.utf8))
@@ -158,14 +158,14 @@ struct StreamAdversaryTests {
         #expect(stream.header.members.count == count)
     }
 
-    /// A model that is one object, so that it can be seen to go.
+    /// A class as a model, to observe its release.
     private final class Node: Resource, @unchecked Sendable {
         static let type = "nodes"
         let id: String
         let next: ToOne<Node>
     }
 
-    @Test("Values with references go when nothing refers to them, however many documents were read before")
+    @Test("Values with references are released when nothing refers to them")
     func valuesGo() async throws {
         let text =
             #"{"data":[{"type":"nodes","id":"1","relationships":{"next":{"data":{"type":"nodes","id":"2"}}}}],"included":[{"type":"nodes","id":"2","relationships":{"next":{"data":{"type":"nodes","id":"1"}}}}]}"#

@@ -3,11 +3,11 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-@Suite("Faults in documents that are read piece by piece")
+@Suite("Faults in streamed documents")
 struct StreamFaultTests {
     typealias Support = StreamingSupport
 
-    /// What is wrong with a text: kind, place and offset, as decoding the whole says and as the stream says.
+    /// The fault of a text: kind, place, and offset, from the whole document and from the stream.
     private func failures(
         _ text: [UInt8], size: Int, _ decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) async -> (whole: DecodingFailure?, stream: DecodingFailure?, count: Int) {
@@ -35,7 +35,7 @@ struct StreamFaultTests {
         (#"{"data":[{"type":"a","id":"1"}],"included":[{"type":"a"}]}"#, 1), (#"{"data":[{"type":"a","id":"1"}],"included":[{]}"#, 1),
     ]
 
-    @Test("Every fault is the one that decoding the whole finds, wherever the chunks end", arguments: broken.indices)
+    @Test("Every fault equals that of the whole document, at any chunk boundary", arguments: broken.indices)
     func sameFailures(index: Int) async {
         let (text, count) = Self.broken[index]
         for size in [1, 2, 5, 13, 1000] {
@@ -53,7 +53,7 @@ struct StreamFaultTests {
         #expect(stream?.kind == .missingMember && whole == stream)
     }
 
-    @Test("A document cut off at any byte is an error at its end")
+    @Test("A truncated document is an error at its end")
     func truncated() async {
         let text = Array(Support.blog.utf8)
         for count in 0..<text.count - 1 {
@@ -62,7 +62,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("Bytes that are not UTF-8 are found wherever they stand")
+    @Test("Invalid UTF-8 is found anywhere")
     func invalidUTF8() async {
         let text = Array(Support.blog.utf8)
         for offset in stride(from: 0, to: text.count, by: 3) {
@@ -74,7 +74,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("A byte-order mark in front is skipped; other encodings are named")
+    @Test("A byte-order mark is skipped, and other encodings are named in the error")
     func encodings() async {
         let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + Array(Support.blog.utf8)
         for size in [1, 2, 100] {
@@ -86,7 +86,7 @@ struct StreamFaultTests {
         #expect(stream?.syntaxError?.kind == .unsupportedEncoding && whole == stream)
     }
 
-    @Test("Line and column count the whole text, whatever ends its lines", arguments: ["\n", "\r\n", "\r"])
+    @Test("Line and column count the whole text, with any line ending", arguments: ["\n", "\r\n", "\r"])
     func positions(lineEnd: String) async {
         let text = ["{\"meta\": {},", "\"data\": [", "{\"type\": \"a\", \"id\": \"1\"},", "  {\"type\": 5}", "]}"].joined(
             separator: lineEnd)
@@ -96,10 +96,10 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("Lines that end in different ways are counted wherever the ends stand", arguments: 0..<16)
+    @Test("Mixed line endings are counted at any chunk boundary", arguments: 0..<16)
     func mixedLineEnds(shift: Int) async {
         let blanks = String(repeating: " ", count: shift)
-        // Between return and feed lie 24 bytes: three words, where lines are counted eight bytes at a time.
+        // There are 24 bytes between return and feed: three words, because lines are counted eight bytes at a time.
         let text =
             "{\"data\":[{\"type\":\"a\",\"id\":\"1\"},\(blanks)\r{\"type\":\"b\",\"id\":\"2\"},  \n"
             + "{\"type\":\"c\",\"id\":\"3\"},\r\n  {\"type\":5}]}"
@@ -109,7 +109,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("A million brackets end at the limit of depth, in little time and memory")
+    @Test("A million brackets exceed the depth limit, with little time and memory")
     func depth() async {
         for text in [#"{"data":[{"a":"#, #"{"meta":"#, #"{"data":["#] {
             let deep = Array(text.utf8) + [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
@@ -118,7 +118,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("A resource beyond the limit is an error before more of it is read")
+    @Test("A resource beyond the limit is an error before the rest is read")
     func largeResource() async throws {
         let text = #"{"data":[{"type":"a","id":"1"},{"type":"a","id":""# + String(repeating: "x", count: 10_000) + #""}]}"#
         let stream = DocumentStream(Support.chunks(text, size: 100), of: ResourceObject.self, maximumResourceBytes: 1000)
@@ -132,7 +132,7 @@ struct StreamFaultTests {
         #expect((blankError as? DecodingError)?.failure?.syntaxError?.kind == .sizeLimit)
     }
 
-    @Test("A resource may have as many bytes as the limit says, and not one more", arguments: [1, 7, 1000])
+    @Test("The limit for the length of a resource is inclusive", arguments: [1, 7, 1000])
     func resourceOfTheLimit(size: Int) async throws {
         let resource = #"{"type":"a","id":"1","attributes":{"x":"yyyyyyyy"}}"#
         for text in [#"{"data":[\#(resource)]}"#, #"{"data":[{"type":"a","id":"0"},\#(resource)]}"#] {
@@ -145,7 +145,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("The members beside the resources have as many bytes as the limit says together, wherever they stand", arguments: [1, 7, 1000])
+    @Test("The limit for the length of the other members is inclusive, anywhere", arguments: [1, 7, 1000])
     func membersOfTheLimit(size: Int) async throws {
         let members = [#""meta":{"a":"a value"}"#, #""links":{"self":"/articles"}"#, #""x:y":[1,2,3]"#]
         let limit = members.map(\.utf8.count).reduce(0, +)
@@ -160,7 +160,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("More resources than the decoder's limit are an error at the first of them")
+    @Test("The first resource beyond the decoder's limit is an error")
     func resourceLimit() async {
         var decoder = JSONAPIDecoder()
         decoder.maximumResources = 2
@@ -168,7 +168,7 @@ struct StreamFaultTests {
         #expect(stream?.kind == .resourceLimit && whole == stream && whole?.offset == stream?.offset)
     }
 
-    @Test("A section that stands there twice is an error; of another member the last counts, unless the mode is strict")
+    @Test("A repeated section is an error; the last of another member counts, except in strict mode")
     func duplicateNames() async throws {
         let (_, twice, count) = await failures(Array(#"{"data":[{"type":"a","id":"1"}],"data":[]}"#.utf8), size: 10)
         #expect(twice?.kind == .duplicateName && count == 1)
@@ -189,7 +189,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("In strict mode included resources stand beside primary data, whatever the portions")
+    @Test("In strict mode, included resources require primary data, with any portions")
     func strictIncluded() async {
         let text =
             #"{"data":[{"type":"a","id":"1","relationships":{"b":{"data":{"type":"b","id":"1"}}}}],"included":[{"type":"b","id":"1"}]}"#
@@ -197,7 +197,7 @@ struct StreamFaultTests {
         #expect(whole == nil && stream == nil && count == 1)
     }
 
-    @Test("In strict mode null in place of the included resources is read where that leniency is set", arguments: [1, 7, 1000])
+    @Test("In strict mode, the leniency accepts null in place of included resources", arguments: [1, 7, 1000])
     func strictNullIncluded(size: Int) async {
         var decoder = JSONAPIDecoder(mode: .strict)
         decoder.leniencies = .nullContainers
@@ -207,7 +207,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("In strict mode pagination links belong to collections, in a stream as in the whole")
+    @Test("In strict mode, pagination links belong to collections")
     func strictPagination() async {
         let text = #"{"data":{"type":"a","id":"1"},"links":{"next":"/b"}}"#
         var decoder = JSONAPIDecoder(mode: .strict)
@@ -217,7 +217,7 @@ struct StreamFaultTests {
         #expect((await Support.read(stream).error as? DecodingError)?.failure == whole?.failure)
     }
 
-    @Test("The resource of a document with one counts for the limit; null does not")
+    @Test("A single resource counts toward the limit, and null does not")
     func limitOfOne() async {
         var decoder = JSONAPIDecoder()
         decoder.maximumResources = 1
@@ -229,13 +229,13 @@ struct StreamFaultTests {
         #expect(await Support.read(none).error == nil)
     }
 
-    @Test("A null byte behind the first brace is no sign of another encoding")
+    @Test("A null byte after the first brace is not another encoding")
     func nullByte() async {
         let (whole, stream, _) = await failures(Array("{\n\u{0}".utf8), size: 100)
         #expect(stream?.syntaxError?.kind == .unexpectedByte && whole == stream && whole?.offset == stream?.offset)
     }
 
-    @Test("The members of a document may be as deep as the limit says")
+    @Test("The depth limit is inclusive for members of a document")
     func headerDepth() async {
         var decoder = JSONAPIDecoder()
         decoder.reading.maximumDepth = 1
@@ -243,7 +243,7 @@ struct StreamFaultTests {
         #expect(await Support.read(stream).error == nil)
     }
 
-    @Test("What the chunks throw comes through")
+    @Test("An error of the chunks is thrown")
     func chunkErrors() async {
         struct Lost: Error {}
         let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in

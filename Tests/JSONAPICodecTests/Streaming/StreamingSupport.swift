@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// What the tests of streaming share.
+/// Helpers that the streaming tests share.
 enum StreamingSupport {
     struct Person: Resource, Hashable {
         static let type = "people"
@@ -31,7 +31,7 @@ enum StreamingSupport {
         var author: Person?
     }
 
-    /// Chunks of a text, cut at the given offsets.
+    /// Chunks of a text, split at the given offsets.
     static func chunks(_ text: some Collection<UInt8>, at offsets: [Int]) -> AsyncStream<[UInt8]> {
         let bytes = Array(text)
         var pieces: [[UInt8]] = []
@@ -46,11 +46,11 @@ enum StreamingSupport {
         }
     }
 
-    /// Chunks that can be read as often as one likes.
+    /// Chunks that can be read repeatedly.
     struct RepeatableChunks: AsyncSequence, Sendable {
         let pieces: [[UInt8]]
 
-        /// The text in pieces of `size` bytes.
+        /// The text in chunks of `size` bytes.
         init(_ text: String, size: Int) {
             let bytes = Array(text.utf8)
             pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<Swift.min($0 + size, bytes.count)]) }
@@ -68,7 +68,7 @@ enum StreamingSupport {
         chunks(text.utf8, at: Array(stride(from: size, to: max(text.utf8.count, size), by: size)))
     }
 
-    /// Runs `body` with a file that holds the text, which is removed afterwards.
+    /// Runs `body` with a temporary file that contains the text.
     static func withFile<Result>(_ text: some Collection<UInt8>, _ body: (URL) throws -> Result) throws -> Result {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("streaming-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: url) }
@@ -76,7 +76,7 @@ enum StreamingSupport {
         return try body(url)
     }
 
-    /// Runs `body` with a folder, which is removed afterwards.
+    /// Runs `body` with a temporary folder.
     static func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("streaming-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -10,7 +10,7 @@ import Testing
 
     private func contents(_ folder: URL) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
 
-    @Test func aWriterWhoseOutputFailedTakesNothingMore() throws {
+    @Test func aWriterWithAFailedOutputAcceptsNothing() throws {
         var written = 0
         let writer = try DocumentWriter {
             guard written == 0 else { throw Full() }
@@ -24,7 +24,7 @@ import Testing
         #expect(throws: Full.self) { try writer.finish() }
     }
 
-    @Test func aFinishedDocumentTakesNothingMore() throws {
+    @Test func aFinishedDocumentAcceptsNothing() throws {
         var text = Data()
         let writer = try DocumentWriter { text.append($0) }
         try writer.append(Person(id: "1", name: "a"))
@@ -36,7 +36,7 @@ import Testing
         #expect(try JSONAPIDecoder().decode([Person].self, from: text) == [Person(id: "1", name: "a")])
     }
 
-    @Test func anElementThatWasRefusedLeavesTheDocumentWhole() throws {
+    @Test func aRejectedElementLeavesTheDocumentComplete() throws {
         var text = Data()
         let writer = try DocumentWriter { text.append($0) }
         try writer.append(Person(id: "1", name: "a"))
@@ -46,7 +46,7 @@ import Testing
         #expect(try JSONAPIDecoder().decode([Person].self, from: text) == [Person(id: "1", name: "a"), Person(id: "2", name: "b")])
     }
 
-    @Test func aDocumentThatIsGivenUpLeavesNoFile() throws {
+    @Test func anAbandonedDocumentLeavesNoFile() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("writer-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -60,7 +60,7 @@ import Testing
         #expect(try Data(contentsOf: url) == Data("old".utf8))
     }
 
-    @Test func aResourceThatBecamePrimaryAfterItWasLinkedStandsInTheDocumentOnce() throws {
+    @Test func aLinkedResourceThatIsAlsoPrimaryIsWrittenOnce() throws {
         var text = Data()
         let writer = try DocumentWriter { text.append($0) }
         let ann = Person(id: "1", name: "Ann")
@@ -71,7 +71,7 @@ import Testing
         #expect(document.data.map(\.type) == ["articles", "people"] && document.included.isEmpty)
     }
 
-    @Test func moreIncludedResourcesThanFitIntoMemoryAreAllWritten() throws {
+    @Test func includedResourcesBeyondTheMemoryLimitAreAllWritten() throws {
         var text = Data()
         let writer = try DocumentWriter { text.append($0) }
         for number in 0..<40 {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// How large reports become: within a budget, whatever the document.
+/// The size of reports: limited for every document.
 @Suite struct ReportSizeTests {
-    /// A resource of a long relationship name, its linkage full of faults.
+    /// A resource with a long relationship name, and linkage with many faults.
     static func longRelationship(_ bytes: Int) -> String {
         let name = String(repeating: "n", count: bytes / 2)
         let faults = (0..<(bytes / 60)).map { #"{"type": "p", "id": "\#($0)", "x": 1}"# }.joined(separator: ",")
@@ -30,7 +30,7 @@ import Testing
         ("deep", deep(400), 400),
     ]
 
-    @Test(arguments: documents.indices) func diagnosticsStayWithinTheirBudget(_ number: Int) throws {
+    @Test(arguments: documents.indices) func diagnosticsHaveAMaximumSize(_ number: Int) throws {
         let (name, text, faults) = Self.documents[number]
         let found = try JSONAPIDecoder().decodeWithDiagnostics(DocumentObject.self, from: Data(text.utf8)).diagnostics
         #expect(found.count(of: .unknownMember) == faults, "\(name)")
@@ -40,7 +40,7 @@ import Testing
         #expect(found.map(\.description).joined().utf8.count < 3_000_000)
     }
 
-    @Test func theBudgetOfDiagnosticsIsAnOption() throws {
+    @Test func theMaximumSizeOfDiagnosticsIsAnOption() throws {
         var decoder = JSONAPIDecoder()
         let text = Data(Self.manyFaults(100).utf8)
         decoder.maximumDiagnosticBytes = 2000
@@ -52,7 +52,7 @@ import Testing
         #expect(try decoder.decode(Document<[ResourceObject]>.self, from: text).diagnostics.omittedCount == 100)
     }
 
-    /// What diagnostics cost of a budget.
+    /// The cost of diagnostics.
     private func cost(_ diagnostics: Diagnostics) -> Int {
         diagnostics.reduce(0) { $0 + $1.pointer.description.utf8.count + $1.message.utf8.count + Diagnostic.overhead }
     }
@@ -63,7 +63,7 @@ import Testing
         var author: StreamingSupport.Person?
     }
 
-    @Test func whatTheDocumentAndItsModelsReportIsOneBudget() throws {
+    @Test func theDocumentAndItsModelsShareOneMaximumSize() throws {
         let books = (0..<100).map {
             #"{"type":"books","id":"\#($0)","x":1,"relationships":{"author":{"data":{"type":"people","id":"1"}}}}"#
         }
@@ -79,12 +79,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 20_000, 1 << 20]) func theBudgetHoldsForAllPiecesOfADocument(_ limit: Int) async throws {
+    @Test(arguments: [0, 20_000, 1 << 20]) func theMaximumSizeAppliesToAllPartsOfADocument(_ limit: Int) async throws {
         var decoder = JSONAPIDecoder()
         decoder.maximumDiagnosticBytes = limit
         decoder.invalidElements = .drop
         decoder.reportsPositions = false
-        // Names that are listed make long messages, which take more than 256 KiB together.
+        // Lists of names give long messages, which take more than 256 KiB together.
         let names = ["😀", "😁", "😂", "😃", "😄", "😅", "😆", "😇"].map { #""\#(String(repeating: $0, count: 60))":1"# }.joined(separator: ",")
         let people = (0..<150).map { #"{"type":"people","id":"\#($0)","attributes":{\#(names)}}"# }.joined(separator: ",")
         let text = #"{"data":[\#(people)]}"#
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func namesInMessagesAreCut() throws {
+    @Test func longNamesInMessagesAreTruncated() throws {
         let name = String(repeating: "n", count: 50_000)
         let text = article(#""attributes": {"\#(name)": 1}, "relationships": {"\#(name)": {"data": null}}"#)
         let found = try JSONAPIDecoder().decodeWithDiagnostics(DocumentObject.self, from: Data(text.utf8)).diagnostics
@@ -117,7 +117,7 @@ import Testing
         #expect(found.allSatisfy { $0.message.utf8.count < 1200 && $0.description.utf8.count < 3000 })
     }
 
-    @Test func reportsOfOneDocumentAreEqualWhateverTheirBudget() throws {
+    @Test func reportsOfOneDocumentAreEqualForEveryMaximumSize() throws {
         var decoder = JSONAPIDecoder()
         let text = Data(Self.manyFaults(3).utf8)
         let one = try decoder.decode(Document<[ResourceObject]>.self, from: text).diagnostics
@@ -127,13 +127,13 @@ import Testing
 
     // MARK: - Pointers for people
 
-    @Test func shortPointersAreWhole() {
+    @Test func shortPointersAreNotTruncated() {
         let pointer = JSONPointer("data", "a/b", "~", "")
         #expect(pointer.shortened(to: 100) == "/data/a~1b/~0/")
         #expect(JSONPointer.root.shortened(to: 0).isEmpty)
     }
 
-    @Test(arguments: [0, 1, 7, 20, 100, 1000]) func longPointersAreCutInTheMiddle(_ limit: Int) {
+    @Test(arguments: [0, 1, 7, 20, 100, 1000]) func longPointersAreTruncatedInTheMiddle(_ limit: Int) {
         let long = JSONPointer(tokens: (0..<2000).map { "é\($0)~/" })
         let text = long.shortened(to: limit)
         #expect(text.utf8.count <= 2 * limit + 3)
@@ -143,7 +143,7 @@ import Testing
         #expect(long.description.hasPrefix(String(parts[0])) && long.description.hasSuffix(String(parts[1])))
     }
 
-    @Test func longTextsAreCutInTheMiddle() {
+    @Test func longTextsAreTruncatedInTheMiddle() {
         #expect("abcdef".shortened(to: 6) == "abcdef")
         #expect("abcdefg".shortened(to: 6) == "abc…efg")
         #expect("ééé€".shortened(to: 5) == "é…")

@@ -4,19 +4,19 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// What a mode makes of a document.
+/// The result of a mode for a document.
 enum Outcome: Sendable {
-    /// Read, with nothing to say.
+    /// Accepted without a diagnostic.
     case silent
-    /// Read, with a diagnostic of that kind at that pointer.
+    /// Accepted, with a diagnostic of that kind at that pointer.
     case reports(Diagnostic.Kind, String)
-    /// Refused.
+    /// Rejected.
     case fails(DecodingFailure.Kind, String)
 
     static func uses(_ leniency: Leniencies.Name, _ pointer: String) -> Outcome { .reports(.leniency(leniency), pointer) }
 }
 
-/// A document and what each mode makes of it.
+/// A document, and the result of each mode.
 struct SurveyCase: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
@@ -41,7 +41,7 @@ struct SurveyCase: Sendable, CustomTestStringConvertible {
         self.init(name, text, source: source, strict: outcome, standard: outcome, lenient: outcome)
     }
 
-    /// Refused in strict mode, reported in the others.
+    /// Rejected in strict mode, and reported in the others.
     init(
         _ name: String, _ text: String, source: JSONAPIDecoder.Source = .response, at pointer: String, strict: DecodingFailure.Kind,
         else kind: Diagnostic.Kind
@@ -51,7 +51,7 @@ struct SurveyCase: Sendable, CustomTestStringConvertible {
             lenient: .reports(kind, pointer))
     }
 
-    /// Refused but for the leniency.
+    /// Rejected without the leniency.
     init(
         _ name: String, _ text: String, source: JSONAPIDecoder.Source = .response, at pointer: String, _ kind: DecodingFailure.Kind,
         unless leniency: Leniencies.Name
@@ -61,7 +61,7 @@ struct SurveyCase: Sendable, CustomTestStringConvertible {
             lenient: .uses(leniency, pointer))
     }
 
-    /// Refused in strict mode, where the others use the leniency.
+    /// Rejected in strict mode; the other modes use the leniency.
     init(
         _ name: String, _ text: String, source: JSONAPIDecoder.Source = .response, at pointer: String, strict: DecodingFailure.Kind,
         uses leniency: Leniencies.Name
@@ -92,7 +92,7 @@ struct SurveyCase: Sendable, CustomTestStringConvertible {
         #expect(isAsExpected, "\(name), \(mode): expected \(outcome), found \(found)", sourceLocation: location)
     }
 
-    /// Standard mode with the one leniency that lenient mode reported reads the document as well.
+    /// Standard mode accepts the document with the leniency that lenient mode reported.
     private func checkOneLeniency(_ location: SourceLocation) {
         guard case .reports(let kind, _) = lenient, case .fails = standard,
             let leniency = Leniencies.Name.allCases.first(where: { kind == .leniency($0) })
@@ -123,12 +123,12 @@ extension Leniencies {
     }
 }
 
-/// A document of one resource with those further members.
+/// A document with one resource with the given additional members.
 func article(_ members: String, beside: String = "") -> String {
     #"{"data": {"type": "articles", "id": "1", \#(members)}\#(beside.isEmpty ? "" : ", " + beside)}"#
 }
 
-/// A document of one resource with one relationship.
+/// A document with one resource with one relationship.
 func related(_ relationship: String, beside: String = "") -> String {
     article(#""relationships": {"author": \#(relationship)}"#, beside: beside)
 }

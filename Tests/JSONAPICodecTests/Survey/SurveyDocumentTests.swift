@@ -4,10 +4,10 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// Faults of documents that no real server was seen to send, and what is no fault.
+/// Faults of documents that no known server sends, and unusual valid documents.
 @Suite struct SurveyDocumentTests {
-    @Test(arguments: topLevel + resources + names) func eachModeDoesAsItSays(_ row: SurveyCase) { row.check() }
-    @Test(arguments: links + jsonapi + errors + requests) func eachModeDoesAsItSaysOfParts(_ row: SurveyCase) { row.check() }
+    @Test(arguments: topLevel + resources + names) func eachModeBehavesAsDocumented(_ row: SurveyCase) { row.check() }
+    @Test(arguments: links + jsonapi + errors + requests) func eachModeBehavesAsDocumentedForParts(_ row: SurveyCase) { row.check() }
 
     static let topLevel: [SurveyCase] = [
         SurveyCase("D1 array", "[]", .fails(.documentNotObject, "")),

@@ -3,10 +3,10 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// What real servers send: each row of the list with a document of its own, in three modes.
+/// Documents of real servers: a document for each known habit, in three modes.
 @Suite struct SurveyServerTests {
-    @Test(arguments: fields + errors + identities) func eachModeDoesAsItSays(_ row: SurveyCase) { row.check() }
-    @Test(arguments: compound + containers + relationships) func eachModeDoesAsItSaysOfStructure(_ row: SurveyCase) { row.check() }
+    @Test(arguments: fields + errors + identities) func eachModeBehavesAsDocumented(_ row: SurveyCase) { row.check() }
+    @Test(arguments: compound + containers + relationships) func eachModeBehavesAsDocumentedForStructure(_ row: SurveyCase) { row.check() }
 
     static let fields: [SurveyCase] = [
         SurveyCase(

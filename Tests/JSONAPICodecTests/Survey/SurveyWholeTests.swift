@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// What a survey does over a whole document.
+/// Checks over a whole document.
 @Suite struct SurveyWholeTests {
     private func diagnostics(_ text: String, _ decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> Diagnostics {
         try decoder.decodeWithDiagnostics(DocumentObject.self, from: Data(text.utf8)).diagnostics
@@ -21,7 +21,7 @@ import Testing
 
     // MARK: - Linkage
 
-    @Test func linkageReachesThroughIncludedResources() throws {
+    @Test func linkageContinuesThroughIncludedResources() throws {
         let found = try diagnostics(
             related(
                 #"{"data": {"type": "people", "id": "3"}}"#,
@@ -33,14 +33,14 @@ import Testing
         #expect(found.map(\.pointer.description) == ["/included/0"])
     }
 
-    @Test func identifiersAsPrimaryDataMayBeIncluded() throws {
+    @Test func identifiersAsPrimaryDataCanBeIncluded() throws {
         let text =
             #"{"data": [{"type": "people", "id": "3"}], "included": [{"type": "people", "id": "3", "attributes": {"name": "Jane"},"#
             + #""relationships": {"city": {"data": {"type": "cities", "id": "1"}}}}, {"type": "cities", "id": "1"}]}"#
         #expect(try diagnostics(text, JSONAPIDecoder(mode: .strict)).isEmpty)
     }
 
-    @Test func butOnlyOnceEach() {
+    @Test func repeatedIncludedResourcesAreReported() {
         let text = #"{"data": [{"type": "a", "id": "3"}], "included": [{"type": "a", "id": "3"}, {"type": "a", "id": "3"}]}"#
         #expect(failure(text)?.kind == .duplicateResource)
         #expect(failure(text)?.pointer == JSONPointer("included", "1"))
@@ -73,7 +73,7 @@ import Testing
 
     // MARK: - Embedded resources
 
-    @Test func membersOfEmbeddedResourcesAreLookedAt() throws {
+    @Test func membersOfEmbeddedResourcesAreChecked() throws {
         let text = related(
             #"{"data": {"type": "people", "id": "3", "attributes": {"id": 1},"#
                 + #""relationships": {"city": {"data": {"type": "cities", "id": 4}}}}}"#
@@ -87,7 +87,7 @@ import Testing
             ])
     }
 
-    @Test func eachKindOfEmbeddingHasItsOwnLeniency() throws {
+    @Test func eachKindOfEmbeddedResourceHasALeniency() throws {
         var decoder = JSONAPIDecoder()
         decoder.leniencies = .identifiersWithoutID
         let whole = try diagnostics(related(#"{"data": {"type": "p", "id": "3", "attributes": {}}}"#), decoder)
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: - Diagnostics
 
-    @Test func diagnosticsComeInTheOrderOfTheDocument() throws {
+    @Test func diagnosticsAreInDocumentOrder() throws {
         let found = try diagnostics(
             #"{"total": 1, "included": [{"type": "p", "id": "1", "href": 1}],"#
                 + #""data": [{"type": "a", "id": "1", "attributes": {"type": 1, "b": 1, "b": 2}}], "links": {"x": 1}}"#
@@ -113,7 +113,7 @@ import Testing
             ])
     }
 
-    @Test func aThousandAreKeptAndAllAreCounted() throws {
+    @Test func aThousandDiagnosticsAreKeptAndAllAreCounted() throws {
         let members = (0..<2500).map { "\"m\($0)\": 1" }.joined(separator: ",")
         let found = try diagnostics(#"{"data": null, \#(members), "links": {"x": 1}}"#)
         #expect(found.count == 1000)
@@ -126,7 +126,7 @@ import Testing
         #expect(both.count + both.omittedCount == 5002)
     }
 
-    @Test func pointersOfManyValuesAreMadeInOneWalk() throws {
+    @Test func pointersOfManyValuesTakeLinearTime() throws {
         let json = #"{"a": [0, {"b": [[], {"c": 1}]}, 2], "d": {}, "e": "x"}"#
         let bytes = Array(json.utf8)
         try bytes.withUnsafeBufferPointer { buffer in
@@ -152,7 +152,7 @@ import Testing
 
     // MARK: - Failures
 
-    @Test func aFailureTellsPlaceResourceAndCure() throws {
+    @Test func aFailureHasItsPlaceResourceAndAdvice() throws {
         let text = "{\"data\": [\n{\"type\": \"a\", \"id\": \"1\", \"links\": null}]}"
         let failure = try #require(self.failure(text))
         #expect(failure.resource == ResourceIdentifier(type: "a", id: "1"))
@@ -164,7 +164,7 @@ import Testing
         )
     }
 
-    @Test func namesTwiceAreFoundByTheSurveyWhereTheTextLetThemThrough() throws {
+    @Test func repeatedNamesAreReportedIfTheReadingOptionsAcceptThem() throws {
         var decoder = JSONAPIDecoder(mode: .strict)
         let text = #"{"data": {"type": "a", "id": "1", "attributes": {"b": {"c": 1, "c": 2}}}}"#
         let fromText = try #require(failure(text, decoder))
@@ -192,18 +192,18 @@ import Testing
         var id: String
     }
 
-    @Test func strictModeSurveysBeforeDecoding() throws {
+    @Test func strictModeChecksBeforeDecoding() throws {
         let text = Data(article(#""attributes": {"type": 1}"#).utf8)
         #expect(throws: DecodingError.self) { try JSONAPIDecoder(mode: .strict).decode(Article.self, from: text) }
         #expect(try JSONAPIDecoder().decode(Article.self, from: text).id == "1")
     }
 
-    @Test func documentsCarryTheDiagnostics() throws {
+    @Test func documentsContainTheDiagnostics() throws {
         let document = try JSONAPIDecoder().decode(Document<Article>.self, from: Data(article(#""attributes": {"type": 1}"#).utf8))
         #expect(document.diagnostics.map(\.kind) == [.reservedFieldName])
     }
 
-    @Test func aFaultBesideErrorsDoesNotHideThem() throws {
+    @Test func anotherFaultDoesNotHideErrors() throws {
         let text = Data(#"{"errors": ["no"], "links": 7, "included": null}"#.utf8)
         for decoder in [JSONAPIDecoder(), JSONAPIDecoder(mode: .lenient)] {
             let thrown = #expect(throws: ErrorDocument.self) { try decoder.decode(Article.self, from: text) }
@@ -226,15 +226,15 @@ import Testing
         #expect(failure(text, decoder)?.kind == .notLinked)
     }
 
-    @Test func strictModeDoesNotJudgeLinkageOfRequests() throws {
+    @Test func strictModeDoesNotCheckLinkageOfRequests() throws {
         var decoder = JSONAPIDecoder(mode: .strict)
         decoder.source = .request
         let text = #"{"data": {"type": "books"}, "included": [{"type": "people", "lid": "3"}]}"#
         #expect(try diagnostics(text, decoder).map(\.kind) == [.notLinked])
     }
 
-    @Test func clashesAmongManyFieldsAreFoundAsAmongFew() throws {
-        // Two ways of looking, by the number of attributes and of relationships.
+    @Test func collisionsAreFoundAmongManyFields() throws {
+        // There are two algorithms, depending on the number of attributes and relationships.
         for (attributes, relationships) in [(1, 1), (16, 2), (17, 1), (17, 2), (40, 20)] {
             let names = (0..<attributes).map { "\"a\($0)\": 1" }.joined(separator: ", ")
             let others = (1..<max(relationships, 1)).map { "\"r\($0)\": {\"data\": null}, " }.joined()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// The table says who refuses what: each of its rows is held against the decoder's modes, the encoder and the validator.
+/// Compares each row of the table of rules with the decoder's modes, the encoder, and the validator.
 @Suite struct VerdictTests {
-    /// A break of a rule, and a document that shows it and nothing else that would be refused.
+    /// A broken rule, and a document with this fault only.
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: Rule
         let how: RuleFinding.Break
@@ -17,7 +17,7 @@ import Testing
         var source = JSONAPIDecoder.Source.response
         /// Another document for the validator.
         var validated: String?
-        /// False for a break that only a document with another fault can show.
+        /// False for a fault that only occurs together with another fault.
         var isRead = true
 
         init(
@@ -32,7 +32,7 @@ import Testing
         var testDescription: String { "\(rule) \(how)" }
     }
 
-    @Test(arguments: Self.rows) func theDecoderDoesWhatTheTableSays(_ row: Row) throws {
+    @Test(arguments: Self.rows) func theDecoderFollowsTheTable(_ row: Row) throws {
         guard row.isRead else { return }
         let expected: [Outcome] =
             switch row.verdict.reading {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Self.rows) func theValidatorDoesWhatTheTableSays(_ row: Row) {
+    @Test(arguments: Self.rows) func theValidatorFollowsTheTable(_ row: Row) {
         let byLevel: ValidationIssue.Severity = row.rule.level == .should ? .warning : .error
         let expected: [ValidationIssue.Severity?] =
             switch row.verdict.validation {
@@ -67,24 +67,25 @@ import Testing
     }
 
     @Test(arguments: Self.rows.filter { $0.verdict.writing == .refused && !isBeyondCreation($0) })
-    func theEncoderRefusesWhatTheTableSays(_ row: Row) throws {
+    func theEncoderFollowsTheTable(_ row: Row) throws {
         let members = try #require(JSON(parsing: row.text)["data"]?.object)
         #expect(throws: EncodingError.self, "\(row.rule) \(row.how)") {
             try JSONAPIEncoder().encode(Create(ResourceObject(members: members)))
         }
     }
 
-    /// What a response alone can show, what a request may hold, and what a tree of JSON cannot, or a resource object, whose id is a text.
+    /// Faults that only a response can have, that a request can have, and that a JSON tree or a resource object with a text as id cannot
+    /// have.
     private static func isBeyondCreation(_ row: Row) -> Bool {
         row.how == .lidBesideIDInResponse || row.how == .lidInstead || row.how == .integerID || row.rule == .duplicateName
     }
 
-    @Test func eachRuleHasARow() {
+    @Test func everyRuleHasARow() {
         #expect(Rule.allCases.filter { rule in !Self.rows.contains { $0.rule == rule } }.isEmpty)
     }
 
-    /// What a mode refuses, each stricter one refuses.
-    @Test(arguments: Self.rows) func theModesAreOneBelowTheOther(_ row: Row) throws {
+    /// Every stricter mode also rejects what a mode rejects.
+    @Test(arguments: Self.rows) func stricterModesRejectMore(_ row: Row) throws {
         var strict = JSONAPIDecoder(mode: .strict)
         var standard = JSONAPIDecoder()
         var lenient = JSONAPIDecoder(mode: .lenient)
@@ -118,7 +119,7 @@ extension VerdictTests {
         Row(.additionalMember, .text, article(#""href": "/1""#)),
         Row(.additionalMember, .lidBesideID, article(#""lid": "a""#), .create, source: .request),
         Row(.additionalMember, .lidBesideIDInResponse, article(#""lid": "a""#)),
-        // What it stands instead of is refused.
+        // The replaced value is rejected.
         Row(.additionalMember, .lidInResponse, #"{"data": {"type": "a", "lid": "a"}}"#, isRead: false),
         Row(.duplicateName, .repeated, article(#""attributes": {"a": 1, "a": 2}"#)),
         Row(

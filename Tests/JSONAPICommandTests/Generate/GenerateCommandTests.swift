@@ -4,7 +4,7 @@ import Testing
 
 @Suite("jsonapi generate")
 struct GenerateCommandTests {
-    /// What comes out for one sample on standard input, taken at its word.
+    /// The output for one sample on standard input, with `--strict`.
     static func source(_ sample: String, _ options: [String] = []) -> String {
         let run = CommandRun(["generate", "--strict"] + options + ["-"], input: sample)
         #expect(run.status == 0, "\(run.error)")
@@ -136,7 +136,7 @@ struct GenerateCommandTests {
         #expect(Self.source(Self.article) == Self.source(Self.article))
     }
 
-    @Test("--access public --direct adds initialisers and writers that other modules and hot paths need")
+    @Test("--access public --direct adds public initializers and direct coding")
     func publicAndDirect() {
         let sample = #"{"data": {"type": "tags", "id": "1", "attributes": {"tag-label": "x", "resource": null}, "meta": {"n": 1}}}"#
         let expected = """
@@ -191,7 +191,7 @@ struct GenerateCommandTests {
         #expect(Self.source(sample, ["--access", "public", "--direct"]).hasSuffix(expected))
     }
 
-    @Test("--embed holds included resources, but nothing that leads back or is not included")
+    @Test("--embed embeds included resources, except in cycles")
     func embedding() throws {
         let sample = """
             {"data": {"type": "articles", "id": "1", "relationships": {
@@ -211,7 +211,7 @@ struct GenerateCommandTests {
     }
 
     @Test(
-        "Types of attributes follow all samples",
+        "Types of attributes are inferred from all samples",
         arguments: [
             ("[1, 2]", "Int"), ("[1, 2.5]", "Double"), ("[1.0]", "Double"), ("[9007199254740993, 0.5]", "JSONNumber"),
             ("[9223372036854775808]", "JSONNumber"), ("[1E400]", "JSONNumber"), ("[true]", "Bool"), (#"["a"]"#, "String"),
@@ -228,11 +228,11 @@ struct GenerateCommandTests {
             ["type": "t", "id": .string("\(number)"), "attributes": ["value": value]]
         }
         let sample = JSON.object(["data": .array(JSONArray(data))]).description
-        // Objects in `value` are of a struct inside the model.
+        // Objects in `value` have the type of a struct inside the model.
         #expect(try Self.types(sample, of: "T")["value"] == expected)
     }
 
-    @Test("Several samples are merged, and what one lacks is optional")
+    @Test("Several samples are merged, and a member that one lacks is optional")
     func merging() throws {
         try CommandRun.withFile(#"{"data": {"type": "t", "id": "1", "attributes": {"a": 1, "b": "x"}}}"#) { first in
             let second = #"{"data": [{"type": "t", "id": "2", "attributes": {"a": 2.5, "c": true}}]}"#
@@ -243,7 +243,7 @@ struct GenerateCommandTests {
         }
     }
 
-    @Test("A request's resource has an optional id, and the decoder is told")
+    @Test("The model of a request has an optional id")
     func request() {
         let source = Self.source(#"{"data": {"type": "photos", "lid": "a", "attributes": {"title": "x"}}}"#, ["--direct"])
         #expect(source.contains("var id: String?\n    var localID: LocalID?\n"))
@@ -251,7 +251,7 @@ struct GenerateCommandTests {
         #expect(!source.contains("extension Photo: DirectResource"))
     }
 
-    @Test("Few words that repeat suggest an enumeration")
+    @Test("A few repeated words suggest an enumeration")
     func enumeration() {
         let data = (1...6).map {
             #"{"type": "t", "id": "\#($0)", "attributes": {"state": "\#($0 % 2 == 0 ? "draft" : "live")", "n": "w\#($0)"}}"#
@@ -262,7 +262,7 @@ struct GenerateCommandTests {
                 "    /// One of \"live\", \"draft\" in the samples: an enumeration may fit.\n    var state: String\n    var n: String\n"))
     }
 
-    @Test("Plain JSON becomes Codable structs; equal objects share one, and texts stay texts")
+    @Test("Plain JSON becomes Codable structs, and equal objects share one")
     func plain() {
         let sample =
             #"{"billing": {"address": {"city": "a"}}, "address": {"city": "b"}, "my_things": [{"id": "1"}, {"id": 2}], "at": "2026-11-21T09:30:00Z"}"#
@@ -304,7 +304,7 @@ struct GenerateCommandTests {
     }
 
     @Test(
-        "What holds nothing to make models of is told, with status 1",
+        "A file without models is status 1",
         arguments: [
             (#"{"errors": [{"title": "x"}]}"#, "found one with errors (/errors)", []),
             (#"{"data": []}"#, "no sample contains a resource", []),
@@ -320,7 +320,7 @@ struct GenerateCommandTests {
     }
 
     @Test(
-        "Wrong usage is told, with status 2",
+        "Wrong usage is status 2",
         arguments: [
             [], ["-", "-"], ["--access", "open", "-"], ["--prefix", "a b", "-"], ["--root", "1x", "-"], ["--root", "String", "-"],
             ["--root", "R", "--embed", "-"], ["--force", "-"],
@@ -331,7 +331,7 @@ struct GenerateCommandTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test("--out writes a file for each type, and replaces none without --force")
+    @Test("--out writes a file for each type, and replaces files only with --force")
     func folder() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

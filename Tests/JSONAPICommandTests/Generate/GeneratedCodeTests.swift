@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import Testing
 
-/// Compiles generated models against the modules of this build, and decodes with them what they were made of.
+/// Compiles generated models with the modules of this build, and decodes their samples with them.
 @Suite("Generated code")
 struct GeneratedCodeTests {
     private static let names = """
@@ -10,7 +10,7 @@ struct GeneratedCodeTests {
         "links", "meta", "lid", "id", "type", "resource", "CodingKeys", "a.b", "say \\"x\\"", "back\\\\slash", "\\u0000", "x", "Any"]
         """
 
-    /// Samples that are written here; all others are files of `Conformance`.
+    /// Samples that are defined here. All others are files of `Conformance`.
     private static var samples: [String] {
         get throws {
             let names = try JSON(parsing: names).array?.compactMap(\.string) ?? []
@@ -82,7 +82,7 @@ struct GeneratedCodeTests {
         #expect(run.output == "decoded \(sources.count)\n")
     }
 
-    /// A piece of a program that decodes a sample, its included resources too, and reads again what it writes.
+    /// A part of a program that decodes a sample with its included resources, encodes it, and decodes the result.
     private static func decoding(_ sample: String, _ options: [String]) throws -> String {
         let outline = try CommandRun(["generate", "--json"] + options + [sample]).outputJSON
         let document = outline["documents"]?[0]
@@ -104,11 +104,11 @@ struct GeneratedCodeTests {
     }
 }
 
-/// Where the build of these tests put modules and objects.
+/// The folders of the modules and objects of this build.
 struct BuiltModules {
     let path: String
 
-    /// The folder of the build, found upwards from the bundle or program of the tests.
+    /// The build folder, found by walking up from the test bundle or program.
     static let folder: BuiltModules? = {
         let starts =
             CommandLine.arguments.filter { $0.contains(".xctest") } + [Bundle.main.bundlePath] + Bundle.allBundles.map(\.bundlePath)
@@ -128,7 +128,7 @@ struct BuiltModules {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
     }
 
-    /// What the compiler is told to build against the modules.
+    /// The compiler arguments for building with the modules.
     var arguments: [String] {
         get throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Sources")
@@ -136,7 +136,7 @@ struct BuiltModules {
                 "JSONText", "JSONMapping", "JSONAPIRules", "JSONAPICodec", "JSONAPIHTTP", "JSONAPIValidation", "JSONAPIComparison",
                 "JSONAPITesting", "CStackBounds",
             ].flatMap { module in
-                // The object of a source that has moved stays behind in the folder of the build.
+                // The object file of a source that was moved stays in the build folder.
                 let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(module).path)
                 return sources.map { "\(path)/\(module).build/\(($0 as NSString).lastPathComponent).o" }
                     .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
@@ -146,7 +146,7 @@ struct BuiltModules {
         }
     }
 
-    /// Runs a program, found as the shell finds it, and answers its status and all that it printed.
+    /// Runs a program, found like a shell does, and returns its status and output.
     func run(_ command: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Names in generated models")
 struct GeneratedNamesTests {
-    /// The Swift names of attributes with those names.
+    /// The Swift names of the given attributes.
     private static func names(_ members: [String]) throws -> [String] {
         let attributes = JSONObject(members: members.map { JSONObject.Member(name: $0, value: 1) })
         let sample: JSON = ["data": ["type": "t", "id": "1", "attributes": .object(attributes)]]
@@ -11,7 +11,7 @@ struct GeneratedNamesTests {
         return rows.dropFirst().map { $0["internal"]?.string ?? "" }
     }
 
-    /// The names of models for those types.
+    /// The model names of the given types.
     private static func models(_ types: [String], _ options: String...) throws -> [String] {
         let data = types.map { ["type": .string($0), "id": "1", "attributes": ["a": 1]] as JSON }
         let run = CommandRun(["generate", "--json"] + options + ["-"], input: JSON.object(["data": .array(JSONArray(data))]).description)
@@ -31,7 +31,7 @@ struct GeneratedNamesTests {
         #expect(try Self.names([member]) == [expected])
     }
 
-    @Test("Of names that clash, one that is a Swift name keeps it, and later ones are numbered")
+    @Test("Of colliding names, a valid Swift name is kept, and later ones are numbered")
     func clashes() throws {
         #expect(try Self.names(["a-b", "a_b", "aB", "aB2"]) == ["aB3", "aB4", "aB", "aB2"])
         #expect(try Self.names(["é", "e\u{301}"]).count == 2)
@@ -52,14 +52,14 @@ struct GeneratedNamesTests {
         #expect(try Self.models([type]) == [expected])
     }
 
-    @Test("Types whose models would have one name, capitals apart, are told apart")
+    @Test("Types with colliding model names get different names")
     func modelClashes() throws {
         #expect(try Self.models(["people", "person"]) == ["People", "Person"])
         #expect(try Self.models(["urls", "URLs", "url"]) == ["Urls", "URLModel", "Url"])
         #expect(try Self.models(["documents", "tags"], "--prefix", "API") == ["APIDocument", "APITag"])
     }
 
-    @Test("Nothing in a document gets out of the literals and comments that it stands in")
+    @Test("Text of a document cannot escape its literal or comment")
     func injection() {
         let name = "x\"\n}\nimport Evil // \\(y) \u{2028}\u{202E}"
         let sample: JSON = [
@@ -75,7 +75,7 @@ struct GeneratedNamesTests {
         #expect(run.output.unicodeScalars.allSatisfy { $0 == "\n" || !$0.properties.isWhitespace || $0 == " " })
     }
 
-    @Test("Objects nested beyond the levels that are told apart are JSON")
+    @Test("Objects nested too deeply become JSON")
     func deep() {
         let text = String(repeating: #"{"a":"#, count: 500) + "1" + String(repeating: "}", count: 500)
         let run = CommandRun("generate", "--strict", "-", input: #"{"data":{"type":"t","id":"1","attributes":{"o":\#(text)}}}"#)

@@ -2,9 +2,9 @@ import Foundation
 import JSONText
 import Testing
 
-/// Makes models of all samples of an API but one, and reads that one with them, for each sample in turn: how well models survive the next
-/// answer. Prints the figures for `.ci/generated`.
-@Suite("Models and the next answer")
+/// Generates models from all samples of an API except one, and decodes that one, for each sample in turn. This measures how well models
+/// decode the next response. Prints the figures for `.ci/generated`.
+@Suite("Models and the next response")
 struct LeaveOneOutTests {
     /// A folder for each API, with its sample documents.
     private static let samples = OpenAPICompileTests.descriptions.appendingPathComponent("../samples")
@@ -29,7 +29,7 @@ struct LeaveOneOutTests {
         return trials
     }
 
-    /// What reads and writes one sample, and prints how that went.
+    /// Code that decodes and encodes one sample, and prints the result.
     private static let program = #"""
         import Foundation
         import JSONAPICodec
@@ -41,7 +41,7 @@ struct LeaveOneOutTests {
             guard let old = change.old?.string, let new = change.new?.string, let date = DateLayout.iso8601.date(old) else { return false }
             return date == DateLayout.iso8601.date(new)
         }
-        /// An optional property that is nil is not written.
+        /// An optional property that is nil is not encoded.
         func isNull(_ change: DocumentDiff.Change) -> Bool { change.old?.isNull == true && change.new == nil }
 
         func attempt<Primary>(
@@ -61,7 +61,7 @@ struct LeaveOneOutTests {
         """#
 
     @Test(
-        "Models of all other samples read each sample, and write it again",
+        "Models from all other samples decode and encode each sample",
         .enabled(if: BuiltModules.folder != nil, "the built modules are not there"))
     func nextAnswer() throws {
         let modules = try #require(BuiltModules.folder)

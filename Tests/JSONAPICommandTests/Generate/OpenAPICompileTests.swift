@@ -2,13 +2,13 @@ import Foundation
 import JSONText
 import Testing
 
-/// Compiles what is generated from OpenAPI descriptions against the modules of this build, reads recorded answers with it and makes requests.
+/// Compiles the code for OpenAPI descriptions with the modules of this build, decodes recorded responses, and creates requests.
 @Suite("Code generated from OpenAPI")
 struct OpenAPICompileTests {
     static let descriptions = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "../../../Conformance/openapi")
 
-    /// What the program checks with the models of `newsroom.json`, line by line: an expression and what it prints.
+    /// The checks of the models of `newsroom.json`, line by line: an expression and its output.
     private static let checks: [(expression: String, expected: String)] = [
         (#"list.data[0].title ?? """#, "One"),
         (#"list.data[0].`class` ?? "none""#, "none"),
@@ -73,7 +73,7 @@ struct OpenAPICompileTests {
             """.utf8)
         let list = try request.answer(status: 200, body: data)
         var written = list
-        // Nothing is written that has an attribute and a relationship of one name.
+        // A resource with an attribute and a relationship of the same name is not encoded.
         written.data[0].title2 = .notLoaded
         var writer = JSONAPIEncoder()
         writer.checksNames = false
@@ -94,7 +94,7 @@ struct OpenAPICompileTests {
         """#
 
     @Test(
-        "It compiles without warnings, reads answers and makes requests",
+        "It compiles without warnings, decodes responses, and creates requests",
         .enabled(if: BuiltModules.folder != nil, "the built modules are not there"))
     func compiles() throws {
         let modules = try #require(BuiltModules.folder)
@@ -109,7 +109,7 @@ struct OpenAPICompileTests {
             #expect(run.status == 0, "\(run.error)")
             sources += run.lines.dropLast()
         }
-        // Two files of a module must not have one name, as those of two variants may not.
+        // Two files of a module cannot have the same name, and neither can those of two variants.
         sources = try sources.enumerated().map { number, path in
             let copy = work.appendingPathComponent("S\(number).swift")
             try FileManager.default.copyItem(atPath: path, toPath: copy.path)
@@ -129,7 +129,7 @@ struct OpenAPICompileTests {
         print("openapi: \(sources.count) files of \(Set(variants.map(\.file)).count) descriptions compile and work, in two variants each")
     }
 
-    /// Each description as it is, and once more for other modules; those that are shared with the project where they are there.
+    /// Each description, with internal and with public code. Also the shared descriptions, if they exist.
     private static func variants(_ own: [String]) -> [(file: String, options: [String])] {
         var variants = own.map { (file: $0, options: [String]()) }
         for (number, file) in (own + shared).enumerated() {

@@ -2,10 +2,10 @@ import Foundation
 import JSONText
 import Testing
 
-/// What models of samples assume, and what they do not.
+/// What models from samples assume, and what they do not assume.
 @Suite("jsonapi generate, safe by default")
 struct SafeModelsTests {
-    /// A document with so many articles.
+    /// A document with the given number of articles.
     private static func document(_ count: Int, _ attributes: (Int) -> String) -> String {
         let data = (0..<count).map { #"{"type": "articles", "id": "\#($0)", "attributes": \#(attributes($0))}"# }
         return #"{"data": [\#(data.joined(separator: ","))]}"#
@@ -40,14 +40,14 @@ struct SafeModelsTests {
         #expect(try Self.types(documents, "--strict").types["title"] == "String")
     }
 
-    @Test("One null or missing attribute speaks against it", arguments: ["{}", #"{"title": null}"#])
+    @Test("One null or missing value makes an attribute optional", arguments: ["{}", #"{"title": null}"#])
     func exception(attributes: String) throws {
         let documents = (0..<4).map { number in Self.document(5) { number == 2 && $0 == 1 ? attributes : #"{"title": "a\#($0)"}"# } }
         #expect(try Self.types(documents).types["title"] == "String?")
     }
 
     @Test(
-        "Objects whose names look like data are dictionaries",
+        "Objects with names that look like data become dictionaries",
         arguments: [
             (#"{"1001": 1, "1002": 2}"#, "[String: Int]?"), (#"{"en": "a", "pt-BR": "b"}"#, "[String: String]?"),
             (#"{"/a/b": true}"#, "[String: Bool]?"), (#"{"2026-01-01": 1.5, "2026-01-02": 2}"#, "[String: Double]?"),
@@ -59,7 +59,7 @@ struct SafeModelsTests {
         #expect(try Self.types([Self.document(2) { _ in #"{"value": \#(value)}"# }], "--strict").types["value"]?.hasPrefix("[") == false)
     }
 
-    @Test("Few texts that repeat are an enumeration that keeps others")
+    @Test("A few repeated texts become an enumeration that keeps unknown ones")
     func enumeration() throws {
         let sample = Self.document(6) { #"{"state": "\#($0 % 2 == 0 ? "draft" : "on hold")"}"# }.replacingOccurrences(
             of: "on hold", with: "on-hold")
@@ -69,14 +69,14 @@ struct SafeModelsTests {
         #expect(source.contains("// - Article.State: no other values than those of the samples have a name\n"))
     }
 
-    @Test("A relationship without linkage is optional, whatever the samples")
+    @Test("A relationship without linkage is optional")
     func relationships() throws {
         let sample = #"{"data": [{"type": "articles", "id": "1", "relationships": {"history": {"links": {"self": "/h"}}}}]}"#
         #expect(try Self.types([sample, sample, sample]).types["history"] == "RelationshipObject?")
         #expect(try Self.types([sample], "--strict").types["history"] == "RelationshipObject")
     }
 
-    @Test("--explain says in comments what the samples hold")
+    @Test("--explain writes comments about the samples")
     func explanation() {
         let sample = Self.document(3) { $0 == 0 ? #"{"title": "a", "n": null}"# : #"{"title": "b\#($0)"}"# }
         let source = CommandRun("generate", "--explain", "-", input: sample).output
@@ -84,7 +84,7 @@ struct SafeModelsTests {
         #expect(source.contains("    /// In 1 of 3 objects, in 1 document, null somewhere.\n    var n: JSON?\n"))
     }
 
-    @Test("With --out what was guessed goes to standard error")
+    @Test("With --out, guesses are printed to standard error")
     func guesses() {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

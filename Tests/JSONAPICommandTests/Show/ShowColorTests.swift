@@ -1,7 +1,7 @@
 import JSONAPICommand
 import Testing
 
-@Suite("jsonapi show: colours")
+@Suite("jsonapi show: colors")
 struct ShowColorTests {
     private static let article = #"""
         {"data": {"type": "articles", "id": "1", "attributes": {"title": "JSON:API", "words": 12, "draft": null},
@@ -13,7 +13,7 @@ struct ShowColorTests {
         CommandRun(["show"] + options + ["-"], input: Self.article, terminal: terminal).output
     }
 
-    @Test("A terminal gets colours, by the kind of each value")
+    @Test("A terminal gets colors by the kind of value")
     func terminal() {
         let output = shown(on: Self.terminal)
         #expect(output.contains("\u{1B}[36mtitle\u{1B}[0m: \u{1B}[32m\"JSON:API\"\u{1B}[0m"))
@@ -21,14 +21,14 @@ struct ShowColorTests {
         #expect(output.contains("\u{1B}[35mauthor\u{1B}[0m → \u{1B}[1mpeople 9\u{1B}[0m"))
     }
 
-    @Test("Without colours the text is the same")
+    @Test("The text is the same without colors")
     func onlyColors() {
         let colored = shown(on: Self.terminal)
         #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == shown(on: .none))
     }
 
     @Test(
-        "Nothing but a terminal that wants colours gets them",
+        "Only a terminal that supports colors gets them",
         arguments: [
             Terminal.none, Terminal(isInteractive: true, environment: ["NO_COLOR": "1"]),
             Terminal(isInteractive: true, environment: ["TERM": "dumb"]),
@@ -38,13 +38,13 @@ struct ShowColorTests {
         #expect(shown(["--color", "always"], on: terminal).contains("\u{1B}[36m"))
     }
 
-    @Test("An empty NO_COLOR refuses nothing, --color never wins over a terminal")
+    @Test("An empty NO_COLOR is ignored, and --color never takes precedence")
     func wishes() {
         #expect(shown(on: Terminal(isInteractive: true, environment: ["NO_COLOR": "", "TERM": "xterm"])).contains("\u{1B}"))
         #expect(!shown(["--color=never"], on: Self.terminal).contains("\u{1B}"))
     }
 
-    @Test("A slip in the value is answered with the nearest one")
+    @Test("A misspelled value gets a suggestion")
     func slip() {
         let run = CommandRun("show", "--color", "allways", "-", input: Self.article)
         #expect(run.status == 2)
@@ -82,7 +82,7 @@ struct ShowColorTests {
         #expect(!run.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     }
 
-    @Test("Errors and operations keep escape sequences to themselves, too", arguments: ["errors", "atomic:operations", "atomic:results"])
+    @Test("Escape sequences in errors and operations are escaped", arguments: ["errors", "atomic:operations", "atomic:results"])
     func hostileLists(name: String) {
         let evil = #"\u001b[31m\u0007"#
         let entry = #"""

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("jsonapi show")
 struct ShowCommandTests {
-    /// What `show` prints for a document on standard input.
+    /// The output of `show` for a document on standard input.
     private func shown(_ document: String, _ sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
         let run = CommandRun("show", "-", input: document)
         #expect(run.status == 0, "\(run.error)", sourceLocation: sourceLocation)
@@ -43,7 +43,7 @@ struct ShowCommandTests {
             ])
     }
 
-    @Test("The states of a relationship are told in words")
+    @Test("The states of a relationship are shown in words")
     func states() {
         let lines = shown(
             #"""
@@ -80,7 +80,7 @@ struct ShowCommandTests {
             ])
     }
 
-    @Test("Primary resources that link to each other stand where they are in the data")
+    @Test("Primary resources that link to each other keep their place")
     func primaryLinks() {
         let lines = shown(
             #"""
@@ -101,7 +101,7 @@ struct ShowCommandTests {
         #expect(lines.contains("1 included resource not shown above"))
     }
 
-    @Test("Included resources that nothing leads to come last")
+    @Test("Unlinked included resources come last")
     func unlinked() {
         let lines = shown(#"{"data": null, "included": [{"type": "b", "id": "1", "attributes": {"n": 1}}]}"#)
         #expect(
@@ -110,7 +110,7 @@ struct ShowCommandTests {
             ])
     }
 
-    @Test("Identifiers as primary data take what is included about them")
+    @Test("Identifiers as primary data show included resources")
     func identifiers() {
         let lines = shown(
             #"""
@@ -124,7 +124,7 @@ struct ShowCommandTests {
             ])
     }
 
-    @Test("A long chain is shown in pieces of 32 levels, a chain of cycles without end is cut")
+    @Test("A long chain is shown in parts of 32 levels, and cycles are cut")
     func chain() {
         let count = 1000
         let included = (1...count).map { number in
@@ -138,7 +138,7 @@ struct ShowCommandTests {
         #expect(lines.last?.hasSuffix("next → b 1 (shown above)") == true)
     }
 
-    @Test("Layers of diamonds stay linear")
+    @Test("Diamond-shaped graphs take linear time")
     func layers() {
         var included: [String] = []
         for layer in 1...200 {
@@ -214,7 +214,7 @@ struct ShowCommandTests {
         #expect(shown(document).first == headline)
     }
 
-    @Test("Control characters, long texts and long arrays cannot spoil the screen")
+    @Test("Control characters are escaped, and long texts and arrays are shortened")
     func values() {
         let long = String(repeating: "x", count: 5000)
         let numbers = (1...1000).map(String.init).joined(separator: ",")
@@ -229,7 +229,7 @@ struct ShowCommandTests {
         #expect(CommandRun("show", "--all", "-", input: document).output.contains(long))
     }
 
-    @Test("A long list is shortened with a count, and whole with --all")
+    @Test("A long list is shortened with a count, and complete with --all")
     func longList() {
         let identifiers = (1...60).map { #"{"type":"b","id":"\#($0)"}"# }.joined(separator: ",")
         let document =
@@ -238,14 +238,14 @@ struct ShowCommandTests {
         #expect(CommandRun("show", "--all", "-", input: document).output.contains("└─ b 60 (not included)"))
     }
 
-    @Test("A resource written inside a relationship is shown there")
+    @Test("A resource inside a relationship is shown there")
     func inPlace() {
         let lines = shown(
             #"{"data":{"type":"a","id":"1","relationships":{"b":{"data":{"type":"b","id":"2","attributes":{"n":1}}}}}}"#)
         #expect(lines.suffix(2) == ["└─ b → b 2", "   └─ n: 1"])
     }
 
-    @Test("A text that is no JSON ends with status 1 and its place")
+    @Test("Invalid JSON is status 1, with its place")
     func syntaxError() throws {
         try CommandRun.withFile("{\n\"data\": [}") { path in
             let run = CommandRun("show", path)
@@ -256,7 +256,7 @@ struct ShowCommandTests {
     }
 
     @Test(
-        "A text that is no JSON:API document ends with status 1",
+        "Other JSON is status 1",
         arguments: ["[]", "1", "{}", #"{"type": "a", "id": "1"}"#, #"{"data": 1}"#, #"{"data": [null]}"#, #"{"articles": []}"#])
     func noDocument(text: String) throws {
         let run = CommandRun("show", "-", input: text)
@@ -267,12 +267,12 @@ struct ShowCommandTests {
         for name in ["file", "line", "column", "pointer", "kind", "message"] { #expect(error[name]?.isNull == false) }
     }
 
-    @Test("A bare resource object is told how to become a document")
+    @Test("The error for a bare resource object explains how to make it a document")
     func bareResource() {
         #expect(CommandRun("show", "-", input: #"{"type": "a"}"#).error.contains(#"write it as {"data": …}"#))
     }
 
-    @Test("A million levels end with a clear error")
+    @Test("A million levels are a limit error")
     func deep() {
         let run = CommandRun("show", "-", input: #"{"data":"# + String(repeating: "[", count: 1_000_000))
         #expect(run.status == 1)
@@ -311,7 +311,7 @@ struct ShowCommandTests {
         #expect(json["resources"]?.array?.isEmpty == true)
     }
 
-    @Test("Several files are shown one after the other, a bad one among them")
+    @Test("Several files are shown in order, even if one is invalid")
     func severalFiles() throws {
         try CommandRun.withFile(#"{"data":{"type":"a","id":"1"}}"#) { file in
             let run = CommandRun("show", file, "/no/such/file.json", "-", input: #"{"data":null}"#)

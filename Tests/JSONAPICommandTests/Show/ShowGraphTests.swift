@@ -52,7 +52,7 @@ struct ShowGraphTests {
             ])
     }
 
-    @Test("Names that are markup to Graphviz or Mermaid stay names")
+    @Test("Names that are markup are escaped")
     func escaping() {
         let document = #"""
             {"data": {"type": "a", "id": "\"] x -> y [", "attributes": {"title": "`<b>&amp;</b>` \\N #quot; %% | é\u001b[31m\n"}}}
@@ -66,7 +66,7 @@ struct ShowGraphTests {
         )
     }
 
-    @Test("An identifier among the primary data and what is included about it are one node")
+    @Test("A primary identifier and its included resource are one node")
     func identifiers() {
         let lines = drawn(
             "dot",

@@ -23,7 +23,7 @@ struct ShowTableTests {
          "included": [{"type": "people", "id": "9", "attributes": {"name": "Jane"}}]}
         """#
 
-    @Test("A row is a resource, a column a member; what would be misread stands in quotes")
+    @Test("Rows are resources, columns are members, and ambiguous values are quoted")
     func table() {
         #expect(
             shown(Self.library, "--layout", "table") == [
@@ -40,7 +40,7 @@ struct ShowTableTests {
             ])
     }
 
-    @Test("A long collection of one type is a table by itself, a short one and a mixed one are trees")
+    @Test("A long collection of one type is a table, and others are trees")
     func automatic() {
         func collection(_ count: Int, _ type: (Int) -> String = { _ in "a" }) -> String {
             let resources = (1...count).map { #"{"type":"\#(type($0))","id":"\#($0)","attributes":{"n":\#($0)}}"# }
@@ -52,7 +52,7 @@ struct ShowTableTests {
         #expect(shown(collection(20), "--layout", "tree").contains("└─ n: 20"))
     }
 
-    @Test("Lines fit into the terminal, columns without room are named", arguments: [20, 40, 60, 80, 200])
+    @Test("Lines fit the terminal, and omitted columns are named", arguments: [20, 40, 60, 80, 200])
     func width(columns: Int) {
         let attributes = (1...12).map { #""attribute\#($0)":"\#(String(repeating: "x", count: $0 * 3))""# }.joined(separator: ",")
         let resources = (1...25).map { #"{"type":"a","id":"\#($0)","attributes":{\#(attributes)}}"# }.joined(separator: ",")
@@ -66,7 +66,7 @@ struct ShowTableTests {
         #expect(all.contains { $0.contains(String(repeating: "x", count: 36)) })
     }
 
-    @Test("Wide characters take two columns, marks none")
+    @Test("Wide characters take two columns, and combining marks none")
     func wideCharacters() {
         let lines = shown(
             #"""
@@ -85,7 +85,7 @@ struct ShowTableTests {
         #expect(lines.last == "1   日日日日日日日…")
     }
 
-    @Test("What has no rows stays a tree", arguments: [#"{"errors": [{"title": "x"}]}"#, #"{"data": null}"#, #"{"meta": {"a": 1}}"#])
+    @Test("A document without rows is a tree", arguments: [#"{"errors": [{"title": "x"}]}"#, #"{"data": null}"#, #"{"meta": {"a": 1}}"#])
     func noRows(document: String) {
         #expect(shown(document, "--layout", "table") == shown(document))
     }
@@ -101,7 +101,7 @@ struct ShowTableTests {
         }
     }
 
-    @Test("One long text does not make every line long")
+    @Test("One long text does not widen other lines")
     func oneLongText() {
         let text = String(repeating: "x", count: 100_000)
         let resources = (0..<2_000).map { #"{"type":"a","id":"\#($0)","attributes":{"t":"\#($0 == 7 ? text : "")","n":1}}"# }
@@ -110,7 +110,7 @@ struct ShowTableTests {
         #expect(run.output.utf8.count < 1_000_000)
     }
 
-    @Test("Ids stay whole, or distinct where they are longer than half of the line")
+    @Test("Ids are complete, or distinct if longer than half of the line")
     func wideIDs() {
         func table(_ ids: [String], width: Int) -> [String] {
             let resources = ids.map { #"{"type":"a","id":"\#($0)","attributes":{"t":"\#(String(repeating: "x", count: 80))"}}"# }
@@ -125,7 +125,7 @@ struct ShowTableTests {
         #expect(early.map { String($0.prefix(22)) } == ["abcdefgh-0123456789…  ", "zbcdefgh-0123456789…  "])
     }
 
-    @Test("Columns without a value are left out and named, unless all are wanted")
+    @Test("Columns without values are omitted and named, except with --all")
     func emptyColumns() {
         let document = #"""
             {"data": [{"type": "a", "id": "1", "attributes": {"x": null, "n": 0, "tags": []}, "relationships": {"r": {"data": null}}},
@@ -136,7 +136,7 @@ struct ShowTableTests {
         #expect(shown(document, "--layout", "table", "--all")[3] == "id     x  n      tags  note  r →")
     }
 
-    @Test("Headings that are cut stay distinct")
+    @Test("Shortened headings are distinct")
     func distinctHeadings() {
         let document = #"""
             {"data": [{"type": "a", "id": "1", "attributes": {"sponsorship-level-name": "x", "sponsorship-level-rank": "y", "sponsorship": 1}}]}
@@ -158,7 +158,7 @@ struct ShowTableTests {
         #expect(CommandRun("show", "--columns", "title", "--layout", "tree", "-").status == 2)
     }
 
-    @Test("Only one form can be asked for")
+    @Test("Only one layout can be chosen")
     func exclusive() {
         #expect(CommandRun("show", "--json", "--graph", "dot", "-").status == 2)
         #expect(CommandRun("show", "--layout", "table", "--graph", "dot", "-").status == 2)

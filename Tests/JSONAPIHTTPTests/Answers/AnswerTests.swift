@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIHTTP
 
-@Suite("Answers to requests")
+@Suite("Responses to requests")
 struct AnswerTests {
     let people = Endpoint<Blog.Person>("https://example.com/people")
     static let person = #"{"data":{"type":"people","id":"9","attributes":{"name":"Ann"}}}"#
@@ -17,7 +17,7 @@ struct AnswerTests {
     private func unexpected(_ body: () throws -> Void) -> UnexpectedAnswer? { #expect(throws: UnexpectedAnswer.self) { try body() } }
 
     @Test(
-        "A document is read whatever the server says it is",
+        "A document is decoded with any content type",
         arguments: [
             "application/vnd.api+json", "application/json; charset=utf-8", "text/html", "application/vnd.api+json;charset=iso-8859-1",
             "nonsense",
@@ -28,7 +28,7 @@ struct AnswerTests {
         #expect(try get(200, "\u{FEFF}\r\n " + Self.person, ["CONTENT-TYPE": type]).name == "Ann")
     }
 
-    @Test("A document of errors is thrown whatever the status", arguments: [200, 201, 404, 422, 500, 304])
+    @Test("An error document is thrown with any status", arguments: [200, 201, 404, 422, 500, 304])
     func errors(status: Int) throws {
         let text = #"{"errors":[{"status":"422","title":"No"}]}"#
         let error = #expect(throws: ErrorDocument.self) { try get(status, text) }
@@ -41,7 +41,7 @@ struct AnswerTests {
         #expect(changed?.httpStatus == status)
     }
 
-    @Test("A strict decoder does not lose what a server says with a failure")
+    @Test("A strict decoder keeps the errors of a server")
     func strictErrors() throws {
         let strict = Endpoint<Blog.Person>("https://example.com/people", decoder: JSONAPIDecoder(mode: .strict))
         let error = #expect(throws: ErrorDocument.self) {
@@ -55,7 +55,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("What is no document is one typed error with status, media type and text")
+    @Test("A response that is not a document is an error with status, media type, and text")
     func unexpectedAnswers() throws {
         let html = "<html>\u{7}<h1>Bad Gateway</h1></html>"
         let page = unexpected { _ = try get(502, html, ["content-TYPE": "Text/HTML; charset=utf-8"]) }
@@ -76,7 +76,7 @@ struct AnswerTests {
         #expect(unexpected { _ = try get(200, String(decoding: [0xFF, 0xFE, 0x7B, 0x00] as [UInt8], as: UTF8.self)) }?.kind == .notJSONAPI)
     }
 
-    @Test("A document that does not fit the model stays an error of decoding")
+    @Test("A document that does not fit the model is a decoding error")
     func decodingErrors() {
         #expect(throws: DecodingError.self) { try get(200, #"{"data":{"type":"people","id":"9"}}"#) }
         #expect(throws: DecodingError.self) { try get(200, #"{"meta":{}}"#) }
@@ -84,7 +84,7 @@ struct AnswerTests {
         #expect(throws: DecodingError.self) { try get(200, #"{"data":null}"#) }
     }
 
-    @Test("A creation is answered by a resource, by nothing, or later")
+    @Test("The response to a creation is a resource, empty, or accepted")
     func creation() throws {
         let request = try people.create(Blog.Person(id: "", name: "Ann"))
         let made = try request.answer(status: 201, headers: ["LOCATION": "/people/9", "etag": #"W/"1""#], body: Data(Self.person.utf8))
@@ -103,13 +103,13 @@ struct AnswerTests {
         #expect(throws: DecodingError.self) { _ = try request.answer(status: 201, body: Data(job.utf8)) }
     }
 
-    @Test("Updates, deletions and relationships are answered with a document or without")
+    @Test("Responses to updates, deletions, and relationships can be empty")
     func changes() throws {
         let update = try people.update(Patch<Blog.Person>(id: "9").set("name", "Bea"))
         #expect(try update.answer(status: 200, body: Data(Self.person.utf8)).data?.name == "Ann")
         #expect(try update.answer(status: 200, body: Data(#"{"meta":{}}"#.utf8)).data == nil)
         #expect(try update.answer(status: 204, body: Data()).data == nil)
-        // No server may do that, but what it says is not lost.
+        // No server should do this, but its message is not lost.
         #expect(try update.answer(status: 204, body: Data(Self.person.utf8)).data?.name == "Ann")
         let delete = try people.delete("9")
         #expect(try delete.answer(status: 200, body: Data(#"{"meta":{"left":3}}"#.utf8)).document?.meta?["left"] == 3)
@@ -127,7 +127,7 @@ struct AnswerTests {
         #expect(one.document != nil && one.data == .some(nil))
     }
 
-    @Test("Headers come as pairs, too")
+    @Test("Headers can be pairs")
     func pairs() throws {
         let fields = [(name: "ETag", value: #""a""#), (name: "Vary", value: "Accept"), (name: "vary", value: "Origin")]
         let answer = try people.delete("9").answer(status: 204, headers: fields, body: nil)
@@ -147,7 +147,7 @@ struct AnswerTests {
         #expect(try posts.get("1", query).answer(status: 200, body: Data(text.utf8)).data.id == "1")
     }
 
-    @Test("An answer is mapped to another value")
+    @Test("A response is mapped to another value")
     func mapping() throws {
         let names = try people.list().map { $0.data.map(\.name) }
         let text = #"{"data":[{"type":"people","id":"9","attributes":{"name":"Ann"}}]}"#
@@ -162,7 +162,7 @@ struct AnswerTests {
 #if canImport(FoundationNetworking) || canImport(Darwin)
     @Suite("Requests of URLSession")
     struct URLRequestTests {
-        @Test("A request and its answer")
+        @Test("A request and its response")
         func both() throws {
             let people = Endpoint<Blog.Person>("https://example.com/people")
             let request = try people.create(Blog.Person(id: "", name: "Ann"))

@@ -24,7 +24,7 @@ import Testing
 
     private func tree(_ response: JSONAPIResponse) throws -> JSON { try JSON(parsing: try #require(response.body)) }
 
-    @Test func anAnswerFollowsTheQuery() throws {
+    @Test func aResponseFollowsTheQuery() throws {
         let query = Query(parsing: "include=author&fields[people]=firstName")
         let response = try JSONAPIResponse.ok([post], for: query)
         #expect(response.status == 200)
@@ -52,7 +52,7 @@ import Testing
         (#"{"data":{"type":"people","id":"1","attributes":{"title":"T"}}}"#, 409, "/data/type"),
         (#"{"data":"#, 400, nil),
     ])
-    func aRequestThatCannotBeReadIsAnswered(text: String, status: Int, pointer: String?) throws {
+    func anInvalidRequestGetsAnErrorResponse(text: String, status: Int, pointer: String?) throws {
         do {
             _ = try JSONAPIDecoder().decode(Post.self, from: Data(text.utf8))
             Issue.record("nothing was thrown")
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func faultsOfARequestsQueryAndHeadersAreTheClients() throws {
+    @Test func faultsInAQueryOrHeaderAreClientErrors() throws {
         let problem = try #require(Query(parsing: "includes=author").problems.first)
         #expect(ErrorDocument(problem).errors == [problem.error] && ErrorDocument(problem).commonStatus == 400)
         let cursor = CursorProblem.rangeNotSupported
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aTextThatIsTooLargeIsA413() throws {
+    @Test func aTextThatIsTooLargeIsStatus413() throws {
         var decoder = JSONAPIDecoder()
         decoder.reading.maximumBytes = 10
         let error = #expect(throws: DecodingError.self) { try decoder.decode(Post.self, from: Data(#"{"data":{"type":"posts"}}"#.utf8)) }
@@ -90,7 +90,7 @@ import Testing
         #expect(ErrorDocument(try #require(deep)).commonStatus == 413)
     }
 
-    @Test func anUnreadableHeaderIsNamed() {
+    @Test func theErrorNamesAnInvalidHeader() {
         func source(_ body: () throws -> Void) -> String? {
             do { try body() } catch { return ErrorDocument(error).errors.first?.source?.header }
             return nil
@@ -100,14 +100,14 @@ import Testing
         #expect(source { _ = try MediaType(parsing: "application") } == nil)
     }
 
-    @Test func errorsOfAProgramSayThemselvesWhatIsAnswered() {
+    @Test func customErrorsChooseTheirResponse() {
         struct NotYours: ErrorDocumentRepresentable {
             var errorDocument: ErrorDocument { ErrorDocument(errors: [ErrorObject(status: "403", title: "Not yours")]) }
         }
         #expect(ErrorDocument(NotYours()).commonStatus == 403)
     }
 
-    @Test func aResponseThatTheCheckRefusesIsTheFaultOfTheServer() throws {
+    @Test func aResponseThatFailsTheCheckIsAServerError() throws {
         var encoder = JSONAPIEncoder()
         encoder.check = { _, _ in throw ErrorDocument(errors: [ErrorObject(status: "422", title: "secret")]) }
         do {
@@ -119,18 +119,18 @@ import Testing
         }
     }
 
-    @Test func aJobIsAnsweredWithItsAddress() throws {
+    @Test func anAcceptedJobHasItsAddress() throws {
         let response = try JSONAPIResponse.accepted(ResourceObject(type: "jobs", id: "5"), at: "/jobs/5")
         #expect(response.status == 202 && response.headers["Content-Location"] == "/jobs/5")
         #expect(try tree(response)["data"]?["id"] == "5")
     }
 
-    @Test func otherErrorsTellNothing() throws {
+    @Test func otherErrorsHaveNoDetails() throws {
         struct Secret: Error {}
         #expect(ErrorDocument(Secret()).errors == [ErrorObject(status: "500", title: "Internal server error")])
     }
 
-    @Test func errorsOfSeveralStatusesAreAnsweredByTheirClass() {
+    @Test func severalStatusesGiveTheirCommonClass() {
         func status(_ codes: String...) -> Int { ErrorDocument(errors: codes.map { ErrorObject(status: $0) }).commonStatus }
         #expect(status("422", "422") == 422)
         #expect(status("422", "409") == 400)
@@ -138,7 +138,7 @@ import Testing
         #expect(ErrorDocument(errors: [ErrorObject(title: "?")]).commonStatus == 500)
     }
 
-    @Test func aCheckSeesEachTextAndItsKindAndMayRefuseIt() throws {
+    @Test func aCheckReceivesEachTextAndItsKindAndCanThrow() throws {
         struct Refused: Error {}
         var encoder = JSONAPIEncoder()
         encoder.check = { _, kind in if kind == .create { throw Refused() } }
@@ -146,7 +146,7 @@ import Testing
         _ = try encoder.encode(post)
     }
 
-    @Test func errorsOfManyProblemsStayWithinTheirBudget() {
+    @Test func errorsOfManyProblemsHaveAMaximumSize() {
         let tokens = [String(repeating: "n", count: 50_000)]
         let problems = (0..<1000).map { ErrorObject(title: "t", source: ErrorSource(pointer: JSONPointer(tokens: tokens + ["\($0)"]))) }
         let errors = ErrorDocument.errors(of: problems)

@@ -29,7 +29,7 @@ struct LinkMakerTests {
         return try JSON(parsing: encoder.encode(article, include: include))
     }
 
-    @Test("Links and meta of a relationship can be set, and are written in responses only")
+    @Test("Links and meta of a relationship can be set, and are encoded only in responses")
     func setters() throws {
         var article = Article(id: "1", title: "T", author: ToOne(id: "9"))
         article.author.links = ["related": "/articles/1/author"]
@@ -49,7 +49,7 @@ struct LinkMakerTests {
         #expect(article.author == ToOne(id: "9"))
     }
 
-    @Test("Templates make the links of resources and relationships, loaded or not")
+    @Test("Templates create links of resources and relationships, loaded or not")
     func templates() throws {
         let person = Blog.Person(id: "9", name: "Ann")
         var article = Article(
@@ -88,7 +88,7 @@ struct LinkMakerTests {
         #expect(created.headers["Location"] == "/articles/1")
     }
 
-    @Test("A relationship that a fieldset leaves out has no links either")
+    @Test("A relationship that a fieldset omits has no links")
     func fieldsets() throws {
         var encoder = JSONAPIEncoder()
         encoder.linkMaker = AddressTemplates(server: "").linkMaker

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Cursor pagination")
 struct CursorPaginationTests {
-    @Test("The parameters are built, and read back")
+    @Test("Parameters are created and parsed")
     func parameters() {
         var query = Query(sort: ["title"], page: ["offset": "1"])
         query.cursorPage = CursorPage(size: 20, after: "a+b=")
@@ -18,7 +18,7 @@ struct CursorPaginationTests {
     }
 
     @Test(
-        "A size is a positive integer in digits",
+        "A size must be a positive integer",
         arguments: [
             ("1", 1), ("007", 7), ("100", 100), ("0", nil), ("-1", nil), ("+1", nil), ("1.0", nil), ("1e2", nil), (" 10", nil), ("", nil),
             ("١", nil),
@@ -61,7 +61,7 @@ struct CursorPaginationTests {
     }
 
     @Test(
-        "Each error has the link that the profile gives it",
+        "Each error has the link that the profile defines",
         arguments: [
             (CursorProblem.unsupportedSort, "/unsupported-sort", "sort"), (.rangeNotSupported, "/range-pagination-not-supported", nil),
             (.maximumSizeExceeded(maximum: 5), "/max-size-exceeded", "page[size]"),
@@ -75,7 +75,7 @@ struct CursorPaginationTests {
         #expect(CursorProblem(error) == (type == nil ? nil : problem))
     }
 
-    @Test("The error of the profile's own page is understood, though its link is an array")
+    @Test("The error in the profile's example is decoded")
     func errorOfThePage() {
         let error = ErrorObject(members: [
             "meta": ["page": ["maxSize": 100]],
@@ -84,7 +84,7 @@ struct CursorPaginationTests {
         #expect(CursorProblem(error) == .maximumSizeExceeded(maximum: 100))
     }
 
-    @Test("The size used is the default, or what is asked for, and the maximum for ranges")
+    @Test("The size is the default, the requested one, or the maximum for ranges")
     func usedSize() {
         let rules = CursorRules(defaultSize: 20, maximumSize: 100)
         #expect(rules.size(for: CursorPage()) == 20)
@@ -96,7 +96,7 @@ struct CursorPaginationTests {
         #expect(CursorRules(defaultSize: 20).size(for: CursorPage(size: 7, after: "a", before: "b")) == 7)
     }
 
-    @Test("Pagination metadata is read and written, and keeps what it does not know")
+    @Test("Pagination metadata is decoded and encoded, with unknown members")
     func meta() {
         let meta: JSONObject = ["x": 1, "page": ["total": 200, "estimatedTotal": ["bestGuess": 190], "rangeTruncated": true, "y": 2]]
         var page = CursorMeta(meta: meta)

@@ -7,7 +7,7 @@ import Testing
 struct ContentNegotiationTests {
     static let server = ContentNegotiation(extensions: ["e:1", "e:2"], profiles: ["p:1"])
 
-    /// A header in which `J` stands for the media type of JSON:API.
+    /// A header in which `J` means the media type of JSON:API.
     static func header(_ short: String) -> String {
         short.split(separator: "J", omittingEmptySubsequences: false).joined(separator: "application/vnd.api+json")
     }
@@ -26,12 +26,12 @@ struct ContentNegotiationTests {
         (#"J;ext="e:1", J;profile="p:1""#, MediaType(ext: ["e:1"])),
     ]
 
-    @Test("The instance with the largest weight is chosen, the first of several", arguments: chosenCases)
+    @Test("The first media type with the largest weight is chosen", arguments: chosenCases)
     func chosen(short: String, mediaType: MediaType) throws {
         #expect(try Self.server.verdict(onAccept: Self.header(short)) == .accepted(mediaType))
     }
 
-    @Test("Without Accept anything will do")
+    @Test("Without an Accept header, every media type is acceptable")
     func noAccept() throws {
         #expect(try Self.server.verdict(onAccept: nil) == .accepted(.jsonapi))
     }
@@ -43,7 +43,7 @@ struct ContentNegotiationTests {
         (#"J;ext="e:1";ext="e:9""#, .unsupportedExtension("e:9")),
     ]
 
-    @Test("406 when no instance can be served, whatever else is accepted", arguments: refusedCases)
+    @Test("406 if no JSON:API media type can be served", arguments: refusedCases)
     func notAcceptable(short: String, reason: NegotiationRefusal.Reason) throws {
         let verdict = try Self.server.verdict(onAccept: Self.header(short))
         let refusal = try #require(Self.refusal(in: verdict))
@@ -57,13 +57,13 @@ struct ContentNegotiationTests {
     }
 
     @Test(
-        "JSON:API has no rule for what is not about it",
+        "Other media types are not checked",
         arguments: ["text/html", "application/json", "*/*;q=0", "application/*;q=0, */*", "J;q=0, */*"])
     func notJSONAPI(short: String) throws {
         #expect(try Self.server.verdict(onAccept: Self.header(short)) == .notJSONAPI)
     }
 
-    @Test("A request's document may have supported extensions and any profile")
+    @Test("A request can use supported extensions and any profile")
     func contentType() throws {
         func verdict(_ short: String) throws -> ContentNegotiation.Verdict {
             try Self.server.verdict(onContentType: Self.header(short))
@@ -77,7 +77,7 @@ struct ContentNegotiationTests {
         #expect(throws: MediaTypeError.self) { try verdict("J;ext=e:1") }
     }
 
-    @Test("A refusal is an error object for the response")
+    @Test("A rejection converts to an error object")
     func refusal() throws {
         let verdict = try Self.server.verdict(onContentType: Self.header("J;charset=utf-8"))
         let refusal = try #require(Self.refusal(in: verdict))

@@ -19,7 +19,7 @@ struct MediaTypeTests {
     }
 
     @Test(
-        "What is no URI cannot break out of the header", arguments: ["a\r\nSet-Cookie: x", "a b", #"a"; charset="x"#, #"a\"#, "é", "\u{0}"])
+        "Invalid URIs cannot break out of the header", arguments: ["a\r\nSet-Cookie: x", "a b", #"a"; charset="x"#, #"a\"#, "é", "\u{0}"])
     func injection(uri: String) throws {
         let mediaType = MediaType(ext: [uri])
         #expect(mediaType.description.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
@@ -28,7 +28,7 @@ struct MediaTypeTests {
     }
 
     @Test(
-        "White space around semicolons, letter case and superfluous semicolons do not matter",
+        "White space, case, and extra semicolons are ignored",
         arguments: [
             #"application/vnd.api+json;ext="https://jsonapi.org/ext/atomic""#,
             #"  Application/VND.API+JSON ; EXT="https://jsonapi.org/ext/atomic"  "#,
@@ -40,7 +40,7 @@ struct MediaTypeTests {
     }
 
     @Test(
-        "A text that breaks HTTP's grammar is refused at a byte",
+        "A syntax error has its byte offset",
         arguments: [
             ("", 0), ("application", 11), ("application/", 12), ("/json", 0), ("a/b, c/d", 3), ("a/b;ext", 7), ("a/b;ext =1", 7),
             ("a/b;ext= 1", 8),
@@ -51,7 +51,7 @@ struct MediaTypeTests {
         #expect(error?.offset == offset, "\(String(describing: error))")
     }
 
-    @Test("Values without the quotation marks they need are read when asked for")
+    @Test("Missing quotation marks are accepted on request")
     func lenient() throws {
         let mediaType = try MediaType(lenient: "application/vnd.api+json;ext=https://jsonapi.org/ext/atomic; profile=p")
         #expect(mediaType == MediaType(ext: [Self.atomic], profile: ["p"]))
@@ -59,7 +59,7 @@ struct MediaTypeTests {
         #expect(throws: MediaTypeError.self) { try MediaType(lenient: "a/b;ext=") }
     }
 
-    @Test("In a response other parameters are there to be ignored")
+    @Test("Other parameters in a response are ignored")
     func responses() throws {
         let mediaType = try MediaType(parsing: #"application/vnd.api+json;charset="utf-8";profile="https://a.example/1""#)
         #expect(mediaType.isJSONAPI)
@@ -69,7 +69,7 @@ struct MediaTypeTests {
         #expect(try !MediaType(parsing: "application/vnd.api+json5").isJSONAPI)
     }
 
-    @Test("Lists may have empty elements, and weights")
+    @Test("Lists can have empty elements and weights")
     func lists() throws {
         let list = try MediaType.list(parsing: ", text/html;q=0.8,,*/*;Q=2 , a/b;q=x;c=\"a,b\"")
         #expect(list.map(\.essence) == ["text/html", "*/*", "a/b"])
@@ -80,7 +80,7 @@ struct MediaTypeTests {
         #expect(throws: MediaTypeError.self) { try MediaType.list(parsing: "a/b c/d") }
     }
 
-    @Test("No text stops the parser")
+    @Test("The parser accepts any bytes without trapping")
     func anyText() {
         var random = QueryPropertyTests.Seeded(state: 5)
         let pieces = [
@@ -98,7 +98,7 @@ struct MediaTypeTests {
         }
     }
 
-    @Test("A client's headers name what it sends and what it wants")
+    @Test("A client sends Content-Type and Accept")
     func requestHeaders() {
         let atomic = MediaType(ext: [Self.atomic])
         #expect(MediaType.jsonapi.requestHeaders() == ["Accept": "application/vnd.api+json"])

@@ -5,12 +5,12 @@ import Testing
 
 @testable import JSONAPIHTTP
 
-@Suite("Ways through pages")
+@Suite("Page walks")
 struct PageWalkTests {
-    /// People with the ids 1 to `count`, in pages, by the rules of `slice`.
+    /// People with the ids 1 to `count`, in pages that `slice` selects.
     struct Server: Sendable {
         var count = 7
-        /// The ids of the page that a query asks for.
+        /// The ids of the requested page.
         var slice: @Sendable (Query, Int) -> Range<Int>
         var links: @Sendable (Query, Int) -> Links? = { _, _ in nil }
         var meta: JSONObject?
@@ -44,7 +44,7 @@ struct PageWalkTests {
     }
 
     final class Log: @unchecked Sendable {
-        // The lock guards the entries.
+        // The lock protects the entries.
         private let lock = NSLock()
         private var entries: [String] = []
         func add(_ text: String) { lock.withLock { entries.append(text) } }
@@ -68,7 +68,7 @@ struct PageWalkTests {
         return (ids, nil, log.all)
     }
 
-    @Test("By number, also when the server makes pages smaller than asked for")
+    @Test("By number, even if pages are smaller than requested")
     func numbers() async throws {
         let people = "https://example.com/people"
         #expect(try await walk(.numbers, by: .numbers()).ids == ["123", "456", "7", ""])
@@ -86,7 +86,7 @@ struct PageWalkTests {
         #expect(try await walk(zero, "\(people)?p=2", by: .numbers("p", first: 0, backward: true)).ids == ["7", "456", "123"])
     }
 
-    @Test("By offset, in both directions, each resource once")
+    @Test("By offset, in both directions")
     func offsets() async throws {
         let people = "https://example.com/people"
         #expect(try await walk(.offsets, by: .offsets()).ids == ["123", "456", "7", ""])
@@ -96,7 +96,7 @@ struct PageWalkTests {
         #expect(try await walk(.offsets, "\(people)?page[offset]=9", by: .offsets(backward: true)).problem == .unreadableNumber)
     }
 
-    @Test("By cursor, of the profile or of the server's own")
+    @Test("By cursor, of the profile or of the server")
     func cursors() async throws {
         let people = "https://example.com/people"
         #expect(try await walk(.cursors, by: .cursors()).ids == ["123", "456", "7", ""])
@@ -109,7 +109,7 @@ struct PageWalkTests {
         await #expect(throws: PagesError.self) { for try await _ in bare {} }
     }
 
-    @Test("A server that ignores the parameter does not make an endless walk", arguments: [0, 1, 2])
+    @Test("A server that ignores the parameter ends the walk with an error", arguments: [0, 1, 2])
     func repeated(way: Int) async throws {
         let server = Server { _, _ in 1..<4 }
         let ways: [PageWalk<Blog.Person>] = [.numbers(), .offsets(), .cursors("c") { $0.links.next?.href ?? UUID().uuidString }]
@@ -117,7 +117,7 @@ struct PageWalkTests {
         #expect(ids == ["123"] && problem == .repeatedPage)
     }
 
-    @Test("By a closure, which may not lead elsewhere or in a circle")
+    @Test("By a closure, which must not leave the origin or repeat a page")
     func closures() async throws {
         let third = PageWalk<Blog.Person>.custom { visit in
             visit.index < 2 ? URL(string: "?page%5Bnumber%5D=\(visit.index + 2)", relativeTo: visit.url) : nil
@@ -144,7 +144,7 @@ struct PageWalkTests {
         #expect(try await walk(server, by: .previousLinks).problem == .loop)
     }
 
-    @Test("An http link under https is followed at the first page's origin, when that is asked for")
+    @Test("An http link is followed at the first page's https origin, on request")
     func ownOrigin() async throws {
         var server = Server.numbers
         server.links = { query, _ in query.page["number"] == nil ? ["next": "http://example.com:8080/people?page[number]=2"] : nil }
@@ -161,7 +161,7 @@ struct PageWalkTests {
         #expect(log.all.last == "https://example.com:8443/people?page%5Bnumber%5D=2")
     }
 
-    @Test("An end that differs from what the server says is told")
+    @Test("An end that disagrees with the server's total is reported")
     func diagnostics() async throws {
         var server = Server.numbers
         server.meta = ["total": 7]
@@ -183,7 +183,7 @@ struct PageWalkTests {
         #expect(try await walk(server, by: .links).diagnostics == [])
     }
 
-    @Test("A page whose resources were all dropped is not the last")
+    @Test("A page with only dropped resources is not the last")
     func droppedResources() async throws {
         var decoder = JSONAPIDecoder()
         decoder.invalidElements = .drop
@@ -200,7 +200,7 @@ struct PageWalkTests {
         #expect(ids == ["3"])
     }
 
-    @Test("Pages of a request keep its headers, and read answers as it does")
+    @Test("Pages keep the headers and decoder of their request")
     func requests() async throws {
         var people = Endpoint<Blog.Person>("https://example.com/people")
         people.headers = ["Authorization": "Bearer x"]

@@ -40,7 +40,7 @@ struct PagesTests {
         return (ids, nil)
     }
 
-    @Test("Links are followed in each of their forms, against the page's own address")
+    @Test("Links of every form are resolved against the page's address")
     func following() async throws {
         let pages = try pages([
             Self.start: Server.page(["1", "2"], next: #""/people?page[after]=2""#),
@@ -71,7 +71,7 @@ struct PagesTests {
     }
 
     @Test(
-        "Links to elsewhere are not followed",
+        "Links to another origin are not followed",
         arguments: [
             "http://example.com/people", "https://example.org/", "//evil.example/x", "https://example.com:8443/x", "file:///etc/passwd",
             "https://user:secret@example.com/x", "https://example.com@evil.example/", "data:,x", "https://example.com.evil.example/",
@@ -82,7 +82,7 @@ struct PagesTests {
         #expect(problem == .foreignLink)
     }
 
-    @Test("… unless the caller allows them")
+    @Test("Links to another origin are followed if allowed")
     func allowed() async throws {
         var pages = try pages([
             Self.start: Server.page(["1"], next: #""https://cdn.example.com/2""#),
@@ -109,7 +109,7 @@ struct PagesTests {
         #expect(first == ["1"])
     }
 
-    @Test("After an error the sequence is at its end")
+    @Test("The sequence ends after an error")
     func afterErrors() async throws {
         let pages = try pages([Self.start: #"{"errors":[{"status":"500"}]}"#])
         var iterator = pages.makeAsyncIterator()
@@ -120,7 +120,7 @@ struct PagesTests {
         await #expect(throws: Server.NotFound.self) { _ = try await missing.next() }
     }
 
-    @Test("A cancelled task fetches nothing")
+    @Test("A canceled task fetches nothing")
     func cancellation() async throws {
         let pages = try pages([Self.start: Server.page(["1"], next: nil)])
         let task = Task {
@@ -131,7 +131,7 @@ struct PagesTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("Errors show no more of a link than where it leads")
+    @Test("Errors contain only the origin of a link")
     func descriptions() async throws {
         let pages = try pages([Self.start: Server.page([], next: #""https://user:secret@evil.example:1/token""#)])
         do {
@@ -149,7 +149,7 @@ struct PagesTests {
 
 @Suite("Pagination links")
 struct PageLinksTests {
-    @Test("Absent and null links differ, and the others are left alone")
+    @Test("Absent and null links differ, and other links are kept")
     func links() {
         var links: Links = ["self": "/", "prev": .null, "next": "/2"]
         #expect(links.pages == PageLinks(prev: .null, next: "/2"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Entity tags and If-Match")
 struct PreconditionTests {
-    @Test("Tags are read and written as HTTP has them")
+    @Test("Entity tags are parsed and printed")
     func tags() {
         #expect(EntityTag(parsing: #""v1""#) == EntityTag("v1"))
         #expect(EntityTag(parsing: #" W/"v,1" "#) == EntityTag("v,1", isWeak: true))
@@ -20,7 +20,7 @@ struct PreconditionTests {
     }
 
     @Test(
-        "A change is made only while the resource is as the client knows it",
+        "A change requires a matching entity tag",
         arguments: [
             (#""v1""#, "v1", nil), (#""v0" , "v1""#, "v1", nil), ("*", "v1", nil), (#",, "v1","#, "v1", nil), (#""v1""#, "v2", 412),
             (#"W/"v1""#, "v1", 412), ("*", nil, 412), ("v1", "v1", 400), ("", "v1", 400), (#""a" "b""#, "a", 400), (#"*, "a""#, "a", 400),
@@ -37,7 +37,7 @@ struct PreconditionTests {
         #expect(thrown == status)
     }
 
-    @Test("Without the header nothing is checked, unless the server asks for it")
+    @Test("Without the header, nothing is checked, unless the server requires it")
     func without() throws {
         #expect(try IfMatch(headers: [:]) == nil)
         #expect(ErrorDocument(PreconditionFailure.required).commonStatus == 428)

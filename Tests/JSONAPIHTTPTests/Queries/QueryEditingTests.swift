@@ -3,7 +3,7 @@ import JSONAPIHTTP
 import Testing
 
 @Suite struct QueryEditingTests {
-    @Test func aFieldsetThatIsTakenAwayIsGone() {
+    @Test func aFieldsetCanBeRemoved() {
         var query = Query(fields: ["people": ["name"], "articles": ["title"]])
         query.fields["people"] = nil
         #expect(query.fields["people"] == nil && query.fields["articles"] == ["title"] && query.fields.count == 1)
@@ -14,7 +14,7 @@ import Testing
         #expect(query.isEmpty)
     }
 
-    @Test func aValueThatIsSetReplacesAllBeforeIt() {
+    @Test func settingAValueReplacesEarlierOnes() {
         var query = Query(parsing: "page[size]=1&page[size]=2&page[number]=3&filter[a]=1")
         query.page["size"] = "5"
         #expect(query.page.values("size") == ["5"] && query.page["number"] == "3")
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["after", "before"])
-    func oneCursorForEachDirection(name: String) {
+    func eachDirectionHasOneCursor(name: String) {
         let rules = CursorRules(defaultSize: 10)
         #expect(rules.problems(of: Query(parsing: "page[\(name)]=a")).isEmpty)
         let invalid = [CursorProblem.invalidValue(parameter: "page[\(name)]")]
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [1, 99, 100, 101, 0])
-    func aPageMayBeAsLargeAsTheMaximum(size: Int) {
+    func theMaximumPageSizeIsInclusive(size: Int) {
         let rules = CursorRules(defaultSize: 10, maximumSize: 100)
         let problems = rules.problems(of: Query(parsing: "page[size]=\(size)"))
         switch size {

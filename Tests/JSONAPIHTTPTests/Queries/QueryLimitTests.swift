@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct QueryLimitTests {
     @Test(arguments: [999, 1000, 1001, 3000])
-    func atMostAThousandProblemsAreTold(count: Int) {
+    func atMostAThousandProblemsAreReported(count: Int) {
         let query = Query(parameters: (0..<count).map { QueryParameter(name: "bad[\($0)", value: "") })
         #expect(query.problems.count == min(count, 1000))
         let paths = (0..<count).map { "unknown\($0)" }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Any query")
 struct QueryPropertyTests {
-    /// Repeatable randomness.
+    /// A repeatable random generator.
     struct Seeded: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -44,7 +44,7 @@ struct QueryPropertyTests {
         return query
     }
 
-    @Test("What is printed parses back equal, encoded and readable")
+    @Test("A printed query parses equal, encoded or readable")
     func roundTrip() {
         var random = Seeded(state: 2024)
         for _ in 0..<4_000 {
@@ -55,7 +55,7 @@ struct QueryPropertyTests {
         }
     }
 
-    @Test("Setting a part to what it is changes nothing")
+    @Test("Setting a part to its own value changes nothing")
     func idempotence() {
         var random = Seeded(state: 7)
         for _ in 0..<1_000 {
@@ -70,7 +70,7 @@ struct QueryPropertyTests {
         }
     }
 
-    @Test("Any bytes are a query, and print and parse back equal")
+    @Test("Any bytes parse as a query, and print and parse equal")
     func anyBytes() {
         var random = Seeded(state: 99)
         let likely = Array("%&=+[]?,.-abc2C\u{E9}".utf8)

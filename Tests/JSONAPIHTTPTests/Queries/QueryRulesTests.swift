@@ -7,7 +7,7 @@ import Testing
 @Suite("Rules for queries")
 struct QueryRulesTests {
     @Test(
-        "Names alone force a 400",
+        "Invalid names are status 400",
         arguments: [
             ("lowercase=1", QueryProblem.Kind.reservedName), ("search[x]=1", .reservedName), ("a.B=1", .illegalName),
             ("_x=1", .illegalName),
@@ -29,7 +29,7 @@ struct QueryRulesTests {
     }
 
     @Test(
-        "What the specification lets servers define is accepted",
+        "Parameters that servers define are accepted",
         arguments: [
             "camelCase=1", "snake_case[a.b][]=1", "größe=1", "x2", "with space=1", "2=", "page=1", "page[]=1", "filter[][]=1", "", "&&",
             "sort=-author.name", "include=_a", "fields[a b]=_c",
@@ -38,7 +38,7 @@ struct QueryRulesTests {
         #expect(Query(parsing: text).problems == [])
     }
 
-    @Test("Empty names in lists are reported once for each list")
+    @Test("Empty names are reported once for each list")
     func emptyNames() {
         let problems = Query(parsing: "include=a..b,,&fields[a]=,&sort=-,a").problems
         #expect(problems.map(\.kind) == [.emptyName, .emptyName, .emptyName])
@@ -46,7 +46,7 @@ struct QueryRulesTests {
         #expect(problems.allSatisfy { !$0.kind.isOfName })
     }
 
-    @Test("A server names what it takes")
+    @Test("Rules list what an endpoint supports")
     func rules() {
         let rules = QueryRules(
             include: .only(["author", "comments.author"]), sort: .only(["title"]), page: .only(["page[size]"]), filter: .none,
@@ -66,7 +66,7 @@ struct QueryRulesTests {
     }
 
     @Test(
-        "Messages say what is wrong and what may have been meant",
+        "Messages say what is wrong, and suggest a name",
         arguments: [
             ("includes=author", "The name consists of a-z only, which is reserved for the specification; did you mean `include`?"),
             ("fields=title", "The brackets of the name are not valid: they contain one type, as in `fields[articles]`."),
@@ -90,7 +90,7 @@ struct QueryRulesTests {
         #expect(rules.problems(of: Query(parsing: text)).map(\.message) == [message])
     }
 
-    @Test("Hostile queries get short and harmless answers")
+    @Test("Hostile queries get short messages")
     func hostile() throws {
         let many = Query(parsing: String(repeating: "x&", count: 50_000))
         #expect(many.problems.count == 1_000)
@@ -101,7 +101,7 @@ struct QueryRulesTests {
         #expect(!problem.description.unicodeScalars.contains { $0 == "\n" || $0 == "\u{202E}" })
     }
 
-    @Test("A server that checks throws the document to answer with")
+    @Test("check throws an error document")
     func check() throws {
         let rules = QueryRules(include: .only(["author"]))
         #expect(throws: Never.self) { try rules.check(Query(include: ["author"])) }
@@ -109,7 +109,7 @@ struct QueryRulesTests {
         #expect(document.errors.map(\.source?.parameter) == ["include"])
     }
 
-    @Test("A problem is an error object for the response")
+    @Test("A problem converts to an error object")
     func errorObject() {
         #expect(
             Query(parsing: "fields[a:b]=x").problems.first?.error.json == [
@@ -119,7 +119,7 @@ struct QueryRulesTests {
             ])
     }
 
-    @Test("Members of a family are named as the family names them, or whole")
+    @Test("Members of a family have short or complete names")
     func familyMembers() {
         let rules = QueryRules(page: .only(["size", "page"]), filter: .only(["author", "filter[author][name]", "tags.id"]))
         func problems(_ text: String) -> [String] {

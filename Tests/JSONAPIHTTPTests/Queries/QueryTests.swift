@@ -11,7 +11,7 @@ struct QueryTests {
         sort: ["-published", "title"],
         page: ["size": "10"], filter: ["tags": "swift,json"], parameters: ["camelCase": "1+1", "version:at": "2024-01-01"])
 
-    @Test("A query is printed in the order of its parts, and inside each as it was built")
+    @Test("A query is printed in the order of its parts")
     func printing() {
         #expect(
             Self.query.description == """
@@ -25,7 +25,7 @@ struct QueryTests {
                 """)
     }
 
-    @Test("The order in which parts are set or parsed does not matter")
+    @Test("The order of setting or parsing parts does not matter")
     func order() {
         var query = Query()
         query["version:at"] = "2024-01-01"
@@ -43,7 +43,7 @@ struct QueryTests {
                 == Query(include: ["author"], sort: ["-published", "title"], parameters: ["camelCase": "1+1"]))
     }
 
-    @Test("Builders read like a sentence")
+    @Test("Calls can be chained")
     func builders() {
         let query = Query()
             .including("author", "comments.author")
@@ -83,7 +83,7 @@ struct QueryTests {
         #expect(Query(parsing: text).include == ["a", "b.c"])
     }
 
-    @Test("Parameters that are no lists of the standard keep their repetitions")
+    @Test("Other parameters can repeat")
     func repetitions() {
         var query = Query(parsing: "filter[id][]=1&page[size]=2&filter[id][]=3&x2=1&x2=2")
         #expect(query.filter.values("id", "") == ["1", "3"])
@@ -94,7 +94,7 @@ struct QueryTests {
         #expect(query.description == "page[size]=2&filter[id][]=9")
     }
 
-    @Test("Members of a family are reached by what stands in their brackets")
+    @Test("Members of a family are accessed by the name in brackets")
     func families() {
         let filter = Query(parsing: "filter=x&filter[a]=1&filter[]=2&filter[a][]=3&filter[a][b]=5&filter[a.b]=6").filter
         #expect(filter.value == "x")
@@ -133,7 +133,7 @@ struct QueryTests {
         #expect(SortField.ascending("title") == "title")
     }
 
-    @Test("Dictionaries become fieldsets ordered by type, and back")
+    @Test("Dictionaries convert to fieldsets in the order of types")
     func fieldsets() {
         let dictionary = ["b": ["x"], "a": ["y", "z"]]
         let fields = Fieldsets(dictionary)
@@ -146,7 +146,7 @@ struct QueryTests {
 @Suite("Queries and URLs")
 struct QueryURLTests {
     @Test(
-        "A query is put behind a URL",
+        "A query is appended to a URL",
         arguments: [
             ("https://example.com/articles", "https://example.com/articles?page%5Bsize%5D=a%26b%20%2B"),
             ("https://example.com/articles?", "https://example.com/articles?page%5Bsize%5D=a%26b%20%2B"),
@@ -160,7 +160,7 @@ struct QueryURLTests {
         #expect(Query(of: url).page == query.page)
     }
 
-    @Test("A query replaces what a URL asks for")
+    @Test("A query replaces the query of a URL")
     func replacing() throws {
         let url = try #require(URL(string: "https://example.com/articles?page%5Bsize%5D=2&filter%5bx%5d=%2B"))
         var query = Query(of: url)
@@ -173,7 +173,7 @@ struct QueryURLTests {
         #expect(Query().appending(to: url) == url)
     }
 
-    @Test("Query items go through URLComponents")
+    @Test("Query items work with URLComponents")
     func items() throws {
         let query = Query(include: ["a", "b"], filter: ["x": "1 + 1 = 2 & ü"])
         var components = try #require(URLComponents(string: "https://example.com"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIHTTP
 
-@Suite("Changes that a server receives")
+@Suite("Received changes")
 struct ChangesTests {
     struct Article: Resource, RestrictedFields, Equatable {
         static let type = "articles"
@@ -42,7 +42,7 @@ struct ChangesTests {
         return []
     }
 
-    @Test("They say what is set, cleared, linked and left alone")
+    @Test("They contain what is set, cleared, linked, and absent")
     func reading() throws {
         let changes = try changes(
             #"""
@@ -59,7 +59,7 @@ struct ChangesTests {
         #expect(answer { _ = try changes.value(Int.self, of: "title") } == ["400 /data/attributes/title"])
     }
 
-    @Test("A model with the changes keeps everything else")
+    @Test("Applying changes keeps everything else")
     func applying() throws {
         let changes = try changes(
             #"{"type":"articles","id":"1","attributes":{"title":"New","subtitle":null,"place":{"city":"Bonn"}},"relationships":{"tags":{"data":[{"type":"tags","id":"t"}]}}}"#
@@ -81,7 +81,7 @@ struct ChangesTests {
         #expect(relinked.author.id == "3" && relinked.author.value == nil && relinked.title == "Old")
     }
 
-    @Test("What cannot be made is refused with a status and a place")
+    @Test("Invalid changes are errors with a status and a place")
     func refusals() throws {
         #expect(answer { _ = try changes(#"{"type":"people","id":"1"}"#) } == ["409 /data/type"])
         #expect(answer { _ = try changes(#"{"type":"articles"}"#) } == ["400 /data"])
@@ -104,7 +104,7 @@ struct ChangesTests {
         #expect(try unknown.applied(to: article, ignoringUnknownNames: true).title == "New")
     }
 
-    @Test("Resources that a property would have to embed, and that are not at hand, are refused instead of lost")
+    @Test("Linking an embedded resource that is not available is an error")
     func embedded() throws {
         struct Thread: Resource {
             static let type = "threads"
@@ -126,7 +126,7 @@ struct ChangesTests {
         }
     }
 
-    @Test("The strategies of the decoder are those of the model's encoding")
+    @Test("Applying changes uses the strategies of the decoder")
     func strategies() throws {
         struct Event: Resource, Equatable {
             static let type = "events"
@@ -144,7 +144,7 @@ struct ChangesTests {
         #expect(try Changes<Event>(body, decoder: decoder).value(Date.self, of: "starts-at").value == changed.startsAt)
     }
 
-    @Test("Links that an encoder makes for responses do not become the model's")
+    @Test("Links of the encoder's linkMaker do not become part of the model")
     func noLinks() throws {
         var encoder = JSONAPIEncoder()
         encoder.linkMaker = AddressTemplates(server: "/api").linkMaker
@@ -153,7 +153,7 @@ struct ChangesTests {
         #expect(changed.author.links == nil && changed.author == article.author)
     }
 
-    @Test("Restricted fields stay out of what a client sends, and in what a server answers")
+    @Test("Restricted fields are omitted from requests, and kept in responses")
     func restrictedFields() throws {
         func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
         let encoder = JSONAPIEncoder()

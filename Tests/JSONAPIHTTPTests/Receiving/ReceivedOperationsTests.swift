@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIHTTP
 
-@Suite("Atomic operations that a server receives")
+@Suite("Received atomic operations")
 struct ReceivedOperationsTests {
     struct Article: Resource {
         static let type = "articles"
@@ -25,7 +25,7 @@ struct ReceivedOperationsTests {
         return []
     }
 
-    @Test("What a client builds is carried out, with ids in place of lids")
+    @Test("Operations run with ids in place of lids")
     func roundTrip() throws {
         var sent = AtomicOperations()
         let ann = sent.add(ResourceObject(type: "people", attributes: ["name": "Ann"]))
@@ -74,7 +74,7 @@ struct ReceivedOperationsTests {
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(AtomicResults([])) }
     }
 
-    @Test("Operations are carried out asynchronously, too, and an error says which it was")
+    @Test("Operations can be asynchronous, and an error names its operation")
     func errors() async throws {
         let received = try operations(
             #"{"op":"add","data":{"type":"articles","lid":"a","attributes":{"title":"T"}}}"#,
@@ -101,7 +101,7 @@ struct ReceivedOperationsTests {
     }
 
     @Test(
-        "What the specification does not allow is refused with its place",
+        "Invalid operations are errors with their place",
         arguments: [
             (#"7"#, "/atomic:operations/0"), (#"{"op":"replace"}"#, "/atomic:operations/0/op"), (#"{}"#, "/atomic:operations/0"),
             (#"{"op":"remove"}"#, "/atomic:operations/0"),
@@ -119,7 +119,7 @@ struct ReceivedOperationsTests {
         #expect(answer { _ = try operations(operation) } == ["400 \(pointer)"])
     }
 
-    @Test("The data of a relationship that an address names is not taken for its target")
+    @Test("The data of a relationship addressed by href is not its target")
     func addresses() throws {
         let person = #"{"type":"people","id":"9"}"#
         let received = try operations(
@@ -130,7 +130,7 @@ struct ReceivedOperationsTests {
         #expect(received[1].type == "people" && received[2].type == nil)
     }
 
-    @Test("A document without operations is refused")
+    @Test("A document without operations is an error")
     func documents() {
         func read(_ text: String) -> [String] { answer { _ = try ReceivedOperations(Data(text.utf8)) } }
         #expect(read(#"{"atomic:operations":[]}"#) == ["400 "])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONAPIHTTP
 
-@Suite("Requests by properties of the model")
+@Suite("Requests by key path")
 struct EndpointKeyPathTests {
     struct Comment: Resource {
         static let type = "comments"
@@ -21,7 +21,7 @@ struct EndpointKeyPathTests {
         var notes: [Comment]?
     }
 
-    @Test("A property stands for its name, and says what the answer is")
+    @Test("A key path selects the relationship and the type of the response")
     func properties() throws {
         let articles = Endpoint<Article>("/articles")
         let comments: JSONAPIRequest<Document<[Comment]>> = try articles.related(\.comments, of: "1")

@@ -30,7 +30,7 @@ struct EndpointTests {
     private func line<Answer>(_ request: JSONAPIRequest<Answer>) -> String { "\(request.method) \(request.url.absoluteString)" }
     private func body<Answer>(_ request: JSONAPIRequest<Answer>) -> String? { request.body.map { String(decoding: $0, as: UTF8.self) } }
 
-    @Test("Every verb has its method, address and body")
+    @Test("Every request has its method, address, and body")
     func verbs() throws {
         let article = Article(id: "1", title: "T")
         let person = ResourceIdentifier(type: "people", id: "9")
@@ -62,7 +62,7 @@ struct EndpointTests {
         #expect(try "\(Endpoint<Article>("https://ann:secret@example.com:8080/a%2Fb#x").list())" == "GET https://example.com:8080/a%2Fb")
     }
 
-    @Test("Headers name extensions and profiles, and those of the endpoint win")
+    @Test("Headers name extensions and profiles, and headers of the endpoint take precedence")
     func headers() throws {
         var articles = articles
         #expect(try articles.list().headers == ["Accept": "application/vnd.api+json"])
@@ -80,7 +80,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "An id stays an id, whatever is in it",
+        "Ids are percent-encoded",
         arguments: [
             ("../people", "..%2Fpeople"), ("a/b", "a%2Fb"), ("%2F", "%252F"), ("é", "%C3%A9"), ("e\u{301}", "e%CC%81"), ("a b", "a%20b"),
             ("?x#y", "%3Fx%23y"), ("{id}", "%7Bid%7D"), ("a+b&c=d", "a%2Bb%26c%3Dd"), ("\u{0}\n", "%00%0A"), ("...", "..."),
@@ -94,7 +94,7 @@ struct EndpointTests {
                 == "https://example.com/api/articles/\(encoded)/relationships/tags")
     }
 
-    @Test("What no address can hold is refused")
+    @Test("Ids and names that no address can represent are errors")
     func refused() {
         func kind(_ body: () throws -> Void) -> RequestFailure.Kind? {
             do { try body() } catch let failure as RequestFailure { return failure.kind } catch {}
@@ -115,7 +115,7 @@ struct EndpointTests {
         #expect(kind { _ = try Endpoint<Draft>("/drafts").get(nil) } == .missingID)
     }
 
-    @Test("Slashes at the end, queries and prefixes stay where they are")
+    @Test("Trailing slashes, queries, and prefixes of the address are kept")
     func addresses() throws {
         let slashed = Endpoint<Article>("https://example.com/v1/articles/?key=1#top")
         #expect(try slashed.get("1").url.absoluteString == "https://example.com/v1/articles/1/?key=1")
@@ -149,7 +149,7 @@ struct EndpointTests {
         #expect(throws: RequestFailure.self) { _ = try proxied.follow("http://evil.example/x", as: [Article].self) }
     }
 
-    @Test("A relationship's links make requests whose answers have its type")
+    @Test("Requests from the links of a relationship have its type")
     func relationships() throws {
         let text = #"""
             {"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{
@@ -169,7 +169,7 @@ struct EndpointTests {
         #expect(throws: RequestFailure.self) { _ = try articles.related(ToMany<Comment>.notLoaded) }
     }
 
-    @Test("Operations go to their own address")
+    @Test("Operations have their own address")
     func operations() throws {
         var operations = AtomicOperations()
         operations.add(Article(id: "", title: "T"))

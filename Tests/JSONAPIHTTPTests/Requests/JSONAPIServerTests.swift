@@ -14,21 +14,21 @@ struct JSONAPIServerTests {
     enum Fuel: String, QueryValue { case petrol, none = "no fuel" }
 
     @Test(
-        "Values of variables stay in their place",
+        "Values of variables are percent-encoded",
         arguments: [("a/b", "a%2Fb"), ("../x", "..%2Fx"), ("é", "%C3%A9"), ("1?x=1#y", "1%3Fx%3D1%23y"), ("~a.b", "~a.b")])
     func variables(value: String, expected: String) throws {
         let request: JSONAPIRequest<Document<Car>> = try JSONAPIServer("https://h.example/v1/").get("/cars/{car}/x", ["car": value])
         #expect(request.url.absoluteString == "https://h.example/v1/cars/\(expected)/x")
     }
 
-    @Test("A variable without a value, and one that no address can have, is refused", arguments: [[:], ["id": ""], ["id": ".."]])
+    @Test("A missing or invalid variable is an error", arguments: [[:], ["id": ""], ["id": ".."]])
     func refused(values: [String: String]) {
         #expect(throws: RequestFailure.self) {
             let _: JSONAPIRequest<Document<Car>> = try JSONAPIServer("https://h.example").get("/cars/{id}", values)
         }
     }
 
-    @Test("Requests have the headers of the server, its media type and a body")
+    @Test("Requests have the server's headers, media type, and body")
     func sending() throws {
         var server = JSONAPIServer("https://h.example")
         server.headers["X"] = "1"
@@ -45,7 +45,7 @@ struct JSONAPIServerTests {
         #expect(atomic.url.path == "/operations" && atomic.headers["Content-Type"]?.contains("atomic") == true)
     }
 
-    @Test("Values of a query are texts, numbers, enumerations and lists, and nothing for nil")
+    @Test("Query values are texts, numbers, enumerations, lists, or nil")
     func values() {
         var query = Query()
         query.append("limit", 3)

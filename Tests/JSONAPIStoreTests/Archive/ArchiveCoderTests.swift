@@ -15,7 +15,7 @@ struct ArchiveCoderTests {
         return unarchiver
     }
 
-    @Test("Resources, lists and plain values go through a coder and come back")
+    @Test("Resources, lists, and plain values are encoded and decoded")
     func values() throws {
         let coder = try coded { coder in
             try coder.encodeArchived(Sample.articles, forKey: "articles")
@@ -29,7 +29,7 @@ struct ArchiveCoderTests {
         #expect(try coder.decodeArchived(Settings.self, forKey: "settings") == Sample.settings)
     }
 
-    @Test("An older version is migrated, a newer one refused")
+    @Test("An older version is migrated, and a newer one is an error")
     func versions() throws {
         let coder = try coded { try $0.encodeArchived(Sample.marit, forKey: "me", modelVersion: 2) }
         let model = ArchiveModel(
@@ -45,7 +45,7 @@ struct ArchiveCoderTests {
         #expect(archiveError { _ = try coder.decodeArchived(Person.self, forKey: "me", model: .init(version: 1)) }?.kind == .newerModel)
     }
 
-    @Test("Whole archives, absent keys, and what is no archive")
+    @Test("Whole archives, absent keys, and other data")
     func others() throws {
         let coder = try coded { coder in
             try coder.encodeArchive(try Sample.archive(), forKey: "archive")
@@ -56,7 +56,7 @@ struct ArchiveCoderTests {
         #expect(archiveError { _ = try coder.decodeArchive(forKey: "data") }?.kind == .notAnArchive)
     }
 
-    @Test("A hierarchy of classes calls it once")
+    @Test("A class hierarchy encodes it once")
     func hierarchy() throws {
         let coder = try coded { $0.encode(Customer(Sample.ben, number: 7), forKey: "root") }
         let customer = try #require(coder.decodeObject(of: Customer.self, forKey: "root"))
@@ -65,7 +65,7 @@ struct ArchiveCoderTests {
     }
 }
 
-/// The base class archives its model, the class derived from it its own members.
+/// The base class archives its model, and the subclass archives its own members.
 class PersonHolder: NSObject, NSSecureCoding {
     let person: Person
     class var supportsSecureCoding: Bool { true }

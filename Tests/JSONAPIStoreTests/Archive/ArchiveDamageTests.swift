@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Damaged and hostile archives")
 struct ArchiveDamageTests {
-    /// All that an archive says, or the error of the first part that cannot be read.
+    /// The contents of an archive, or the error of the first part that cannot be read.
     static func everything(_ bytes: [UInt8]) throws -> [String] {
         let archive = try Archive(ArchiveImage(ArchiveBytes(bytes)), file: nil, model: nil, decoder: JSONAPIDecoder())
         var found = ["\(archive.modelVersion) \(archive.count)"]
@@ -37,7 +37,7 @@ struct ArchiveDamageTests {
 
     private func samples() throws -> [[UInt8]] { [[UInt8](try Sample.writer().data()), try Self.logBytes()] }
 
-    @Test("Every flipped bit is reported, or does no harm and is reported by verify")
+    @Test("Every flipped bit is reported on use or by verify")
     func bits() throws {
         for bytes in try samples() {
             let sound = try Self.everything(bytes)
@@ -50,14 +50,14 @@ struct ArchiveDamageTests {
                         let found = try Self.everything(damaged)
                         #expect(found == sound, "byte \(index) bit \(bit)")
                         harmless += 1
-                        // Telling all of it takes longer than finding it, so a sample has to do.
+                        // Describing all of it takes longer than finding it, so the test uses a sample.
                         if index % 5 == bit % 5 { #expect(try Archive(data: Data(damaged)).verify() != [], "byte \(index) bit \(bit)") }
                     } catch {
                         #expect(error is ArchiveError, "byte \(index) bit \(bit): \(error)")
                     }
                 }
             }
-            // Spare slots, the minor version, heads of commits and records that are no longer in force.
+            // Unused slots, the minor version, and heads and records that are no longer current.
             #expect(harmless < bytes.count * 8 / 3)
         }
     }
@@ -73,13 +73,13 @@ struct ArchiveDamageTests {
         }
     }
 
-    @Test("Bytes behind the end do no harm, and verify tells of them")
+    @Test("Bytes after the end are harmless, and verify reports them")
     func trailing() throws {
         for bytes in try samples() {
             let longer = bytes + [1, 2, 3]
             var both = longer
             both[64] ^= 1
-            // Either the damaged slot was the spare one, or the commit that it was for is found behind the other one.
+            // Either the damaged slot was the unused one, or its commit is found after the other one.
             if let found = try? Self.everything(both) { #expect(found == (try Self.everything(bytes))) }
             #expect(try Self.everything(longer) == Self.everything(bytes))
             #expect(try Archive(data: Data(longer)).verify().map(\.kind) == [.unfinishedCommit])
@@ -98,7 +98,7 @@ struct ArchiveDamageTests {
         }
     }
 
-    @Test("Parts that are swapped, or come from another archive, are found out")
+    @Test("Swapped parts, and parts of other archives, are detected")
     func swapped() throws {
         let (first, second) = ([UInt8](try Sample.writer().data()), [UInt8](try Sample.writer().data()))
         let sound = try Self.everything(first)
@@ -111,7 +111,7 @@ struct ArchiveDamageTests {
         }
     }
 
-    @Test("Random edits of several bytes never give another value")
+    @Test("Random edits never give a wrong value")
     func edits() throws {
         for bytes in try samples() {
             let sound = try Self.everything(bytes)
@@ -123,19 +123,19 @@ struct ArchiveDamageTests {
         }
     }
 
-    @Test("Random bytes are no archive", arguments: 0..<50)
+    @Test("Random bytes are not an archive", arguments: 0..<50)
     func random(count: Int) {
         let bytes = (0..<count * 7).map { _ in UInt8.random(in: 0...255) }
         #expect(archiveError { _ = try Archive(data: Data(bytes)) } != nil)
         #expect(archiveError { _ = try Archive(data: Data(ArchiveFormat.magic + bytes)) } != nil)
     }
 
-    @Test("Texts, images and nothing at all are no archives", arguments: ["", "{}", "\u{89}PNG\r\n", "J"])
+    @Test("Texts, images, and empty files are not archives", arguments: ["", "{}", "\u{89}PNG\r\n", "J"])
     func foreign(text: String) {
         #expect(archiveError { _ = try Archive(data: Data(text.utf8)) }?.kind == .notAnArchive)
     }
 
-    @Test("Newer major versions and unknown features are refused with both numbers; newer minor versions are read")
+    @Test("Newer major versions and unknown features are errors; newer minor versions are read")
     func versions() throws {
         let bytes = [UInt8](try Sample.writer().data())
         let newer = try Forgery(bytes).with { $0[8] = 4 }
@@ -147,7 +147,7 @@ struct ArchiveDamageTests {
         #expect(try Self.everything(Forgery(bytes).with { $0[10] = 9 }) == Self.everything(bytes))
     }
 
-    @Test("Unknown sections are skipped when they may be, and refused otherwise")
+    @Test("Unknown sections are skipped if marked so, and are errors otherwise")
     func sections() throws {
         let bytes = [UInt8](try Sample.writer().data())
         let forgery = Forgery(bytes)
@@ -157,7 +157,7 @@ struct ArchiveDamageTests {
     }
 
     @Test(
-        "Claims that the file cannot hold are refused, checksums or not",
+        "Impossible sizes are errors, even with valid checksums",
         arguments: [UInt64.max, 1 << 63, UInt64(Int64.max), 1 << 40, 1 << 39, 0, 1, 95])
     func claims(number: UInt64) throws {
         let forgery = Forgery([UInt8](try Sample.writer().data()))
@@ -175,7 +175,7 @@ struct ArchiveDamageTests {
         for place in [16, 24, 32] { _ = try? Self.everything(forgery.withFooterField(place, number)) }
     }
 
-    @Test("An entry of the directory that leads elsewhere is an error, never another resource", arguments: [0, 96, 128, 200, 1 << 39])
+    @Test("A wrong entry in the directory is an error, and never another resource", arguments: [0, 96, 128, 200, 1 << 39])
     func misled(offset: Int) throws {
         let forgery = Forgery([UInt8](try Sample.writer().data()))
         let forged = try forgery.withDirectoryOffset(UInt64(offset))
@@ -184,7 +184,7 @@ struct ArchiveDamageTests {
     }
 
     @Test(
-        "Texts that are no resource objects are errors, alone and beside others",
+        "Texts that are not resource objects are errors",
         arguments: [
             "", "null", "[]", "1", "{}", "{", #"{"type":"a","id":"1"},{"type":"a","id":"2"}"#, #"{"type":"a","x":"#, #"}"#,
             #"null,"meta":{}"#,
@@ -205,7 +205,7 @@ struct ArchiveDamageTests {
     }
 
     @Test(
-        "Footers that lie about counts are refused or mended, also when a commit follows", arguments: [UInt64.max, 1 << 62, 1 << 20, 0, 1])
+        "Footers with wrong counts are rejected or repaired", arguments: [UInt64.max, 1 << 62, 1 << 20, 0, 1])
     func counts(number: UInt64) throws {
         let forgery = Forgery([UInt8](try Sample.writer().data()))
         try withFolder { folder in
@@ -223,7 +223,7 @@ struct ArchiveDamageTests {
         }
     }
 
-    @Test("A plain value that is no JSON, with checksums made to match, is malformed")
+    @Test("A plain value that is not JSON is malformed, even with a valid checksum")
     func valueWithoutJSON() throws {
         let bytes = [UInt8](try Sample.writer().data())
         let json = try #require(try Archive(data: Data(bytes)).json(forKey: "settings"))
@@ -236,7 +236,7 @@ struct ArchiveDamageTests {
         #expect(archiveError { _ = try archive.json(forKey: "settings") }?.kind == .malformed)
     }
 
-    @Test("Random damage with checksums made to match never stops the process")
+    @Test("Random damage with valid checksums never stops the process")
     func forged() throws {
         for bytes in try samples() {
             for _ in 0..<1500 {

@@ -26,7 +26,7 @@ struct ArchiveDocumentTests {
          "included":[{"type":"writers","id":"9","attributes":{"name":"Ann"}}],"links":{"next":"/2"},"meta":{"total":2}}
         """.utf8)
 
-    @Test("A document that was read keeps order, links, meta, and references")
+    @Test("A decoded document keeps order, links, meta, and references")
     func read() throws {
         let document = try JSONAPIDecoder().decode(Document<[Text]>.self, from: data)
         var writer = Archive.Writer()
@@ -41,7 +41,7 @@ struct ArchiveDocumentTests {
         #expect(try archive.decodeDocument([Text].self, forKey: "none") == nil)
     }
 
-    @Test("A document that the program made, with one resource or none")
+    @Test("Documents made by the program, with one resource or none")
     func made() throws {
         var writer = Archive.Writer()
         let text = Text(id: "1", title: "A", author: ToOne(Writer(id: "9", name: "Ann")))

@@ -18,7 +18,7 @@ struct ArchiveFaultTests {
     private func state(_ url: URL) throws -> String { try Archive(contentsOf: url).decode(String.self, forKey: "state") }
 
     @Test(
-        "Every call of a whole write fails once: the old archive stays or the new one is there", arguments: calls,
+        "After any failed call of a write, the old or the new archive exists", arguments: calls,
         codes)
     func whole(call: String, code: Int32) throws {
         try withFolder { folder in
@@ -32,13 +32,13 @@ struct ArchiveFaultTests {
                 do { try writer.write(to: url, files) } catch let caught as ArchiveError { error = caught }
                 if let error {
                     #expect(error.kind == .io && error.systemCall == call && error.code == code && error.file == url.path)
-                    // Only the sync of the folder comes after the new name.
+                    // Only the sync of the folder follows the rename.
                     #expect(try state(url) == (call == "fsync" && number == 2 || call == "open" && number == 3 ? "new" : "old"))
                 } else {
                     #expect(try state(url) == "new")
                 }
                 #expect(files.openCount == 0 && files.closedTwiceCount == 0)
-                // A file that could not even be looked at after it was made goes when the archive is opened for writing.
+                // A temporary file that could not be read after it was created is removed when the archive is opened for writing.
                 try ArchiveFile(url).close()
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
                 guard (files.calls[call] ?? 0) >= number else { return }
@@ -47,7 +47,7 @@ struct ArchiveFaultTests {
     }
 
     @Test(
-        "Every call of a commit fails once: the last commit stays, and the next open reads old or new",
+        "After any failed call of a commit, the file has the old or the new state",
         arguments: calls + ["ftruncate", "mmap", "read"], [EIO, ENOSPC])
     func commit(call: String, code: Int32) throws {
         try withFolder { folder in
@@ -63,7 +63,7 @@ struct ArchiveFaultTests {
                             try file.commit { try $0.encode(state, forKey: "state") }
                             confirmed = state
                         } catch {
-                            // What was not confirmed may be there or not; it must never be refused without a reason.
+                            // An unconfirmed state can exist or not. It must not be rejected without a reason.
                             #expect(error is ArchiveError)
                             #expect(["old", "one", "two", "three"].contains(try self.state(url)))
                             if try self.state(url) == state { confirmed = state }
@@ -84,7 +84,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("After a failed sync nothing is written any more until the file is opened again")
+    @Test("After a failed sync, nothing is written until the file is opened again")
     func failedSync() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -100,7 +100,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("Interrupted calls and short writes are gone on with", arguments: ["open", "write", "fsync", "flock", "rename"], 1...3)
+    @Test("Interrupted calls and short writes are continued", arguments: ["open", "write", "fsync", "flock", "rename"], 1...3)
     func interrupted(call: String, number: Int) throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -117,7 +117,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("A file that cannot be opened for writing after all is closed once")
+    @Test("A file that cannot be opened for writing is closed once")
     func closing() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -130,7 +130,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("A folder that is not there, or that nobody may write to")
+    @Test("A missing or read-only folder")
     func folders() throws {
         try withFolder { folder in
             let writer = try Sample.writer()
@@ -146,7 +146,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("Links and pipes are not followed, and nobody waits for them")
+    @Test("Symbolic links and pipes are not followed, and do not block")
     func links() throws {
         try withFolder { folder in
             let target = folder.appendingPathComponent("target")
@@ -161,7 +161,7 @@ struct ArchiveFaultTests {
             #expect(mkfifo(pipe.path, 0o600) == 0)
             #expect(archiveError { _ = try Archive(contentsOf: pipe) }?.kind == .notARegularFile)
             #expect(archiveError { _ = try Archive(contentsOf: URL(fileURLWithPath: "/dev/zero")) }?.kind == .notARegularFile)
-            // A link in place of the new file is removed, and what it leads to stays.
+            // A link in place of the new file is removed, and its target is kept.
             try FileManager.default.createSymbolicLink(at: folder.appendingPathComponent(".new.writing"), withDestinationURL: target)
             try writer.write(to: folder.appendingPathComponent("new"))
             #expect(try state(target) == "old")
@@ -169,7 +169,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("New files belong to their owner alone; replaced ones keep their rights")
+    @Test("New files are private to their owner; replaced files keep their permissions")
     func rights() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -184,13 +184,13 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("A sparse file of a terabyte is refused at once")
+    @Test("A sparse file of a terabyte is an error at once")
     func sparse() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("sparse")
             #expect(FileManager.default.createFile(atPath: url.path, contents: Data()))
             let handle = try FileHandle(forWritingTo: url)
-            // File systems that cannot hold it prove nothing.
+            // File systems that do not support it prove nothing.
             guard (try? handle.truncate(atOffset: 1 << 40)) != nil else { return }
             try handle.close()
             #expect(archiveError { _ = try Archive(contentsOf: url) }?.kind == .notAnArchive)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import JSONAPIStore
 
-@Suite("Archives that change")
+@Suite("Archives with commits")
 struct ArchiveFileTests {
-    @Test("Commits are there when the file is opened again, in this form or the other")
+    @Test("Commits persist when the file is opened again")
     func commits() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -28,13 +28,13 @@ struct ArchiveFileTests {
                 #expect(try archive.decode([Article].self, forKey: "home")[1].author?.city == "Oslo")
                 #expect(archive.verify().isEmpty)
             }
-            // The older state is what it was.
+            // The older state has not changed.
             #expect(try snapshot.decode([Article].self, forKey: "home") == Sample.articles)
             #expect(snapshot.keys == ["home"])
         }
     }
 
-    @Test("Only what changed is written")
+    @Test("A commit writes only changes")
     func increments() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -51,7 +51,7 @@ struct ArchiveFileTests {
         }
     }
 
-    @Test("Many small commits stay readable by a handful of directories")
+    @Test("Many small commits keep few directories")
     func manyCommits() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -90,7 +90,7 @@ struct ArchiveFileTests {
         }
     }
 
-    @Test("Resources that a key names and that were removed: left out of a list, an error for one, nil for an optional")
+    @Test("Removed resources are omitted from a list, an error alone, and nil as an optional")
     func removed() throws {
         try withFolder { folder in
             let file = try ArchiveFile(folder.appendingPathComponent("a"))
@@ -111,7 +111,7 @@ struct ArchiveFileTests {
         }
     }
 
-    @Test("A commit that throws leaves everything as it was")
+    @Test("A commit that throws changes nothing")
     func thrown() throws {
         struct Stop: Error {}
         try withFolder { folder in
@@ -132,7 +132,7 @@ struct ArchiveFileTests {
         }
     }
 
-    @Test("One writer at a time; readers and replacement are told apart")
+    @Test("One writer at a time, readers are not affected, and replacement is detected")
     func locking() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -151,7 +151,7 @@ struct ArchiveFileTests {
         }
     }
 
-    @Test("What a stopped writer left is ignored, told by verify, and removed by the next commit")
+    @Test("Data of an interrupted commit is ignored, reported by verify, and removed by the next commit")
     func tornTail() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -173,7 +173,7 @@ struct ArchiveFileTests {
         }
     }
 
-    @Test("A slot that was torn while it was written: the commit that it was for is taken")
+    @Test("A torn slot still gives the commit that it was for")
     func tornSlot() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -193,7 +193,7 @@ struct ArchiveFileTests {
         }
     }
 
-    @Test("A damaged slot is written anew when the file is opened, and never the sound one")
+    @Test("Opening repairs a damaged slot, and never writes the intact one")
     func slots() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -217,7 +217,7 @@ struct ArchiveFileTests {
         }
     }
 
-    @Test("Threads commit and read at once; nothing is lost")
+    @Test("Concurrent commits and reads lose nothing")
     func threads() throws {
         try withFolder { folder in
             let file = try ArchiveFile(folder.appendingPathComponent("a"))

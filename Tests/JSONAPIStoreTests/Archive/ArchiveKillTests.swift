@@ -6,12 +6,13 @@
 
     @testable import JSONAPIStore
 
-    /// A process that writes an archive is killed at a random moment, again and again on the same file. `ARCHIVE_KILLS` sets how often.
+    /// A process that writes an archive is killed at a random moment, repeatedly and on the same file. `ARCHIVE_KILLS` sets the number of
+    /// kills.
     @Suite("Archives whose writer is killed", .serialized)
     struct ArchiveKillTests {
         private var rounds: Int { ProcessInfo.processInfo.environment["ARCHIVE_KILLS"].flatMap { Int($0) } ?? 12 }
 
-        @Test("No confirmed state is lost, and every file opens", arguments: ["commit", "compact", "replace"])
+        @Test("No confirmed state is lost, and every file can be opened", arguments: ["commit", "compact", "replace"])
         func kills(mode: String) throws {
             let helper = try #require(Self.helper, "the helper is built beside the tests")
             try withFolder { folder in
@@ -36,14 +37,14 @@
                     last = state
                 }
                 #expect(last > 0)
-                // What the last writer left goes with the next one.
+                // The next writer removes what the last one left.
                 try ArchiveFile(url).commit { try $0.encode(true, forKey: "done") }
                 #expect(try Archive(contentsOf: url).verify().isEmpty)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["archive"])
             }
         }
 
-        /// Starts the helper, kills it after a random time, and answers the last number that it confirmed.
+        /// Starts the helper, kills it after a random time, and returns the last number that it confirmed.
         private static func run(_ helper: URL, _ url: URL, _ mode: String, waitsForOne: Bool) throws -> Int? {
             let process = Process()
             let output = Pipe()
@@ -51,7 +52,7 @@
             process.arguments = [url.path, mode]
             process.standardOutput = output
             try process.run()
-            // From the first line on, so that starting does not use up the time.
+            // The time starts at the first line, so that starting the process does not use it up.
             var text = try output.fileHandleForReading.read(upToCount: 6) ?? Data()
             if waitsForOne { text += try output.fileHandleForReading.read(upToCount: 2) ?? Data() }
             usleep(.random(in: 0...15_000))

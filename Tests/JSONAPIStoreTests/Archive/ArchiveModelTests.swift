@@ -64,7 +64,7 @@ struct ArchiveModelTests {
         #expect(archive.count == 4)
     }
 
-    @Test("Attributes are renamed and types split on reading, identifiers and keys with them")
+    @Test("A migration renames attributes and splits types, with identifiers and keys")
     func reading() throws {
         let data = try old().data()
         let archive = try Archive(data: data, model: Self.model)
@@ -85,7 +85,7 @@ struct ArchiveModelTests {
         #expect(try present.contains(ResourceIdentifier(type: "people", id: "9")))
     }
 
-    @Test("Opening for writing makes it last")
+    @Test("Opening for writing saves the migration")
     func writing() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -100,7 +100,7 @@ struct ArchiveModelTests {
         }
     }
 
-    @Test("Newer models are refused with both numbers")
+    @Test("A newer model is an error with both versions")
     func newer() throws {
         let error = archiveError { _ = try Archive(data: try old(4).data(), model: Self.model) }
         #expect(error?.kind == .newerModel)
@@ -108,7 +108,7 @@ struct ArchiveModelTests {
         #expect(try Archive(data: try old(4).data()).modelVersion == 4)
     }
 
-    @Test("A migration that throws, or makes one resource of two that differ, is an error and leaves the file")
+    @Test("A migration that throws, or merges two resources, is an error and keeps the file")
     func failing() throws {
         struct Stop: Error {}
         try withFolder { folder in

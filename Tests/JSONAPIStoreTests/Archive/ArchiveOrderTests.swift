@@ -4,9 +4,9 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// In which order an archive goes to the disk, and what is left of a write that failed.
+/// The order in which an archive is written to the disk, and what remains of a failed write.
 @Suite struct ArchiveOrderTests {
-    @Test func aCommitIsConfirmedWhenItsHeadIsOnTheDiskAndWrittenWhenItsRecordsAre() throws {
+    @Test func aCommitSyncsRecordsBeforeItsHead() throws {
         try withFolder { folder in
             let files = RecordingFiles()
             let archive = try ArchiveFile(folder.appendingPathComponent("a"), files: files)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func aWholeWriteIsOnTheDiskBeforeItTakesTheNameAndTheNameBeforeItReturns() throws {
+    @Test func aWriteSyncsTheFileBeforeRenamingAndTheFolderBeforeReturning() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             for _ in 0..<2 {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["write", "fsync", "rename", "fchmod"])
-    func aWriteThatFailedLeavesNoOtherFile(call: String) throws {
+    func aFailedWriteLeavesNoTemporaryFile(call: String) throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try Sample.writer().write(to: url)
@@ -54,9 +54,9 @@ import Testing
         }
     }
 
-    /// The number of resources stands 16 bytes behind the beginning of the footer, that of the bytes in use 24.
+    /// The number of resources is 16 bytes after the start of the footer, and the number of used bytes 24.
     @Test(arguments: [16, 24])
-    func aFooterThatCountsWrongIsNotSound(place: Int) throws {
+    func aFooterWithWrongCountsIsReported(place: Int) throws {
         let bytes = [UInt8](try Sample.writer().data())
         let archive = try Archive(data: Data(bytes))
         #expect(archive.verify().isEmpty)
@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-/// The system's files, which note what changes the disk.
+/// The system's files, with a record of each call that changes the disk.
 private final class RecordingFiles: FileSystem, Sendable {
     private let system = SystemFiles()
     private let noted = Record<String>()

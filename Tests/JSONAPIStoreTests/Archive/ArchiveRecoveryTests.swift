@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [1, 100, 100_000])
-    func whatAnUnfinishedCommitLeftIsCutOffByTheNext(count: Int) throws {
+    func theNextCommitRemovesAnUnfinishedOne(count: Int) throws {
         try withFolder { folder in
             let url = file(folder)
             try Sample.writer().write(to: url)
@@ -32,12 +32,12 @@ import Testing
         }
     }
 
-    @Test func aWriteThatFailedLeavesNothingBehindTheLastCommit() throws {
+    @Test func aFailedWriteLeavesNothingAfterTheLastCommit() throws {
         try withFolder { folder in
             let url = file(folder)
             try Sample.writer().write(to: url)
             let before = try size(url)
-            // The first write of a commit goes through; the second, of its head, never comes.
+            // The first write of a commit succeeds, and the second one, of its head, never happens.
             let files = FaultyFiles("write", number: 1, .error(ENOSPC))
             let archive = try ArchiveFile(url, files: HalfWriting(files))
             defer { archive.close() }
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func afterAKeyIsRemovedTheOthersStillLeadToTheirValues() throws {
+    @Test func removingAKeyKeepsTheValuesOfOthers() throws {
         var writer = Archive.Writer()
         for key in ["a", "b", "c", "d"] { try writer.encode("value of \(key)", forKey: key) }
         try writer.removeValue(forKey: "b")
@@ -79,7 +79,7 @@ import Testing
         #expect(try archive.resource(Person.self, id: "1")?.name == "Ann 2 3 4")
     }
 
-    @Test func anOptionalUnderAKeyWhoseResourceIsGoneIsNil() throws {
+    @Test func anOptionalForAKeyWithARemovedResourceIsNil() throws {
         try withFolder { folder in
             let url = file(folder)
             try Sample.writer().write(to: url)
@@ -88,7 +88,7 @@ import Testing
             try archive.commit { try $0.remove(ResourceIdentifier(type: "people", id: "9")) }
             #expect(try archive.archive.decode(Person?.self, forKey: "me") == nil)
             #expect(archiveError { _ = try archive.archive.decode(Person.self, forKey: "me") }?.kind == .missingResource)
-            // The second time it is still gone, and other keys are untouched.
+            // The second time it is still absent, and other keys are unchanged.
             #expect(try archive.archive.decode(Settings.self, forKey: "settings") == Sample.settings)
         }
     }
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-/// Files of which a write stores half of its bytes when it fails.
+/// Files in which a failing write stores half of its bytes.
 private struct HalfWriting: FileSystem {
     let files: FaultyFiles
     private let system = SystemFiles()

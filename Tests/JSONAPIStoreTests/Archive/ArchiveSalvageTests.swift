@@ -5,9 +5,9 @@ import Testing
 
 @testable import JSONAPIStore
 
-@Suite("What is left of a damaged archive")
+@Suite("Salvaging a damaged archive")
 struct ArchiveSalvageTests {
-    /// Resources and keys with what they are.
+    /// The resources and keys with their contents.
     private func parts(_ archive: Archive) throws -> [String: String] {
         var parts: [String: String] = [:]
         try archive.forEachResource { parts["\($0)"] = String(decoding: $1, as: UTF8.self) }
@@ -17,7 +17,7 @@ struct ArchiveSalvageTests {
 
     private func samples() throws -> [[UInt8]] { [[UInt8](try Sample.writer().data()), try ArchiveDamageTests.logBytes()] }
 
-    @Test("A sound archive is all there, and nothing is lost", arguments: [0, 1])
+    @Test("An intact archive loses nothing", arguments: [0, 1])
     func sound(index: Int) throws {
         let data = Data(try samples()[index])
         let salvage = try ArchiveFile.salvage(data)
@@ -29,7 +29,7 @@ struct ArchiveSalvageTests {
         #expect(salvage.archive.verify() == [])
     }
 
-    @Test("One flipped bit costs one record at most, and is told", arguments: [0, 1], 0..<4)
+    @Test("A flipped bit destroys at most one record, and is reported", arguments: [0, 1], 0..<4)
     func bits(sample: Int, part: Int) throws {
         let bytes = try samples()[sample]
         let all = try parts(Archive(data: Data(bytes)))
@@ -39,7 +39,7 @@ struct ArchiveSalvageTests {
                 damaged[index] ^= 1 << UInt8(bit)
                 let salvage = try ArchiveFile.salvage(Data(damaged))
                 let found = try parts(salvage.archive)
-                // A key that names one lost resource is lost with it; one that names several names the others still.
+                // A key for one lost resource is lost. A key for several keeps the others.
                 let isMaritLost = found.keys.allSatisfy { !$0.contains(#""id":"9""#) }
                 let lost = all.filter { found[$0.key] == nil && !($0.key == "me" && isMaritLost) }
                 #expect(lost.count <= 1, "byte \(index) bit \(bit): \(lost.keys)")
@@ -49,7 +49,7 @@ struct ArchiveSalvageTests {
         }
     }
 
-    @Test("A resource that is lost is named")
+    @Test("A lost resource is named")
     func named() throws {
         var bytes = [UInt8](try Sample.writer().data())
         let image = try ArchiveImage(ArchiveBytes(bytes))
@@ -62,7 +62,7 @@ struct ArchiveSalvageTests {
         #expect(try salvage.archive.resource(Person.self, id: "2") == Sample.ben)
     }
 
-    @Test("A removed resource does not come back, and an older state is no substitute")
+    @Test("A removed resource does not return, and an older state is not used")
     func removed() throws {
         let bytes = try ArchiveDamageTests.logBytes()
         let image = try ArchiveImage(ArchiveBytes(bytes))
@@ -76,7 +76,7 @@ struct ArchiveSalvageTests {
         #expect(!salvage.losses.isEmpty)
     }
 
-    @Test("Half of a file gives the resources in it; what is no archive gives an error")
+    @Test("Half of a file gives its resources; another file is an error")
     func halves() throws {
         var writer = Archive.Writer()
         try writer.insert((0..<500).map { Person(id: "\($0)", name: "Name \($0)", city: nil) })
@@ -89,7 +89,7 @@ struct ArchiveSalvageTests {
         #expect(archiveError { _ = try ArchiveFile.salvage(Data(Forgery(bytes).with { $0[8] = 4 })) }?.kind == .unsupportedVersion)
     }
 
-    @Test("Random damage gives no wrong value and stops nothing")
+    @Test("Random damage gives no wrong value, and does not stop the process")
     func random() throws {
         for bytes in try samples() {
             let all = try parts(Archive(data: Data(bytes)))
@@ -97,7 +97,7 @@ struct ArchiveSalvageTests {
                 var damaged = bytes
                 for _ in 0..<Int.random(in: 1...20) { damaged[Int.random(in: damaged.indices)] = .random(in: 0...255) }
                 guard let salvage = try? ArchiveFile.salvage(Data(damaged)) else { continue }
-                // Where the newest record is lost and its commit not known, an older state may be there.
+                // If the newest record is lost and its commit is unknown, an older state can be returned.
                 for (name, _) in try parts(salvage.archive) where name.contains("\"people\"") && !name.contains("\"2\"") {
                     #expect(all[name] != nil)
                 }

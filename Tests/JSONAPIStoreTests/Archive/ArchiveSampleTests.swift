@@ -10,7 +10,7 @@ struct ArchiveSampleTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Conformance/archives").standardized
 
-    @Test("The sample of version 1 reads as it always did")
+    @Test("The sample of version 1 can be read")
     func versionOne() throws {
         let archive = try Archive(contentsOf: Self.folder.appendingPathComponent("version-1.jsonarchive"))
         let expected = try JSON(parsing: try Data(contentsOf: Self.folder.appendingPathComponent("version-1.json")))
@@ -21,7 +21,7 @@ struct ArchiveSampleTests {
         #expect(try archive.resource(Person.self, id: "2") == nil)
     }
 
-    @Test("The samples of later versions read as they always did", arguments: [2, 3])
+    @Test("The samples of later versions can be read", arguments: [2, 3])
     func laterVersions(version: Int) throws {
         let archive = try Archive(contentsOf: Self.folder.appendingPathComponent("version-\(version).jsonarchive"))
         let expected = try JSON(parsing: try Data(contentsOf: Self.folder.appendingPathComponent("version-1.json")))
@@ -29,7 +29,7 @@ struct ArchiveSampleTests {
         #expect(try Self.contents(of: archive).isIdentical(to: expected))
     }
 
-    @Test("A file of version 1 is changed in place, and keeps everything and the order of its keys")
+    @Test("A file of version 1 can be changed, and keeps everything in order")
     func changedVersionOne() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -54,7 +54,7 @@ struct ArchiveSampleTests {
         }
     }
 
-    /// Everything that an archive holds, as JSON.
+    /// The contents of an archive as JSON.
     static func contents(of archive: Archive) throws -> JSON {
         var roots = JSONObject()
         for key in archive.keys { roots.append(name: key, value: try archive.json(forKey: key) ?? .null) }
@@ -65,7 +65,7 @@ struct ArchiveSampleTests {
         ]
     }
 
-    /// Writes the sample anew, for a new version of the format: three commits, a removal, all forms of roots.
+    /// Writes a sample for a new version of the format: three commits, a removal, and all forms of values.
     static func write(to url: URL) throws {
         let file = try ArchiveFile(url, model: ArchiveModel(version: 3))
         try file.commit { changes in
@@ -78,7 +78,7 @@ struct ArchiveSampleTests {
         try file.commit { try $0.remove(ResourceIdentifier(type: "people", id: "2")) }
     }
 
-    @Test("What is written today has the same contents")
+    @Test("The current version writes the same contents")
     func today() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -103,7 +103,7 @@ struct ArchiveSampleTests {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try writer.write(to: url)
-            // Whatever else is there may be damaged: it is not looked at.
+            // The rest of the file can be damaged, because it is not read.
             var bytes = [UInt8](try Data(contentsOf: url))
             let image = try ArchiveImage(ArchiveBytes(bytes))
             let kept = try #require(try image.record(ArchiveKey(type: "people", text: "77777", isLID: false))).range

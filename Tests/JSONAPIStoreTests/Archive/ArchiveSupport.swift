@@ -28,7 +28,7 @@ struct Article: Resource, Equatable {
     var comments: ToMany<Comment> = .notLoaded
 }
 
-/// Two that refer to each other.
+/// Two resources that refer to each other.
 struct Node: Resource, Equatable {
     static let type = "nodes"
     var id: String
@@ -56,7 +56,7 @@ enum Sample {
     ]
     static let settings = Settings(theme: "dark", sizes: [1, 2, 3], savedAt: Date(timeIntervalSinceReferenceDate: 1.5), ratio: 0.1)
 
-    /// A small archive with a bit of everything.
+    /// A small archive with all kinds of contents.
     static func writer() throws -> Archive.Writer {
         var writer = Archive.Writer(modelVersion: 3)
         try writer.encode(articles, forKey: "home")
@@ -68,7 +68,7 @@ enum Sample {
     static func archive() throws -> Archive { try Archive(data: try writer().data()) }
 }
 
-/// A new folder, which goes with the closure.
+/// Runs `body` with a temporary folder.
 func withFolder<Answer>(_ body: (URL) throws -> Answer) throws -> Answer {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -80,7 +80,7 @@ extension ResourceObject {
     init(_ text: String) throws { self.init(members: try #require(try JSON(parsing: text).object)) }
 }
 
-/// The error of that kind that `body` throws.
+/// The error of the given kind that `body` throws.
 func archiveError(_ body: () throws -> Void) -> ArchiveError? {
     do { try body() } catch { return error as? ArchiveError }
     return nil

@@ -5,9 +5,9 @@ import Testing
 
 @testable import JSONAPIStore
 
-@Suite("Archives by key")
+@Suite("Values by key in archives")
 struct ArchiveTests {
-    @Test("What was encoded under a key is decoded from it: many, one, plain values")
+    @Test("Arrays, resources, and plain values are decoded by key")
     func roots() throws {
         let archive = try Sample.archive()
         #expect(archive.keys == ["home", "me", "settings"])
@@ -22,7 +22,7 @@ struct ArchiveTests {
         #expect(archive.verify().isEmpty)
     }
 
-    @Test("Each resource is there once, however often it is referred to")
+    @Test("Each resource is stored once")
     func once() throws {
         let archive = try Sample.archive()
         #expect(archive.count == 6)
@@ -30,7 +30,7 @@ struct ArchiveTests {
         #expect(Set(names).count == 6 && names.count == 6)
     }
 
-    @Test("One resource is read by type and id; others are not there")
+    @Test("One resource is read by type and id, or is nil")
     func single() throws {
         let archive = try Sample.archive()
         #expect(try archive.resource(Person.self, id: "2") == Sample.ben)
@@ -52,7 +52,7 @@ struct ArchiveTests {
         #expect(try archive.decode(JSON.self, forKey: "value") == JSON(parsing: text))
     }
 
-    @Test("Optional values, resources and lists, there and not there")
+    @Test("Optional values, resources, and lists")
     func optionals() throws {
         var writer = Archive.Writer()
         try writer.encode(Person?.none, forKey: "nobody")
@@ -69,7 +69,7 @@ struct ArchiveTests {
         #expect(try archive.decodeIfPresent(Int.self, forKey: "other") == nil)
     }
 
-    @Test("A form is found through generic code too")
+    @Test("Generic code finds the right form")
     func generic() throws {
         func save<Value: Codable & Equatable>(_ value: Value) throws -> Value {
             var writer = Archive.Writer()
@@ -81,7 +81,7 @@ struct ArchiveTests {
         #expect(try save(Sample.settings) == Sample.settings)
     }
 
-    @Test("Circles of references end, and are read again")
+    @Test("Cycles of references are stored and decoded")
     func circles() throws {
         var writer = Archive.Writer()
         try writer.encode(
@@ -91,7 +91,7 @@ struct ArchiveTests {
         #expect(node.next.value?.next.value == node)
     }
 
-    @Test("States of relationships, links, meta, unknown members and unknown types survive")
+    @Test("States of relationships, links, meta, unknown members, and unknown types are kept")
     func raw() throws {
         let text = #"""
             {"type":"things","id":"7","x":[1.50],"attributes":{"a":1e400,"@b":null},"relationships":{"none":{"links":{"related":"/a"}},\#
@@ -116,7 +116,7 @@ struct ArchiveTests {
         #expect(archive.verify().isEmpty)
     }
 
-    @Test("What is asked for in another form, under no key, or as another type, is an error that says so")
+    @Test("Another form, a missing key, and another type are errors")
     func misuse() throws {
         let archive = try Sample.archive()
         let missing = archiveError { _ = try archive.decode(Person.self, forKey: "mee") }
@@ -130,7 +130,7 @@ struct ArchiveTests {
         #expect(throws: DecodingError.self) { try archive.decode(Int.self, forKey: "settings") }
     }
 
-    @Test("Two calls with different values for one resource are refused, and the second leaves nothing")
+    @Test("Different values for one resource are an error, and the second call changes nothing")
     func conflict() throws {
         var writer = try Sample.writer()
         var other = Sample.marit
@@ -153,7 +153,7 @@ struct ArchiveTests {
         var text: String
     }
 
-    @Test("What has a lid alone is kept and read, raw and as a model; integer ids stay as they are")
+    @Test("Resources with only a lid, and with integer ids, are kept")
     func localIDs() throws {
         var writer = Archive.Writer()
         try writer.encode([Draft(id: nil, lid: LocalID("a"), text: "one"), Draft(id: "a", lid: nil, text: "two")], forKey: "drafts")
@@ -167,7 +167,7 @@ struct ArchiveTests {
                 == #"{"type":"numbers","id":7}"#)
     }
 
-    @Test("A resource without identity is refused")
+    @Test("A resource without an identity is an error")
     func identity() throws {
         var writer = Archive.Writer()
         #expect(archiveError { try writer.insert(ResourceObject(type: "people")) }?.kind == .missingIdentity)
@@ -186,7 +186,7 @@ struct ArchiveTests {
         #expect(try archive.decode(Int.self, forKey: "") == 3)
     }
 
-    @Test("Keys and resources can be replaced and removed again before anything is written")
+    @Test("Keys and resources can be replaced and removed before writing")
     func editing() throws {
         var writer = try Sample.writer()
         try writer.encode(5, forKey: "settings")
@@ -209,7 +209,7 @@ struct ArchiveTests {
         #expect(try writer.data().count <= JSONAPIEncoder().encode(people).count)
     }
 
-    @Test("An empty archive is one")
+    @Test("An empty archive is valid")
     func empty() throws {
         let archive = try Archive(data: try Archive.Writer().data())
         #expect(archive.keys.isEmpty && archive.count == 0)

@@ -1,7 +1,7 @@
 import Foundation
 import JSONAPIStore
 
-/// What changes a disk, in the order of the calls.
+/// The changes of a disk, in the order of the calls.
 enum DiskEvent: Sendable {
     case create(String, file: Int)
     case write(file: Int, offset: Int, [UInt8])
@@ -10,13 +10,13 @@ enum DiskEvent: Sendable {
     case synchronizeNames
     case rename(String, String)
     case remove(String)
-    /// The program was told that this state is saved.
+    /// The program received the confirmation that this state is saved.
     case confirmed(Int)
-    /// The program began to save this state.
+    /// The program started to save this state.
     case begun(Int)
 }
 
-/// The system's files, which note everything that changes the disk.
+/// The system's files, with a record of everything that changes the disk.
 final class JournalingFiles: FileSystem, @unchecked Sendable {
     private let system = SystemFiles()
     private let lock = NSLock()
@@ -24,7 +24,7 @@ final class JournalingFiles: FileSystem, @unchecked Sendable {
     /// The numbers of open files; nil for a folder.
     private var numbers: [Int32: Int?] = [:]
     private var numbersOfInodes: [UInt64: Int] = [:]
-    /// Open files keep their inodes from being used again.
+    /// Open files keep their inodes from being reused.
     private var nextNumber = 0
 
     var events: [DiskEvent] { lock.withLock { noted } }
@@ -85,10 +85,9 @@ final class JournalingFiles: FileSystem, @unchecked Sendable {
     func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory { try system.map(descriptor, count: count) }
 }
 
-/// A disk that loses its power: what was synced is there, and of everything else any part.
+/// A disk after a power failure: synced data is there, and any part of the rest.
 ///
-/// A write reaches the disk by sectors of 512 bytes, in any order and beside other writes; a name, new or old, only for certain when its folder
-/// was synced.
+/// Writes reach the disk in sectors of 512 bytes, in any order. A change of a name is only certain after a sync of its folder.
 struct CrashDisk {
     private struct File {
         var synced: [UInt8] = []
@@ -118,17 +117,16 @@ struct CrashDisk {
         }
     }
 
-    /// How many sectors are written and not synced, of all files.
+    /// The number of unsynced sectors of all files.
     var unsyncedSectorCount: Int { files.values.reduce(0) { $0 + $1.pending.reduce(0) { $0 + Self.sectors(of: $1) } } }
 
-    /// How many names are changed and not synced.
+    /// The number of unsynced names.
     var unsyncedNameCount: Int { pendingNames.count }
 
-    /// What a path leads to after a loss of power; nil if to nothing.
+    /// The contents of a path after a power failure; nil if it does not exist.
     ///
-    /// - Parameters:
-    ///   - nameCount: how many of the changed names reached the disk.
-    ///   - isWritten: whether a sector reached the disk, by its number among all unsynced ones of that file.
+    /// `nameCount` is the number of changed names that reached the disk. `isWritten` says whether a sector reached the disk, by its index
+    /// among all unsynced sectors of the file.
     func contents(of path: String, nameCount: Int, _ isWritten: (Int) -> Bool) -> [UInt8]? {
         guard let file = names(after: nameCount)[path].flatMap({ files[$0] }) else { return nil }
         return Self.contents(file) { _, sector in isWritten(sector) }
@@ -147,7 +145,7 @@ struct CrashDisk {
         return result
     }
 
-    /// The file that was made under that name.
+    /// The file that was created with that name.
     private func number(ofPending path: String) -> Int? {
         for case .create(path, let file) in pendingNames.reversed() { return file }
         return nil
@@ -182,7 +180,7 @@ struct CrashDisk {
 
     private static func put(_ bytes: ArraySlice<UInt8>, at offset: Int, _ contents: inout [UInt8]) {
         let end = offset + bytes.count
-        // What lies between the old end and a later sector is a hole.
+        // There is a hole between the old end and a later sector.
         if contents.count < end { contents += [UInt8](repeating: 0, count: end - contents.count) }
         contents.replaceSubrange(offset..<end, with: bytes)
     }

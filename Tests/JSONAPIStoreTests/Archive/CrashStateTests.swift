@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// Every state in which a loss of power can leave an archive: after each call, with all, none or any of what was not synced.
+/// Every state in which a power failure can leave an archive: after each call, with all, none, or any part of the unsynced data.
 ///
 /// `CRASH_STATES=200` tries two hundred times as many random states of each call.
 @Suite struct CrashStateTests {
@@ -12,7 +12,7 @@ import Testing
 
     private func text(_ state: Int, _ size: Int) -> String { "\(state) " + String(repeating: "abcdefgh ", count: size / 9) }
 
-    /// Saves numbered states in every way that there is, and returns the calls that reached the disk.
+    /// Saves numbered states in every possible way, and returns the calls that reached the disk.
     private func events(_ url: URL) throws -> [DiskEvent] {
         let files = JournalingFiles()
         var state = 0
@@ -48,7 +48,7 @@ import Testing
         return files.events
     }
 
-    /// The state that an archive holds. Throws if it cannot be read whole.
+    /// The state in an archive. Throws if it cannot be read completely.
     private func state(_ bytes: [UInt8]) throws -> Int {
         let archive = try Archive(ArchiveImage(ArchiveBytes(bytes)), file: nil, model: nil, decoder: JSONAPIDecoder())
         let problems = archive.verify().filter { $0.kind != .unfinishedCommit && $0.section != .slot }
@@ -56,7 +56,7 @@ import Testing
         return try archive.decode(Int.self, forKey: "state")
     }
 
-    @Test func everyStateIsTheLastConfirmedOneOrTheOneThatWasBeingSaved() throws {
+    @Test func everyCrashStateIsTheLastConfirmedOrTheNextState() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             let events = try events(url)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLeftCanBeOpenedForWritingAndGoesOn() throws {
+    @Test func everyCrashStateCanBeOpenedAndChanged() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             let events = try events(url)

@@ -1,13 +1,13 @@
 import Foundation
 import JSONAPIStore
 
-/// The system's files, of which one call fails.
+/// The system's files, with one failing call.
 final class FaultyFiles: FileSystem, @unchecked Sendable {
-    /// What happens at the call with the chosen number.
+    /// The behavior of the call with the chosen number.
     enum Fault {
         case none
         case error(Int32)
-        /// The call is interrupted, and works when it is repeated.
+        /// The call is interrupted, and succeeds when it is repeated.
         case interrupted
         /// Half of the bytes are written.
         case short
@@ -26,14 +26,14 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
         (self.call, self.number, self.fault) = (call, number, fault)
     }
 
-    /// How often each call was made.
+    /// The number of calls of each kind.
     var calls: [String: Int] { lock.withLock { counts } }
-    /// How many files were opened and not closed.
+    /// The number of files that were opened and not closed.
     var openCount: Int { lock.withLock { descriptors.count } }
-    /// How often a file was closed that was not open.
+    /// The number of times that a file was closed that was not open.
     var closedTwiceCount: Int { lock.withLock { closedTwice } }
 
-    /// Whether this is the call that is to go wrong.
+    /// Whether this call must fail.
     private func meets(_ name: String) -> Bool {
         lock.withLock {
             counts[name, default: 0] += 1
@@ -100,7 +100,7 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
         try system.remove(path)
     }
     func close(_ descriptor: Int32) throws(SystemFault) {
-        // A descriptor is gone even when closing fails.
+        // A descriptor is released even if closing fails.
         lock.withLock { if descriptors.remove(descriptor) == nil { closedTwice += 1 } }
         try system.close(descriptor)
         try check("close")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// An archive that somebody changes who knows how to compute checksums.
+/// An archive that is changed by somebody who can compute checksums.
 struct Forgery {
     var bytes: [UInt8]
 
@@ -19,7 +19,7 @@ struct Forgery {
 
     private var header: ArchiveHeader { ArchiveHeader(fileID: UInt64(truncatingIfNeeded: number(16, 8))) }
 
-    /// The slot that counts.
+    /// The current slot.
     private var slot: Int { number(32, 8) >= number(64, 8) ? 32 : 64 }
     private var footer: Int { number(slot + 8, 8) }
     private var end: Int { number(slot + 16, 8) }
@@ -45,7 +45,7 @@ struct Forgery {
         return copy.bytes
     }
 
-    /// Both slots with another number in that place.
+    /// Both slots with another number at the given place.
     func withHead(_ place: Int, _ number: UInt64) -> [UInt8] {
         var copy = self
         for slot in [32, 64] {
@@ -69,7 +69,7 @@ struct Forgery {
         return copy.bytes
     }
 
-    /// One more section, empty, at the end of the footer.
+    /// The footer with one more, empty section at the end.
     func withSection(kind: UInt64) throws -> [UInt8] {
         var copy = self
         let place = end - 4
@@ -86,7 +86,7 @@ struct Forgery {
         return copy.bytes
     }
 
-    /// The footer with the directory named more than once, which costs 24 bytes each.
+    /// The footer with the directory listed more than once, which costs 24 bytes each time.
     func withDirectoryRepeated(_ count: Int) -> [UInt8] {
         var copy = self
         let sections = number(footer + 32, 4)
@@ -130,7 +130,7 @@ struct Forgery {
         }
     }
 
-    /// Makes all checksums match again, as far as the lengths can still be followed.
+    /// Corrects all checksums, as far as the lengths are readable.
     mutating func repairChecksums() {
         sealHeader()
         let archive = ArchiveBytes(bytes)
@@ -156,7 +156,7 @@ struct Forgery {
     }
 }
 
-/// An archive of format version 1 whose keys lead to records that are nested: the text of each is the next one.
+/// An archive of format version 1 whose keys refer to nested records: the text of each record is the next one.
 enum ForgedRoots {
     static func nested(count: Int) -> [UInt8] {
         let header = ArchiveHeader(fileID: 7)

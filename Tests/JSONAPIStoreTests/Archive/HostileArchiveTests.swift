@@ -5,12 +5,12 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// Files that somebody made on purpose, checksums and all: what they cost has to stay in proportion to their size.
-@Suite("Hostile archives cost no more than honest ones")
+/// Malicious files with valid checksums. Their cost must be proportional to their size.
+@Suite("Hostile archives have limited cost")
 struct HostileArchiveTests {
     private func opened(_ bytes: [UInt8]) throws -> Archive { try Archive(data: Data(bytes)) }
 
-    @Test("A footer that names one section many times is refused", arguments: [2, 3000])
+    @Test("A footer with a repeated section is an error", arguments: [2, 3000])
     func repeatedSection(count: Int) throws {
         var writer = Archive.Writer()
         try writer.insert((0..<200).map { Person(id: "\($0)", name: "n", city: nil) })
@@ -18,9 +18,9 @@ struct HostileArchiveTests {
         #expect(archiveError { _ = try opened(forged) }?.kind == .malformed)
     }
 
-    @Test("Keys that lead to records inside each other are refused, by whatever reads them all")
+    @Test("Overlapping records are errors")
     func nestedRoots() {
-        // The text of each record is the next record, so that each is as long as all those inside it.
+        // The text of each record is the next record, so each record is as long as all records inside it.
         func seconds(_ count: Int) -> Double {
             let forged = ForgedRoots.nested(count: count)
             return processorSeconds {
@@ -34,7 +34,7 @@ struct HostileArchiveTests {
         #expect(large < small * 24, "\(small) s for 1,000 records, \(large) s for 8,000")
     }
 
-    @Test("A section that a writer does not know is left behind, unless it says that it may be copied")
+    @Test("A commit omits an unknown section, unless it is marked as safe to copy")
     func unknownSections() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -50,7 +50,7 @@ struct HostileArchiveTests {
     }
 }
 
-@Suite("What a change costs beside many keys")
+@Suite("Cost of a change among many keys")
 struct ArchiveKeyCostTests {
     private func key(_ number: Int) -> String { "a key of some length, number \(number)" }
 
@@ -78,7 +78,7 @@ struct ArchiveKeyCostTests {
         }
     }
 
-    @Test("Keys that are removed, set again and compacted keep the order of their first use")
+    @Test("Removing, setting, and compacting keep the order of keys")
     func order() throws {
         try withFolder { folder in
             let file = try file(folder, keys: 6)
@@ -106,7 +106,7 @@ struct ArchiveKeyCostTests {
         }
     }
 
-    @Test("A value that is the same as before is not written again")
+    @Test("An unchanged value is not written again")
     func unchanged() throws {
         try withFolder { folder in
             let file = try file(folder, keys: 3)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// A store and its queue, as simple as they can be: what the server has, and the requests in their order.
+/// A simple model of a store and its queue: the state of the server, and the requests in order.
 private struct NaiveStore: Equatable {
     typealias Fields = [String: JSON]
 
@@ -24,7 +24,7 @@ private struct NaiveStore: Equatable {
     var pages: [String: [ResourceIdentifier]] = [:]
     var values: [String: Int] = [:]
 
-    /// What a user sees.
+    /// The state that a user sees.
     var visible: [ResourceIdentifier: Fields] {
         requests.reduce(into: server) { resources, request in
             switch request.operation {
@@ -35,7 +35,7 @@ private struct NaiveStore: Equatable {
         }
     }
 
-    /// The resources that requests may be about.
+    /// The possible resources of requests.
     var named: [ResourceIdentifier] {
         let created = requests.filter { $0.operation == .create }.map(\.target)
         return visible.keys.filter { $0.id != nil || created.contains($0) }.sorted { $0.description < $1.description }
@@ -53,7 +53,7 @@ private struct NaiveStore: Equatable {
 
     mutating func ingest(_ identifier: ResourceIdentifier, _ fields: Fields) { server[identifier, default: [:]].merge(fields) { $1 } }
 
-    /// The server has done it, or the program takes it as done.
+    /// The server has confirmed it, or the program assumes that.
     mutating func finish(_ index: Int) {
         let request = requests.remove(at: index)
         var rest = self
@@ -80,7 +80,7 @@ private struct NaiveStore: Equatable {
     }
 }
 
-/// Numbers that look random, and are the same for each seed.
+/// Random numbers that are the same for each seed.
 private struct Numbers: RandomNumberGenerator {
     var state: UInt64
 
@@ -93,7 +93,7 @@ private struct Numbers: RandomNumberGenerator {
     }
 }
 
-/// Does the same to a store and to a naive one.
+/// Applies the same operations to a store and to the simple model.
 private final class Adversary {
     private var random: Numbers
     private var naive = NaiveStore()
@@ -167,7 +167,7 @@ private final class Adversary {
 
     private func ingest() throws {
         let number = number(12)
-        // The server knows no lids.
+        // The server has no lids.
         let fields = fields().filter { ResourceIdentifier(json: $0.value)?.lid == nil }
         log.append("ingest \(number) \(fields)")
         let object = object(identifier(number), fields)
@@ -268,7 +268,7 @@ private final class Adversary {
             try queue.answer(request, status: 204)
             return
         }
-        // What the server made of it.
+        // The server's version.
         let fields = fields().filter { ResourceIdentifier(json: $0.value)?.lid == nil }
         log.append("answered \(target) \(fields)")
         if request.operation == .delete {
@@ -284,7 +284,7 @@ private final class Adversary {
         let indices = naive.requests.indices.filter { naive.requests[$0].state == state }
         guard let index = indices.randomElement(using: &random) else { return }
         let request = queue.requests[index]
-        // What a skipped request leaves behind is told apart only when it is the first one about its resource.
+        // The result of a skipped request can only be checked if it is the first one about its resource.
         let isFirst = !naive.requests[..<index].contains { $0.target == request.target }
         switch number(3) {
         case 0 where state != .waiting:
@@ -314,7 +314,7 @@ private final class Adversary {
         naive.values[name] = try store.kept(Int.self, forKey: name)
     }
 
-    /// A transaction of several steps that throws at the end, and one inside of it.
+    /// A transaction with several steps that throws at the end, and a nested one.
     private func rollBackTransaction() throws {
         let before = naive
         log.append("transaction")
@@ -382,12 +382,12 @@ private final class Adversary {
     func finish() { file.close() }
 }
 
-@Suite("A store under random operations is what a naive one is")
+@Suite("A store equals a simple model under random operations")
 struct RandomStoreTests {
-    /// `STORE_SEEDS=1000` tries more.
+    /// `STORE_SEEDS=1000` tries more seeds.
     private static let seeds = 0..<(ProcessInfo.processInfo.environment["STORE_SEEDS"].flatMap(UInt64.init) ?? 5)
 
-    @Test("Ingesting, editing, queueing, sending, deciding, saving", arguments: seeds)
+    @Test("Ingesting, editing, queueing, sending, and saving", arguments: seeds)
     func operations(_ seed: UInt64) throws {
         try withFolder { folder in
             let adversary = try Adversary(seed: seed, folder.appendingPathComponent("store"))

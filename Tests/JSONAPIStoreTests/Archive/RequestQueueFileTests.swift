@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-@Suite("A queue and what is kept survive in a file")
+@Suite("A queue and kept values persist in a file")
 struct RequestQueueFileTests {
     private struct Memo: Resource, Equatable {
         static let type = "memos"
@@ -15,7 +15,7 @@ struct RequestQueueFileTests {
 
     private func resource(_ text: String) throws -> ResourceObject { try ResourceObject(text) }
 
-    @Test("Requests, documents and values are there after a restart")
+    @Test("Requests, documents, and values persist after a restart")
     func restart() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -36,7 +36,7 @@ struct RequestQueueFileTests {
                 try queue.fail(sent, ErrorDocument(errors: [ErrorObject(status: "422", title: "No")]))
                 #expect(try queue.next()?.operation == .delete)
                 requests = queue.requests.map { $0.json.description }
-                // No close: the process is killed.
+                // No close, as if the process was killed.
             }
             let store = ResourceStore()
             let file = try StoreFile(url, of: store)
@@ -46,7 +46,7 @@ struct RequestQueueFileTests {
             #expect(queue.requests[0].error?.errors.first?.title == "No" && queue.requests[2].entityTag == "\"v\"")
             #expect(try store.kept([String].self, forKey: "feed") == ["2", "1"])
             #expect(try store.keptDocument([ResourceObject].self, for: "/p")?.data.map(\.id) == ["2"])
-            // The answer to the deletion never came.
+            // The response to the deletion was lost.
             try queue.rollBack(queue.requests[2])
             #expect(try store.keptDocument([ResourceObject].self, for: "/p")?.data.map(\.id) == ["2", "1"])
             #expect(try store.resources(Memo.self) == [Memo(text: "Bread")])
@@ -60,7 +60,7 @@ struct RequestQueueFileTests {
         }
     }
 
-    @Test("Saving nothing new writes nothing, after a restart as well")
+    @Test("Saving without changes writes nothing, also after a restart")
     func nothingNew() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -84,7 +84,7 @@ struct RequestQueueFileTests {
         }
     }
 
-    @Test("A request that could not be saved as sent is not handed out")
+    @Test("A request that could not be saved as sent is not returned")
     func unsavedNext() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -106,7 +106,7 @@ struct RequestQueueFileTests {
         }
     }
 
-    @Test("What could not be saved is saved when the file is opened again, requests that are done included")
+    @Test("Unsaved changes are saved when the file is opened again")
     func failedSave() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -132,7 +132,7 @@ struct RequestQueueFileTests {
         }
     }
 
-    @Test("What a store has before a file is opened stays, and stands beside what the file has")
+    @Test("Opening a file keeps the contents of the store")
     func openedLate() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -156,7 +156,7 @@ struct RequestQueueFileTests {
         }
     }
 
-    @Test("A backup by save(to:) has the queue, too")
+    @Test("A backup by save(to:) includes the queue")
     func backup() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("backup")
@@ -170,7 +170,7 @@ struct RequestQueueFileTests {
         }
     }
 
-    @Test("Keys of the program's own in the file stay as they are")
+    @Test("The file keeps the program's own keys")
     func foreignKeys() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")

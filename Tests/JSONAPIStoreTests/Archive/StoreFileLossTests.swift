@@ -5,14 +5,14 @@ import Testing
 
 @testable import JSONAPIStore
 
-@Suite("A store and its file lose nothing together")
+@Suite("A store and its file lose nothing")
 struct StoreFileLossTests {
     private let nine = ResourceIdentifier(type: "people", id: "9")
     private let ten = ResourceIdentifier(type: "people", id: "10")
 
     private func resource(_ text: String) throws -> ResourceObject { try ResourceObject(text) }
 
-    /// Makes saves fail, closes the file, and opens it again over the same store.
+    /// Makes saves fail, closes the file, and opens it again for the same store.
     private func reopened(_ file: StoreFile, _ url: URL, _ store: ResourceStore) throws -> StoreFile {
         let aside = url.appendingPathExtension("aside")
         try FileManager.default.moveItem(at: url, to: aside)
@@ -22,7 +22,7 @@ struct StoreFileLossTests {
         return try StoreFile(url, of: store)
     }
 
-    @Test("A sparse copy of an evicted resource keeps the fields that the file has")
+    @Test("Merging a partial copy of an evicted resource keeps its other fields")
     func sparseAfterEviction() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -39,7 +39,7 @@ struct StoreFileLossTests {
         }
     }
 
-    @Test("A sparse copy of a resource that was evicted before any save keeps its fields")
+    @Test("Merging a partial copy of an evicted, unsaved resource keeps its other fields")
     func sparseAfterUnsavedEviction() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -79,7 +79,7 @@ struct StoreFileLossTests {
         }
     }
 
-    @Test("An evicted resource that the program removes is gone, in the store at once and in the file with the next save")
+    @Test("Removing an evicted resource applies to the store at once, and to the file with the next save")
     func removalOfTheEvicted() throws {
         try withFolder { folder in
             let store = ResourceStore(limit: 1)
@@ -97,7 +97,7 @@ struct StoreFileLossTests {
         }
     }
 
-    @Test("A value that shows an evicted resource is made anew when that one changes, is evicted again, or removed")
+    @Test("A value with an evicted resource is updated when that changes")
     func valuesOverEvicted() throws {
         try withFolder { folder in
             let store = ResourceStore(limit: 2)
@@ -127,7 +127,7 @@ struct StoreFileLossTests {
         }
     }
 
-    @Test("A snapshot keeps seeing evicted resources as they were")
+    @Test("A snapshot keeps the old state of evicted resources")
     func snapshots() throws {
         try withFolder { folder in
             let store = ResourceStore(limit: 1)
@@ -145,7 +145,7 @@ struct StoreFileLossTests {
         }
     }
 
-    @Test("Links of a relationship in the store do not drop the linkage that the file has")
+    @Test("Merging links of a relationship keeps the linkage in the file")
     func linksOverLinkage() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -166,7 +166,7 @@ struct StoreFileLossTests {
         }
     }
 
-    @Test("What was removed before a failed save stays removed when the file is opened again")
+    @Test("A removal persists after a failed save")
     func removedBeforeFailure() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -183,7 +183,7 @@ struct StoreFileLossTests {
         }
     }
 
-    @Test("Changes, evictions and removals between a failed save and the next opening are saved as well")
+    @Test("Changes, evictions, and removals after a failed save are saved")
     func everythingBeforeFailure() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
@@ -202,7 +202,7 @@ struct StoreFileLossTests {
         }
     }
 
-    @Test("A save right after opening has nothing to write, and looks at nothing")
+    @Test("A save directly after opening writes and reads nothing")
     func firstSave() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")

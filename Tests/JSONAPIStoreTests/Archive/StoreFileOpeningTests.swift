@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// A store reads through its file: opening reads nothing, and lists have everything.
+/// A store with a file: opening reads nothing, and lists contain everything.
 @Suite struct StoreFileOpeningTests {
     private func people(_ numbers: Range<Int>) -> [Person] { numbers.map { Person(id: "\($0)", name: "Name \($0)", city: nil) } }
 
@@ -13,7 +13,7 @@ import Testing
 
     private func ids(_ store: ResourceStore) -> [String] { store.identifiers(ofType: "people").compactMap(\.id) }
 
-    /// A file of a store with these resources.
+    /// A file of a store with the given resources.
     private func file(_ url: URL, _ resources: [Person]) throws {
         let store = ResourceStore()
         let file = try StoreFile(url, of: store)
@@ -22,7 +22,7 @@ import Testing
         try file.save()
     }
 
-    /// Overwrites all records of a file but those that are kept.
+    /// Overwrites all records of a file except the given ones.
     private func damageRecords(_ url: URL, except kept: (ArchiveKey) -> Bool = { _ in false }) throws {
         var bytes = [UInt8](try Data(contentsOf: url))
         let image = try ArchiveImage(ArchiveBytes(bytes))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aListReadsTheResourcesOfItsTypeAlone() throws {
+    @Test func aListReadsOnlyResourcesOfItsType() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             let store = ResourceStore()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func listsHaveWhatIsInTheFileAndInMemoryInTheOrderOfArrival() throws {
+    @Test func listsContainFileAndMemoryInOrderOfArrival() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try file(url, people(0..<4))
@@ -83,7 +83,7 @@ import Testing
             #expect(try store.snapshot().resources(Person.self).count == 5)
             #expect(store.document.data == store.snapshot().document.data)
             try file.save()
-            // What was changed keeps its place: after a save, after opening again, and after compaction.
+            // A changed resource keeps its place after a save, after opening again, and after compaction.
             #expect(ids(store) == ["0", "1", "3", "4", "5"] && store.count == 5)
             try file.compact()
             #expect(ids(store) == ["0", "1", "3", "4", "5"])
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func liveValuesShowTheFileAndComeAnewWhenOneIsOpened() async throws {
+    @Test func liveValuesIncludeTheFileAndUpdateWhenItIsOpened() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -120,7 +120,7 @@ import Testing
         #expect(try #require(await one.next())?.name == "changed")
     }
 
-    @Test func aChangeOfAResourceOfTheFileIsAnUpdate() throws {
+    @Test func changingAResourceOfTheFileIsAnUpdate() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try file(url, people(0..<2))
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func aStoreWhoseFileIsClosedGoesOnReadingAndLosesNothing() throws {
+    @Test func aStoreReadsItsFileAfterItIsClosed() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try file(url, people(0..<3))
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func anotherFileTakesInWhatTheStoreReadOfTheFirst() throws {
+    @Test func anotherFileReceivesResourcesOfTheFirst() throws {
         try withFolder { folder in
             let (first, second) = (folder.appendingPathComponent("a"), folder.appendingPathComponent("b"))
             try file(first, people(0..<3))
@@ -169,7 +169,7 @@ import Testing
                 let two = try StoreFile(second, of: store)
                 defer { two.close() }
                 #expect(Set(ids(store)) == ["0", "1", "2", "7"] && store.count == 4)
-                // What the store has wins, field by field.
+                // The contents of the store take precedence, field by field.
                 #expect(try store.resource(Person.self, id: "2") == Person(id: "2", name: "Name 2", city: "Oslo"))
                 try two.save()
                 #expect(try Set(Archive(contentsOf: second).resources(Person.self).map(\.id)) == ["0", "1", "2", "7"])
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatSomebodyElseChangedIsMergedWhenItIsOpenedAgain() throws {
+    @Test func reopeningMergesChangesOfOtherPrograms() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try file(url, people(0..<2))
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeMergedLeavesTheStoreAsItWas() throws {
+    @Test func aFileThatCannotBeMergedDoesNotChangeTheStore() throws {
         struct Refusal: Error {}
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func filesOfOlderFormatsAreReadThroughToo() throws {
+    @Test func filesOfOlderFormatsAreRead() throws {
         let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Conformance/archives")
         for name in ["version-1", "version-2"] {
             try withFolder { folder in
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    /// Random writes, saves, evictions and openings against a dictionary.
+    /// Random writes, saves, evictions, and openings, compared with a dictionary.
     @Test(arguments: 0..<12) func countsAndListsAgreeWithAModel(seed: Int) throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -285,7 +285,7 @@ import Testing
     }
 }
 
-/// Random numbers that are the same each time.
+/// Random numbers that are the same in every run.
 private struct Generator {
     var state: UInt64
 

@@ -15,7 +15,7 @@ import Testing
         return Dictionary(notes.map { ($0.id, $0.text) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Makes every save fail while `body` runs: the file is not where it was.
+    /// Makes every save fail while `body` runs, because the file was moved.
     private func whileFileIsAway(_ url: URL, _ body: () throws -> Void) throws {
         let aside = url.appendingPathExtension("aside")
         try FileManager.default.moveItem(at: url, to: aside)
@@ -23,7 +23,7 @@ import Testing
         try FileManager.default.moveItem(at: aside, to: url)
     }
 
-    @Test func aSaveThatFailedKeepsTheChangesForTheNext() throws {
+    @Test func aFailedSaveKeepsItsChangesForTheNext() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("notes")
             let store = ResourceStore()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func changesAfterAFailedSaveWinOverThoseBeforeIt() throws {
+    @Test func changesAfterAFailedSaveReplaceEarlierOnes() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("notes")
             let store = ResourceStore()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func whatTheStoreHeldBeforeSurvivesAFailedFirstSave() throws {
+    @Test func earlierContentsOfTheStoreSurviveAFailedFirstSave() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("notes")
             let store = ResourceStore()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func whatTheStoreHeldBeforeIsSavedThoughNothingChanges() throws {
+    @Test func earlierContentsOfTheStoreAreSavedWithoutChanges() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("notes")
             let store = ResourceStore()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatWasRemovedDoesNotComeBackWithALaterSave() throws {
+    @Test func aRemovedResourceDoesNotReturnWithALaterSave() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("notes")
             let store = ResourceStore()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aResourceThatWasEvictedBeforeAFailedSaveIsSavedByTheNext() throws {
+    @Test func aResourceEvictedBeforeAFailedSaveIsSavedByTheNext() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("notes")
             let store = ResourceStore(limit: 1)

@@ -23,7 +23,7 @@ struct StoreFileTests {
 
     private func text(_ store: ResourceStore, _ id: String) throws -> String? { try store.resource(Note.self, id: id)?.text }
 
-    @Test("What is saved is there when the file is opened again")
+    @Test("Saved resources are there when the file is opened again")
     func savesAndLoads() throws {
         try withFile { url in
             let store = ResourceStore()
@@ -40,7 +40,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("A save writes what has changed: new, other and removed resources, nothing when there is nothing")
+    @Test("A save writes only new, changed, and removed resources")
     func savesChanges() throws {
         try withFile { url in
             let store = ResourceStore()
@@ -63,7 +63,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("What the store held before is saved too, and wins over the file")
+    @Test("Earlier contents of the store are saved, and take precedence over the file")
     func fillsUp() throws {
         try withFile { url in
             let old = ResourceStore()
@@ -81,7 +81,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("A resource that the store evicted stays in the file")
+    @Test("An evicted resource stays in the file")
     func keepsEvicted() throws {
         try withFile { url in
             let store = ResourceStore(limit: 5)
@@ -95,7 +95,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("What a save that failed could not write, the next one writes")
+    @Test("The next save writes the changes of a failed one")
     func failedSave() throws {
         try withFile { url in
             let store = ResourceStore(limit: 4)
@@ -121,7 +121,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("A first save that failed is made up for by the next one, with what the store held before")
+    @Test("After a failed first save, the next one writes the earlier contents of the store")
     func failedFirstSave() throws {
         try withFile { url in
             let store = ResourceStore()
@@ -139,7 +139,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("What an unfinished save left behind the last commit is gone after the next save", arguments: [1, 100, 100_000])
+    @Test("The next save removes the data of an unfinished one", arguments: [1, 100, 100_000])
     func leftover(count: Int) throws {
         try withFile { url in
             let store = ResourceStore()
@@ -160,7 +160,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("Damage behind a reference is told to who asks for it")
+    @Test("Damage of a referenced resource is reported by resolved()")
     func damageBehindReference() throws {
         var writer = Archive.Writer()
         let notes = [

@@ -4,13 +4,13 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// Compaction, saving without being asked, and waiting for a lock.
+/// Compaction, automatic saving, and waiting for a lock.
 @Suite struct StoreFileUpkeepTests {
     private func large(_ number: Int, _ version: Int) -> Person {
         Person(id: "\(number)", name: "version \(version) " + String(repeating: "x", count: 10_000), city: nil)
     }
 
-    @Test func aFileThatIsMostlyWastedIsCompactedByASave() throws {
+    @Test func aSaveCompactsAFileThatIsMostlyUnused() throws {
         try withFolder { folder in
             for isAutomatic in [true, false] {
                 let store = ResourceStore()
@@ -23,7 +23,7 @@ import Testing
                     largest = max(largest, file.byteCount)
                     #expect(!isAutomatic || file.wastedByteCount <= max(1 << 20, file.byteCount / 2))
                 }
-                // Twenty resources of 10 kB; two megabytes may be in the file before more than half is wasted.
+                // Twenty resources of 10 kB. The file can have two megabytes before more than half is unused.
                 #expect(isAutomatic ? largest < 2_500_000 : largest > 7_000_000)
                 #expect(try file.archive.verify().isEmpty && file.archive.resources(Person.self).count == 20)
                 #expect(try store.resource(Person.self, id: "7") == large(7, 39))
@@ -53,7 +53,7 @@ import Testing
             let after = try file.archive
             #expect(after.verify().isEmpty && after.byteCount < before.byteCount && file.wastedByteCount == 0)
             #expect(try after.identifiers == before.identifiers && after.count == before.count && after.modelVersion == 3)
-            // A key whose one resource was removed names nothing.
+            // A key whose only resource was removed refers to nothing.
             #expect(after.keys == before.keys.filter { $0 != "gone" })
             for key in after.keys { #expect(try after.json(forKey: key) == before.json(forKey: key)) }
             for identifier in try before.identifiers { #expect(try after.resourceText(identifier) == before.resourceText(identifier)) }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aCompactionOfADamagedFileFailsAndLeavesIt() throws {
+    @Test func compactingADamagedFileFailsAndKeepsIt() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try Sample.writer().write(to: url)
@@ -110,7 +110,7 @@ import Testing
         try await body(folder)
     }
 
-    @Test func changesAreSavedAfterTheDelayUntilThatIsCancelled() async throws {
+    @Test func autosaveSavesAfterTheDelayUntilCancelled() async throws {
         try await withAsyncFolder { folder in
             let url = folder.appendingPathComponent("a")
             let store = ResourceStore()
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func closingSavesWhatAnAutosaveWouldHave() async throws {
+    @Test func closingSavesPendingChanges() async throws {
         try await withAsyncFolder { folder in
             for isReleased in [true, false] {
                 let url = folder.appendingPathComponent("\(isReleased)")
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func anAutosaveThatFailsIsToldAndTriedAgain() async throws {
+    @Test func aFailedAutosaveIsReportedAndRepeated() async throws {
         try await withAsyncFolder { folder in
             let url = folder.appendingPathComponent("a")
             let store = ResourceStore()
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func aLockIsWaitedForUntilTheLimit() async throws {
+    @Test func openingWaitsForALockUntilTheTimeout() async throws {
         try await withAsyncFolder { folder in
             let url = folder.appendingPathComponent("a")
             let first = try ArchiveFile(url)

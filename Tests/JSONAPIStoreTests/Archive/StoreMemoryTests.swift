@@ -4,16 +4,16 @@ import Testing
 
 @testable import JSONAPIStore
 
-@Suite("What a resource costs in memory")
+@Suite("Memory for each resource")
 struct StoreMemoryTests {
-    /// The documentation of `ResourceStore` says how much a resource costs beside its text. These parts are the fixed ones.
-    @Test("The parts of a table are as small as the documentation needs them to be")
+    /// The documentation of `ResourceStore` states the memory for a resource in addition to its text. These are the fixed parts.
+    @Test("Entries of a table have the documented size")
     func parts() {
         #expect(MemoryLayout<ResourceTable.Entry?>.stride <= 64)
         #expect(MemoryLayout<Chain.Link>.stride <= 8)
     }
 
-    @Test("An index of slots finds what was put in, removed and put in again")
+    @Test("An index of slots finds inserted, removed, and reinserted entries")
     func index() throws {
         let identities = (0..<1000).compactMap { StoredIdentity(ResourceIdentifier(type: "t", id: "\($0)")) }
         func identity(of slot: Int) -> StoredIdentity? { identities[slot] }
@@ -33,7 +33,7 @@ struct StoreMemoryTests {
         }
     }
 
-    @Test("Resources that come and go do not make an index grow")
+    @Test("Inserting and removing resources does not grow an index")
     func comingAndGoing() throws {
         let store = ResourceStore(limit: 10)
         for number in 0..<20_000 { try store.ingest(Person(id: "\(number)", name: "n", city: nil)) }
@@ -42,7 +42,7 @@ struct StoreMemoryTests {
         #expect(try store.resource(Person.self, id: "19989") == nil)
     }
 
-    @Test("A store costs what its documentation says", .enabled(if: ProcessInfo.processInfo.environment["MEASURE"] != nil))
+    @Test("A store uses the documented amount of memory", .enabled(if: ProcessInfo.processInfo.environment["MEASURE"] != nil))
     func measure() throws {
         func resident() throws -> Int {
             let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)

@@ -4,7 +4,7 @@ import JSONAPIStore
 import JSONText
 import Testing
 
-/// Threads that read, write and observe at once: for `JSONAPI_STRESS_SECONDS`, one by default.
+/// Threads that read, write, and observe at the same time: for `JSONAPI_STRESS_SECONDS`, one second by default.
 @Suite struct StoreConcurrencyTests {
     private static let seconds = Double(ProcessInfo.processInfo.environment["JSONAPI_STRESS_SECONDS"] ?? "") ?? 1
 
@@ -25,7 +25,7 @@ import Testing
         group.wait()
     }
 
-    @Test func noUpdateIsLostAndEachIsSeenOnceAndInOrder() throws {
+    @Test func everyUpdateIsObservedOnceAndInOrder() throws {
         let store = ResourceStore()
         let identifiers = (0..<4).map { ResourceIdentifier(type: "counters", id: "\($0)") }
         let seen = identifiers.map { _ in Record<Int>() }
@@ -58,7 +58,7 @@ import Testing
         }
         run([writer, writer, writer, writer, reader, reader, reader, reader])
         let total = identifiers.compactMap { store[$0]?[attribute: "n"]?.int }.reduce(0, +)
-        // What no writer has told any more, a thread of the system tells.
+        // A system thread delivers changes that no writer has delivered.
         for _ in 0..<3000 where revisions.elements.count < total { Thread.sleep(forTimeInterval: 0.01) }
         withExtendedLifetime((observations, ofType)) {}
 
@@ -70,7 +70,7 @@ import Testing
         #expect(revisions.elements.count == total)
     }
 
-    @Test func aReadSeesOneMoment() throws {
+    @Test func aReadIsConsistent() throws {
         let store = ResourceStore()
         let pair = { @Sendable (n: Int) in
             try store.ingest([
@@ -101,7 +101,7 @@ import Testing
         #expect(torn.elements.isEmpty)
     }
 
-    @Test func writersEvictorsAndOwnersDoNotMeet() throws {
+    @Test func concurrentWritersEvictionsAndOwnersAreSafe() throws {
         let store = ResourceStore(limit: 50)
         let journal = store.journal().journal
         let writer: @Sendable (Date) -> Void = { end in

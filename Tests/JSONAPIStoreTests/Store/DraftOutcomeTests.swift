@@ -4,7 +4,7 @@ import JSONAPIStore
 import JSONText
 import Testing
 
-@Suite("Drafts know what became of their commits")
+@Suite("Drafts and rolled back commits")
 struct DraftOutcomeTests {
     private let store = ResourceStore()
     private struct Stop: Error {}
@@ -21,7 +21,7 @@ struct DraftOutcomeTests {
         var author: ToOne<Person>?
     }
 
-    @Test("After a commit, what others changed before it is a conflict still")
+    @Test("After a commit, an earlier change by others is still a conflict")
     func conflictAfterCommit() throws {
         var draft = try store.draft(Note.self, id: "1")
         draft.value.title = "Mine"
@@ -31,7 +31,7 @@ struct DraftOutcomeTests {
         #expect(try draft.conflicts().map(\.description) == ["/attributes/subtitle"])
     }
 
-    @Test("A commit inside a transaction that is rolled back leaves the edit in the draft")
+    @Test("A draft keeps its edit if the transaction of its commit is rolled back")
     func rolledBack() throws {
         var draft = try store.draft(Note.self, id: "1")
         draft.value.title = "Mine"
@@ -49,7 +49,7 @@ struct DraftOutcomeTests {
         #expect(try store.resource(Note.self, id: "1")?.title == "Mine")
     }
 
-    @Test("A commit inside a step of a transaction that is rolled back leaves the edit in the draft")
+    @Test("A draft keeps its edit if a nested transaction of its commit is rolled back")
     func rolledBackStep() throws {
         var draft = try store.draft(Note.self, id: "1")
         try store.transaction { _ in
@@ -71,7 +71,7 @@ struct DraftOutcomeTests {
         #expect(try store.resource(Note.self, id: "1")?.title == "Second")
     }
 
-    @Test("The draft's own change is no conflict, in the transaction and after it")
+    @Test("A draft's own change is not a conflict")
     func committed() throws {
         var draft = try store.draft(Note.self, id: "1")
         try store.transaction { _ in
@@ -100,9 +100,9 @@ struct DraftOutcomeTests {
     }
 }
 
-@Suite("One writer does not deliver everybody's changes")
+@Suite("A write delivers only its own changes")
 struct DeliveryTests {
-    @Test("A write returns when its own changes are told, while others go on writing")
+    @Test("A write returns after its own changes are delivered, while others write")
     func bounded() throws {
         let store = ResourceStore()
         let told = Record<(id: String, thread: ObjectIdentifier)>()
@@ -110,7 +110,7 @@ struct DeliveryTests {
         let hasOthers = DispatchSemaphore(value: 0)
         let observation = store.observe(type: "people") { change in
             told.append((change.identifier.id ?? "", ObjectIdentifier(Thread.current)))
-            // While this change is told, others write 500 more.
+            // While this change is delivered, others write 500 more.
             if change.identifier.id == "mine" {
                 Thread.detachNewThread {
                     for number in 0..<500 { _ = try? store.ingest(Person(id: "\(number)", name: "other")) }

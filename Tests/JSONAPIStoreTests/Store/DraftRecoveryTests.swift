@@ -19,7 +19,7 @@ import Testing
     private let store = ResourceStore()
     init() throws { try store.ingest(document(articleText)) }
 
-    @Test func itsOwnCommitIsNoConflictOfADraft() throws {
+    @Test func aDraftsOwnCommitIsNotAConflict() throws {
         var draft = try store.draft(Person.self, id: "9")
         draft.value.name = "Bea"
         try draft.commit()
@@ -41,7 +41,7 @@ import Testing
         #expect(person.name == "Theirs" && person.nick == "B")
     }
 
-    @Test func aCommitThatFailedLeavesTheDraftAsItWas() throws {
+    @Test func aFailedCommitDoesNotChangeTheDraft() throws {
         var draft = try store.draft(Person.self, id: "9")
         let before = try #require(store[.person("9")])
         draft.value.name = "Bea"
@@ -55,7 +55,7 @@ import Testing
         #expect(try !draft.hasChanges())
     }
 
-    @Test func metaInformationAloneIsCommitted() throws {
+    @Test func aChangeOfOnlyMetaIsCommitted() throws {
         try store.ingest(object(#"{"type":"books","id":"1","attributes":{"title":"T"},"meta":{"stars":1}}"#))
         var draft = try store.draft(Book.self, id: "1")
         #expect(try !draft.hasChanges())
@@ -88,7 +88,7 @@ import Testing
 
     private var names: [String] { get throws { try store.resources(Person.self).map { "\($0.id)\($0.name)" } } }
 
-    @Test func aStepThatFailedLeavesNothingOfItselfWhenTheRestGoesOn() throws {
+    @Test func aFailedStepLeavesNothingInTheTransaction() throws {
         try store.transaction { transaction in
             try transaction.ingest(Person(id: "3", name: "c"))
             do {
@@ -104,7 +104,7 @@ import Testing
         #expect(try names == ["1a", "2b", "3c", "5e"])
     }
 
-    @Test func aTransactionThatFailedLeavesTheNextOneWhole() throws {
+    @Test func aFailedTransactionDoesNotAffectTheNext() throws {
         #expect(throws: Stop.self) {
             try store.transaction { transaction in
                 try transaction.removeAll()
@@ -116,7 +116,7 @@ import Testing
         #expect(try names == ["1next", "2b"])
     }
 
-    @Test func removingAllTakesWhatTheTransactionPutInAsWell() throws {
+    @Test func removeAllAlsoRemovesResourcesOfTheTransaction() throws {
         try store.transaction { transaction in
             try transaction.ingest(Person(id: "3", name: "c"))
             try transaction.removeAll(ofType: "people")
@@ -125,7 +125,7 @@ import Testing
         #expect(store.isEmpty && store.types.isEmpty)
     }
 
-    @Test func aValueIsReadAnewAfterWhatItShowsIsRemovedAndComesBack() throws {
+    @Test func aValueIsUpdatedAfterItsResourceIsRemovedAndAddedAgain() throws {
         try store.ingest(document(articleText))
         #expect(try store.resource(Article.self, id: "1")?.comments.first?.author?.name == "Ann")
         store.remove(.person("9"))

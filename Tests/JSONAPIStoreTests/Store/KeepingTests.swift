@@ -4,7 +4,7 @@ import JSONAPIStore
 import JSONText
 import Testing
 
-@Suite("What requests returned, and values by key")
+@Suite("Kept documents, and values by key")
 struct KeepingTests {
     private let store = ResourceStore()
     private let query = "/people?sort=name&page[size]=3"
@@ -16,7 +16,7 @@ struct KeepingTests {
         )
     }
 
-    @Test("A document comes back in its order, with links and meta, and resources as they are now")
+    @Test("A kept document has its order, links, meta, and current resources")
     func order() throws {
         let report = try store.keep(page("3", "1", "2"), for: query)
         #expect(report.inserted == 4)
@@ -28,7 +28,7 @@ struct KeepingTests {
         #expect(try store.keptDocument([Person].self, for: "/other") == nil)
     }
 
-    @Test("A repeated resource stays repeated, a removed one is left out and comes back")
+    @Test("A repeated resource stays repeated, and a removed one is omitted until it returns")
     func removed() throws {
         try store.keep(page("3", "1", "3"), for: query)
         var deletion = try store.deletion(of: .person("3"))
@@ -38,7 +38,7 @@ struct KeepingTests {
         #expect(try store.keptDocument([Person].self, for: query)?.data.map(\.id) == ["3", "1", "3"])
     }
 
-    @Test("One resource, and none")
+    @Test("Documents with one resource, and with none")
     func one() throws {
         try store.keep(document(#"{"data":{"type":"people","id":"1","attributes":{"name":"Ann"}}}"#), for: "/people/1")
         #expect(try store.keptDocument(Person?.self, for: "/people/1")?.data?.name == "Ann")
@@ -49,7 +49,7 @@ struct KeepingTests {
         #expect(try store.keptDocument(Person?.self, for: "/people/1") == nil && store.count == 1)
     }
 
-    @Test("A document that was read is kept as it was read")
+    @Test("A decoded document is kept unchanged")
     func typed() throws {
         let data = Data(try page("2", "1").json.description.utf8)
         let read = try JSONAPIDecoder().decode(Document<[Person]>.self, from: data)
@@ -57,7 +57,7 @@ struct KeepingTests {
         #expect(try store.keptDocument([Person].self, for: query)?.data == read.data)
     }
 
-    @Test("A document of errors, or of resources without ids, never takes the place of data")
+    @Test("An error document, or resources without ids, do not replace a kept document")
     func errors() throws {
         try store.keep(page("1"), for: query)
         let errors = try document(#"{"errors":[{"status":"500"}]}"#)
@@ -89,7 +89,7 @@ struct KeepingTests {
         }
         #expect(try store.kept(Feed.self, forKey: "feed") == feed && store.keptKeys == ["feed"])
         #expect(throws: DecodingError.self) { try store.kept(Int.self, forKey: "feed") }
-        // Composed and decomposed are two keys, and a key may begin with a combining character.
+        // Composed and decomposed keys differ, and a key can begin with a combining character.
         try store.keep(1, forKey: "\u{E9}")
         try store.keep(2, forKey: "e\u{301}")
         try store.keep(3, forKey: "\u{301}")
@@ -98,7 +98,7 @@ struct KeepingTests {
         #expect(store.keptKeys == ["e\u{301}", "\u{E9}", "\u{301}"])
     }
 
-    @Test("A live document is followed: replaced, changed, removed", .timeLimit(.minutes(1)))
+    @Test("A live document updates when it is replaced, changed, or removed", .timeLimit(.minutes(1)))
     func live() async throws {
         var seen: [[String]?] = []
         for await page in store.document([Person].self, for: query) {
@@ -116,7 +116,7 @@ struct KeepingTests {
         #expect(seen == [nil, ["Name 2", "Name 1"], ["Name 2", "One"], ["Name 1"], [], nil])
     }
 
-    @Test("A live document tells of what its references lead to, and not of other documents", .timeLimit(.minutes(1)))
+    @Test("A live document updates for referenced resources, and not for other documents", .timeLimit(.minutes(1)))
     func liveReferences() async throws {
         try store.keep(
             document(

@@ -25,7 +25,7 @@ struct LiveValuesTests {
         return await task.value
     }
 
-    @Test("The first value comes at once, also when there is nothing yet")
+    @Test("The first value is returned immediately, even if empty")
     func firstValue() async throws {
         var empty = store.value(Article.self, id: "1").makeAsyncIterator()
         #expect(await empty.next() == .some(nil))
@@ -36,7 +36,7 @@ struct LiveValuesTests {
         #expect(await list.next()?.map(\.name) == ["Ann"])
     }
 
-    @Test("A new value comes when the resource, an embedded one, or one that a reference leads to changes")
+    @Test("A new value follows when the resource, or one that it embeds or refers to, changes")
     func related() async throws {
         try store.ingest(document(articleText))
         var values = store.value(Article.self, id: "1").makeAsyncIterator()
@@ -54,7 +54,7 @@ struct LiveValuesTests {
         #expect(await values.next() == .some(nil))
     }
 
-    @Test("What is not shown, and what is written again as it is, makes no new value")
+    @Test("Unrelated and repeated writes give no new value")
     func unrelated() async throws {
         try store.ingest(document(articleText))
         var values = store.value(Article.self, id: "1").makeAsyncIterator()
@@ -68,7 +68,7 @@ struct LiveValuesTests {
         #expect(await isQuiet(list))
     }
 
-    @Test("A list has what the filter takes, in the order of the sort")
+    @Test("A list is filtered and sorted")
     func lists() async throws {
         let sorted = store.values([Person].self, where: { $0.name != "hidden" }, sort: { $0.name < $1.name })
         var values = sorted.makeAsyncIterator()
@@ -85,7 +85,7 @@ struct LiveValuesTests {
         #expect(await values.next()?.map(\.id) == ["3"])
     }
 
-    @Test("Several changes make one value, and the last state is never missed")
+    @Test("Several changes can give one value, and the last state is always returned")
     func coalesced() async throws {
         var values = store.value(Person.self, id: "1").makeAsyncIterator()
         _ = await values.next()
@@ -94,7 +94,7 @@ struct LiveValuesTests {
         #expect(await isQuiet(values))
     }
 
-    @Test("Beside writers that do not pause, values come in order and end with the last state")
+    @Test("With concurrent writers, values are in order and end with the last state")
     func concurrent() async throws {
         let store = store
         let writer = Task.detached {
@@ -111,7 +111,7 @@ struct LiveValuesTests {
         #expect(last == 2000)
     }
 
-    @Test("A resource that cannot be read is left out, with a word why")
+    @Test("A resource that cannot be decoded is omitted and reported")
     func unreadable() async throws {
         try store.ingest([Person(id: "1", name: "Ann")])
         try store.ingest(object(#"{"type":"people","id":"2","attributes":{"name":7}}"#))
@@ -123,7 +123,7 @@ struct LiveValuesTests {
         #expect(await values.next()?.map(\.id) == ["1", "2"])
     }
 
-    @Test("It ends with the store, and with the task that reads it")
+    @Test("The sequence ends with the store, and with its task")
     func ends() async throws {
         var store: ResourceStore? = ResourceStore()
         let sequence = try #require(store).value(Person.self, id: "1")
@@ -138,17 +138,17 @@ struct LiveValuesTests {
         var late = sequence.makeAsyncIterator()
         #expect(await late.next() == nil)
         let values = self.store.value(Person.self, id: "1")
-        let cancelled = Task { for await _ in values {} }
-        cancelled.cancel()
-        await cancelled.value
+        let canceled = Task { for await _ in values {} }
+        canceled.cancel()
+        await canceled.value
     }
 }
 
-@Suite("Edits that take a patch back, and the names of changed fields")
+@Suite("Undoing a patch, and names of changed fields")
 struct ResourceEditTests {
     private let store = ResourceStore()
 
-    @Test("An edit brings back exactly what was there: values, null, and nothing")
+    @Test("An edit restores values, null, and absent fields")
     func inverse() throws {
         let before = #"""
             {"type":"articles","id":"1","attributes":{"title":"One","subtitle":null},
@@ -170,7 +170,7 @@ struct ResourceEditTests {
         #expect(store[.article("1")]?[relationship: "author"]?.data == .null)
     }
 
-    @Test("A resource that had no attributes has none again; what arrived for other fields stays")
+    @Test("Undoing removes added attributes, and keeps changes of other fields")
     func absentGroups() throws {
         try store.ingest(object(#"{"type":"articles","id":"1"}"#))
         let undo = try store.apply(Patch<ResourceObject>(.article("1")).set("title", "New"))

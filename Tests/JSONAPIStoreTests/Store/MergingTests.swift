@@ -61,7 +61,7 @@ import Testing
         #expect(try store[identifier] == object(#"{"type":"t","id":"1","attributes":{"b":1}}"#))
     }
 
-    @Test func theProgramMayDecide() throws {
+    @Test func aClosureCanDecide() throws {
         let store = ResourceStore()
         let keepsNewest = MergePolicy.custom { stored, newer in
             (stored[attribute: "version"]?.int ?? 0) > (newer[attribute: "version"]?.int ?? 0) ? stored : newer
@@ -79,7 +79,7 @@ import Testing
         #expect(store[identifier]?[attribute: "version"] == 3)
     }
 
-    @Test func whatGaveWayIsReported() throws {
+    @Test func replacedFieldsAreReported() throws {
         let store = ResourceStore()
         try store.ingest(object(#"{"type":"t","id":"1","attributes":{"a":1,"b":2},"meta":{"m":1}}"#))
         let report = try store.ingest(object(#"{"type":"t","id":"1","attributes":{"a":1,"b":3,"c":4},"meta":{"m":2}}"#))
@@ -106,7 +106,7 @@ import Testing
         #expect(second.inserted == 0 && second.updated == 1 && second.repeated == 2)
     }
 
-    @Test func whatHasNoIdentityIsNotStored() throws {
+    @Test func resourcesWithoutAnIdentityAreNotStored() throws {
         let store = ResourceStore()
         let report = try store.ingest(
             document(
@@ -128,13 +128,13 @@ import Testing
         #expect(store.isEmpty)
     }
 
-    @Test func aNumberAsIDBecomesAString() throws {
+    @Test func aNumericIDBecomesAString() throws {
         let store = ResourceStore()
         try store.ingest(document(#"{"data": {"type": "people", "id": 9, "attributes": {"name": "Ann"}}}"#))
         #expect(try store.resource(Person.self, id: "9")?.name == "Ann")
     }
 
-    @Test func aLocalIdentityIsKeptWhenTheProgramGivesIt() throws {
+    @Test func aLidFromTheProgramIsKept() throws {
         let store = ResourceStore()
         try store.ingest(ResourceObject(type: "people", lid: "new", attributes: ["name": "Ann"]))
         let local = ResourceIdentifier(type: "people", lid: "new")
@@ -143,7 +143,7 @@ import Testing
         #expect(store.identifiers == [local])
     }
 
-    @Test func aModelBringsWhatItHoldsAndNothingElse() throws {
+    @Test func ingestingAModelIncludesOnlyTheResourcesItHolds() throws {
         let store = ResourceStore()
         try store.ingest(document(articleText))
         var article = try #require(try store.resource(Article.self, id: "1"))
@@ -154,11 +154,11 @@ import Testing
         try store.ingest(article)
         withExtendedLifetime(observation) {}
         #expect(try store.resource(Article.self, id: "1")?.comments.map(\.author?.name) == ["Ann", "Cy"])
-        // The comment that embeds the author is put in, and so is the author. References to the store are not followed.
+        // The comment that embeds the author is ingested, and so is the author. References into the store are not followed.
         #expect(told.elements.sorted() == ["10", "9"])
     }
 
-    @Test func linkageIsNoResources() throws {
+    @Test func linkageIsNotStoredAsResources() throws {
         let store = ResourceStore()
         let text = #"{"data": [{"type": "people", "id": "9"}], "included": [{"type": "people", "id": "9", "attributes": {"name": "A"}}]}"#
         let linkage = try JSONAPIDecoder().decode(Document<[ResourceIdentifier]>.self, from: .init(text.utf8))

@@ -4,7 +4,7 @@ import JSONAPIStore
 import JSONText
 import Testing
 
-/// A resource that may be without an id.
+/// A resource with an optional id.
 struct Note: Resource, Equatable {
     static let type = "notes"
     var id: String?
@@ -17,7 +17,7 @@ struct Note: Resource, Equatable {
     }
 }
 
-/// One that names its lid.
+/// A resource with a lid property.
 struct Chore: Resource, Equatable {
     static let type = "chores"
     var id: String?
@@ -29,7 +29,7 @@ struct Chore: Resource, Equatable {
 struct NewDraftTests {
     private let store = ResourceStore()
 
-    @Test("A draft is not in the store until it is shown, and gone when it is rolled back")
+    @Test("A draft is in the store after show() and until rollBack()")
     func visibility() throws {
         var draft = store.draft(new: Note(text: "Milk"))
         #expect(!draft.isShown && store.isEmpty)
@@ -46,7 +46,7 @@ struct NewDraftTests {
         #expect(store.count == 1)
     }
 
-    @Test("The request has the lid and no id; with an id of the client it has that")
+    @Test("The request has the lid, or the id from the client")
     func body() throws {
         let draft = store.draft(new: Chore(local: "t1", title: "Sleep"))
         #expect(draft.identifier == ResourceIdentifier(type: "chores", lid: "t1"))
@@ -59,7 +59,7 @@ struct NewDraftTests {
         #expect(person.identifier == .person("uuid"))
     }
 
-    @Test("A resource that has only a lid is read with it, and refers to others and is referred to")
+    @Test("A resource with only a lid can be read, linked, and referred to")
     func shownLocal() throws {
         let draft = store.draft(new: Chore(local: "t1", title: "Sleep"))
         try draft.show()
@@ -73,7 +73,7 @@ struct NewDraftTests {
         #expect(try store.resource(Chore.self, draft.identifier)?.title == "Sleep well")
     }
 
-    @Test("A resource that has only a lid is followed live", .timeLimit(.minutes(1)))
+    @Test("A resource with only a lid has live values", .timeLimit(.minutes(1)))
     func live() async throws {
         let draft = store.draft(new: Note(text: "Milk"))
         var seen: [String?] = []
@@ -84,7 +84,7 @@ struct NewDraftTests {
         #expect(seen == [nil, "Milk", nil])
     }
 
-    @Test("The answer gives the id everywhere, and counts more than the draft")
+    @Test("The response sets the id everywhere, and takes precedence over the draft")
     func commit() throws {
         var draft = store.draft(new: Note(text: "Milk"))
         try draft.show()
@@ -105,7 +105,7 @@ struct NewDraftTests {
         #expect(throws: StoreError.self) { try draft.show() }
     }
 
-    @Test("An answer that is none of the resource changes nothing")
+    @Test("A response with another resource changes nothing")
     func wrongAnswer() throws {
         var draft = store.draft(new: Note(text: "Milk"))
         try draft.show()
@@ -120,14 +120,14 @@ struct NewDraftTests {
         #expect(throws: StoreError.self) { try draft.commit() }
     }
 
-    @Test("An answer without a document takes the id that the client has made")
+    @Test("An empty response confirms the id from the client")
     func clientID() throws {
         var draft = store.draft(new: Note(id: "mine", text: "Milk"))
         try draft.commit()
         #expect(try store.resource(Note.self, id: "mine")?.text == "Milk")
     }
 
-    @Test("A model whose id is not optional cannot be shown without one, and the error says what to do")
+    @Test("Showing a model with a required id and no value is an error with advice")
     func requiredID() throws {
         let draft = store.draft(new: Person(id: "", name: "Ann"))
         let error = #expect(throws: StoreError.self) { try draft.show() }
@@ -135,7 +135,7 @@ struct NewDraftTests {
         #expect(store.isEmpty)
     }
 
-    @Test("A transaction that is rolled back takes the draft out of the store")
+    @Test("Rolling back a transaction removes the draft from the store")
     func transaction() throws {
         struct Stop: Error {}
         let draft = store.draft(new: Note(text: "Milk"))
@@ -153,7 +153,7 @@ struct NewDraftTests {
 struct DeletionDraftTests {
     private let store = ResourceStore()
 
-    @Test("A hidden resource is gone, and comes back exactly as it was")
+    @Test("hide() removes a resource, and rollBack() restores it exactly")
     func rollBack() throws {
         let text =
             #"{"type":"people","id":"9","x:y":1,"attributes":{"name":"Ann","n":1.50},"relationships":{"a":{"links":{}}},"meta":{"m":null}}"#
@@ -167,7 +167,7 @@ struct DeletionDraftTests {
         #expect(try store[.person("9")] == object(text))
     }
 
-    @Test("After a commit nothing comes back; what has arrived again stays")
+    @Test("After a commit the resource stays removed, unless it arrives again")
     func commit() throws {
         try store.ingest([Person(id: "9", name: "Ann"), Person(id: "10", name: "Ben")])
         var deletion = try store.deletion(of: Person(id: "9", name: ""))

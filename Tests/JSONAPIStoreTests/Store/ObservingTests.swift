@@ -10,7 +10,7 @@ import Testing
 
     private func put(_ name: String, id: String = "9") throws { try store.ingest(Person(id: id, name: name)) }
 
-    @Test func everyWriteToTheResourceIsTold() throws {
+    @Test func everyWriteIsObserved() throws {
         let told = Record<String>()
         let observation = store.observe(ann) { told.append("\($0.kind) \($0.object?[attribute: "name"]?.string ?? "-")") }
         try put("Ann")
@@ -26,7 +26,7 @@ import Testing
         #expect(told.elements.count == 5)
     }
 
-    @Test func theStoreHasTheNewContentsWhenItTells() throws {
+    @Test func observersSeeTheNewContents() throws {
         let told = Record<String?>()
         let observation = store.observe(ann) { [store] _ in told.append(try? store.resource(Person.self, id: "9")?.name) }
         try put("Ann")
@@ -79,7 +79,7 @@ import Testing
         #expect(told.elements == ["second", "other", "second", "other", "other"])
     }
 
-    @Test func anObserverThatGaveWayToAnotherIsToldNothingMore() throws {
+    @Test func aReplacedObserverIsNotCalled() throws {
         let told = Record<String>()
         let owner = Owner()
         let renewing = store.observe(ann) { [store, ann] _ in
@@ -94,7 +94,7 @@ import Testing
         #expect(told.elements == ["new"])
     }
 
-    @Test func aCallbackMayWriteAndIsToldAfterwards() throws {
+    @Test func aCallbackCanWriteAndIsCalledAfterwards() throws {
         let told = Record<String>()
         let first = store.observe(ann) { [store] change in
             let name = change.object?[attribute: "name"]?.string ?? ""
@@ -107,7 +107,7 @@ import Testing
         #expect(told.elements == ["first Ann", "second Ann", "first Bea", "second Bea"])
     }
 
-    @Test func aCallbackMayCancelAndRegister() throws {
+    @Test func aCallbackCanCancelAndRegister() throws {
         let told = Record<String>()
         let tokens = Record<StoreObservation>()
         tokens.append(
@@ -123,7 +123,7 @@ import Testing
         #expect(told.elements == ["first", "late"])
     }
 
-    @Test func whatACallbackOwnsMayEndObservationsWhenItGoes() throws {
+    @Test func releasingACallbackCanEndObservations() throws {
         final class Holder: Sendable {
             let observation: StoreObservation
             init(_ observation: StoreObservation) { self.observation = observation }
@@ -136,7 +136,7 @@ import Testing
         try put("Bea")
     }
 
-    @Test func observersOfTheResourceComeBeforeThoseOfItsType() throws {
+    @Test func observersOfAResourceAreCalledBeforeObserversOfItsType() throws {
         let told = Record<String>()
         let ofType = store.observe(type: "people") { told.append("type \($0.identifier.id ?? "")") }
         let ofResource = store.observe(ann) { _ in told.append("resource") }
@@ -145,7 +145,7 @@ import Testing
         #expect(told.elements == ["resource", "type 9", "type 10"])
     }
 
-    @Test func aTransactionIsToldOnceAndAsOne() throws {
+    @Test func aTransactionIsObservedOnceAsAWhole() throws {
         let told = Record<String>()
         let observation = store.observe(type: "people") { told.append("\($0.kind) \($0.identifier.id ?? "") \($0.revision)") }
         try store.transaction { transaction in
@@ -159,7 +159,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func manyObserversComeAndGo() throws {
+    @Test func manyObserversRegisterAndCancel() throws {
         weak var first: Owner?
         for number in 0..<100_000 {
             let owner = Owner()

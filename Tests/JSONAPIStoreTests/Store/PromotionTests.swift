@@ -4,12 +4,12 @@ import JSONAPIStore
 import JSONText
 import Testing
 
-@Suite("A lid becomes an id when the server has answered")
+@Suite("A lid becomes an id after the response")
 struct PromotionTests {
     private let store = ResourceStore()
     private let local = ResourceIdentifier(type: "people", lid: "new")
 
-    @Test("The resource and all linkage to it get the id, with what else they hold")
+    @Test("The resource and all linkage to it get the id")
     func everywhere() throws {
         try store.ingest(object(#"{"type":"people","lid":"new","attributes":{"name":"Ann"},"meta":{"m":1}}"#))
         try store.ingest(
@@ -36,7 +36,7 @@ struct PromotionTests {
         #expect(store[.article("1")]?.json == expected.json)
     }
 
-    @Test("What the server has said of the id already counts more than the local resource")
+    @Test("Known values for the id take precedence over the local resource")
     func answered() throws {
         try store.ingest(object(#"{"type":"people","lid":"new","attributes":{"name":"Ann","nick":"A"}}"#))
         try store.transaction { transaction in
@@ -48,7 +48,7 @@ struct PromotionTests {
         #expect(store.count == 1)
     }
 
-    @Test("A resource that refers to itself, and one that is not there")
+    @Test("A resource that refers to itself, and a missing resource")
     func edges() throws {
         try store.ingest(object(#"{"type":"people","lid":"new","relationships":{"boss":{"data":{"type":"people","lid":"new"}}}}"#))
         try store.promote(local, to: "9")

@@ -5,7 +5,7 @@ import JSONText
 import Testing
 
 @Suite struct StoreReadingTests {
-    @Test func aDocumentsResourcesAreReadAsModels() throws {
+    @Test func resourcesOfADocumentAreReadAsModels() throws {
         let store = ResourceStore()
         let report = try store.ingest(document(articleText))
         #expect(report.inserted == 3 && report.updated == 0 && report.skippedCount == 0)
@@ -31,7 +31,7 @@ import Testing
         #expect(article.comments.map(\.id) == ["5"])
     }
 
-    @Test func aValueIsMadeAnewWhenItsResourceOrAnEmbeddedOneChanges() throws {
+    @Test func aValueIsUpdatedWhenItsResourceOrAnEmbeddedOneChanges() throws {
         let store = ResourceStore()
         try store.ingest(document(articleText))
         #expect(try store.resource(Article.self, id: "1")?.comments.first?.author?.name == "Ann")
@@ -43,7 +43,7 @@ import Testing
         #expect(try store.resource(Article.self, id: "1")?.comments.map(\.body) == ["Again"])
     }
 
-    @Test func referencesSeeTheStoreAsItIsWhenTheyAreAsked() throws {
+    @Test func referencesResolveToTheCurrentState() throws {
         let store = ResourceStore()
         try store.ingest(document(articleText))
         let article = try #require(try store.resource(Article.self, id: "1"))
@@ -63,13 +63,13 @@ import Testing
         try store.ingest(object(#"{"type": "others", "id": "1", "attributes": {"n": 1}}"#))
         try store.ingest(object(#"{"type": "counted", "id": "1", "attributes": {"n": 1}}"#))
         #expect(try store.resources(Counted.self).map(\.n) == [1])
-        // Written again with equal contents: the value was let go of, and made once more.
+        // After another write with equal contents, the value was released and created again.
         #expect(Counted.count.value <= 2)
         try store.ingest(object(#"{"type": "counted", "id": "1", "attributes": {"n": 2}}"#))
         #expect(try store.resource(Counted.self, id: "1")?.n == 2)
     }
 
-    @Test func embeddedCirclesEnd() throws {
+    @Test func embeddedCyclesEnd() throws {
         let store = ResourceStore()
         try store.ingest(
             document(
@@ -91,7 +91,7 @@ import Testing
         #expect(try store.resource(Person.self, id: "07") == nil)
     }
 
-    @Test func whatIsNotThereIsNilOrAnErrorThatNamesIt() throws {
+    @Test func aMissingResourceIsNilOrAnErrorThatNamesIt() throws {
         let store = ResourceStore()
         try store.ingest(Person(id: "1", name: "Ann"))
         #expect(try store.resource(Article.self, .person("1")) == nil)
@@ -106,7 +106,7 @@ import Testing
         #expect(other?.kind == .unexpectedType)
     }
 
-    @Test func aSnapshotStaysAsItWas() throws {
+    @Test func aSnapshotDoesNotChange() throws {
         let store = ResourceStore()
         try store.ingest(document(articleText))
         let snapshot = store.snapshot()

@@ -18,7 +18,7 @@ struct RequestQueueTests {
 
     // MARK: - Creating
 
-    @Test("A new resource is shown at once, sent without lid, and has its id after the answer")
+    @Test("A new resource is visible at once, sent without its lid, and gets its id from the response")
     func create() throws {
         let queued = try queue.create(Note(text: "Milk"))
         #expect(try store.resources(Note.self) == [Note(text: "Milk")])
@@ -33,7 +33,7 @@ struct RequestQueueTests {
         #expect(try store.resources(Note.self) == [Note(id: "7", text: "Milk")])
     }
 
-    @Test("What follows a creation gets the id: target, document, linkage")
+    @Test("Requests after a creation get its id in target, document, and linkage")
     func followers() throws {
         let note = try queue.create(Note(text: "Milk"))
         let local = note.target
@@ -61,7 +61,7 @@ struct RequestQueueTests {
         #expect(try body(linkage) == ["data": ["type": "notes", "id": "7"]])
     }
 
-    @Test("What was begun under the lid goes on under the id: drafts, patches, deletions, live values", .timeLimit(.minutes(1)))
+    @Test("Drafts, patches, deletions, and live values of a lid continue with the id", .timeLimit(.minutes(1)))
     func openForm() async throws {
         let local = try queue.create(Note(text: "Milk")).target
         var draft = try store.draft(Note.self, local)
@@ -109,7 +109,7 @@ struct RequestQueueTests {
         #expect(throws: StoreError.self) { try queue.rollBack(request) }
     }
 
-    @Test("An answer to a creation without an id is an error, and the request stays sent")
+    @Test("A response to a creation without an id is an error, and the request stays sent")
     func answerWithoutID() throws {
         try queue.create(Note(text: "Milk"))
         let request = try #require(try queue.next())
@@ -119,7 +119,7 @@ struct RequestQueueTests {
         #expect(try queue.answer(request, status: 202)?.state == .sent)
     }
 
-    @Test("With an id of the client 204 is enough, and the request may be repeated")
+    @Test("With an id from the client, status 204 is enough, and the request is repeatable")
     func clientID() throws {
         try queue.create(Note(id: "mine", text: "Milk"))
         let request = try #require(try queue.next())
@@ -129,7 +129,7 @@ struct RequestQueueTests {
         #expect(try store.resource(Note.self, id: "mine")?.text == "Milk" && queue.isEmpty)
     }
 
-    @Test("A refused creation takes along what needs it, and nothing else")
+    @Test("Rolling back a creation also rolls back requests that need it")
     func rollBackCreation() throws {
         let before = store[one]
         let note = try queue.create(Note(text: "Milk"))
@@ -149,7 +149,7 @@ struct RequestQueueTests {
         #expect(store[one] == expected)
     }
 
-    @Test("Deleting what was created offline leaves nothing to send, unless its creation is on the way")
+    @Test("Deleting an unsent new resource removes both requests")
     func deleteCreated() throws {
         let note = try queue.create(Note(text: "Milk"))
         try queue.update(Patch<Note>(note.target).set("text", "Bread"))
@@ -167,7 +167,7 @@ struct RequestQueueTests {
         #expect(queue.isEmpty && store.count(ofType: "notes") == 0)
     }
 
-    @Test("A request that names a lid which nothing creates is refused")
+    @Test("A request with an unknown lid is an error")
     func unknownLocal() throws {
         let unknown = ResourceIdentifier(type: "notes", lid: "x")
         #expect(throws: StoreError.self) { try queue.replace("author", of: one, with: .one(unknown)) }
@@ -178,7 +178,7 @@ struct RequestQueueTests {
 
     // MARK: - Changing
 
-    @Test("An update is sent as a patch; what the server answers counts")
+    @Test("An update is sent as a patch, and the response takes precedence")
     func update() throws {
         var draft = try store.draft(Article.self, id: "1")
         #expect(try queue.update(&draft) == nil)
@@ -192,7 +192,7 @@ struct RequestQueueTests {
         #expect(try title() == "STAIRS")
     }
 
-    @Test("A refused update stays with its error, and is taken back exactly")
+    @Test("A refused update keeps its error, and is rolled back exactly")
     func refused() throws {
         let before = store[one]
         let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Stairs").set("subtitle", "New")))
@@ -209,7 +209,7 @@ struct RequestQueueTests {
         #expect(store[one] == before && queue.isEmpty)
     }
 
-    @Test("The first of two updates is rolled back: the second one stays, and leads back to the server's value")
+    @Test("Rolling back the first of two updates keeps the second")
     func rollBackBelow() throws {
         let before = store[one]
         let first = try #require(try queue.update(Patch<Article>(id: "1").set("title", "B").set("subtitle", "S")))
@@ -220,7 +220,7 @@ struct RequestQueueTests {
         #expect(store[one] == before)
     }
 
-    @Test("What arrives from the server goes below the waiting changes")
+    @Test("Received documents go below waiting changes")
     func rebase() throws {
         let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine")))
         try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"Theirs","subtitle":"Theirs"}}"#))
@@ -229,7 +229,7 @@ struct RequestQueueTests {
         #expect(store[one]?.attributes == ["title": "Theirs", "subtitle": "Theirs"])
     }
 
-    @Test("A document that is decoded through the store goes below the waiting changes as well")
+    @Test("Documents decoded by the store go below waiting changes")
     func rebaseDecoding() throws {
         let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine")))
         let data = Data(articleText.replacingOccurrences(of: "One", with: "Theirs").utf8)
@@ -242,7 +242,7 @@ struct RequestQueueTests {
         #expect(try title() == "Theirs" && store.contains(.person("9")))
     }
 
-    @Test("A deleted resource stays deleted when it arrives again, and comes back as it arrived")
+    @Test("A deleted resource stays hidden when it arrives, and a rollback restores the received values")
     func rebaseDeletion() throws {
         try queue.update(Patch<Article>(id: "1").set("title", "Mine"))
         let deletion = try #require(try queue.delete(one))
@@ -255,7 +255,7 @@ struct RequestQueueTests {
         #expect(store[one]?.attributes == ["title": "Theirs", "subtitle": "Theirs"])
     }
 
-    @Test("The answer to the first of two updates goes below the second one")
+    @Test("The response to the first of two updates goes below the second")
     func answerBelow() throws {
         let first = try #require(try queue.update(Patch<Article>(id: "1").set("title", "B"), entityTag: "\"1\""))
         let second = try #require(try queue.update(Patch<Article>(id: "1").set("subtitle", "C"), entityTag: "\"1\""))
@@ -269,7 +269,7 @@ struct RequestQueueTests {
         #expect(store[one]?.attributes == ["title": "BB", "subtitle": .null])
     }
 
-    @Test("After 412 the request is made again with the new tag, on top of what was read")
+    @Test("After status 412, the request is retried with the new tag")
     func conflict() throws {
         let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine"), entityTag: "\"1\""))
         _ = try queue.next()
@@ -282,7 +282,7 @@ struct RequestQueueTests {
 
     // MARK: - Relationships
 
-    @Test("Linkage is added, removed and replaced at once, and taken back")
+    @Test("Linkage is added, removed, and replaced at once, and rolled back")
     func linkage() throws {
         try store.ingest(
             object(#"{"type":"articles","id":"1","relationships":{"tags":{"data":[{"type":"tags","id":"a"}],"links":{"self":"/t"}}}}"#))
@@ -308,7 +308,7 @@ struct RequestQueueTests {
         #expect(store[.person("12")]?.attributes == ["name": "Jo"])
     }
 
-    @Test("Nothing is invented for a relationship that is not loaded")
+    @Test("A relationship that is not loaded stays so")
     func notLoaded() throws {
         let before = store[one]
         let request = try queue.add([.person("2")], to: "reviewers", of: one)
@@ -321,7 +321,7 @@ struct RequestQueueTests {
 
     // MARK: - Order
 
-    @Test("Requests about other resources go on beside a refused one; those about the same wait")
+    @Test("Requests about other resources continue after a refused one")
     func order() throws {
         let first = try #require(try queue.update(Patch<Article>(id: "1").set("title", "B")))
         let second = try #require(try queue.update(Patch<Article>(id: "1").set("title", "C")))
@@ -342,7 +342,7 @@ struct RequestQueueTests {
         #expect(try title() == "C")
     }
 
-    @Test("A deletion that the server has made already is done", arguments: [204, 404, 410])
+    @Test("Deleting a resource that is gone on the server succeeds", arguments: [204, 404, 410])
     func deletion(_ status: Int) throws {
         let request = try #require(try queue.delete(one))
         _ = try queue.next()
@@ -350,7 +350,7 @@ struct RequestQueueTests {
         #expect(!store.contains(one) && queue.isEmpty)
     }
 
-    @Test("A refused deletion brings the resource back exactly")
+    @Test("Rolling back a refused deletion restores the resource exactly")
     func refusedDeletion() throws {
         let before = store[one]
         let request = try #require(try queue.delete(one))
@@ -363,7 +363,7 @@ struct RequestQueueTests {
 
     // MARK: - Transactions
 
-    @Test("A transaction that is rolled back queues nothing, and nothing is sent inside of one")
+    @Test("A rolled back transaction queues nothing, and a transaction sends nothing")
     func transaction() throws {
         struct Stop: Error {}
         var draft = try store.draft(Article.self, id: "1")
@@ -387,7 +387,7 @@ struct RequestQueueTests {
         #expect(queue.isEmpty && store.count(ofType: "notes") == 1)
     }
 
-    @Test("A document of errors with a good status changes nothing")
+    @Test("An error document with a success status changes nothing")
     func errorsWithGoodStatus() throws {
         let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine")))
         _ = try queue.next()
@@ -395,7 +395,7 @@ struct RequestQueueTests {
         #expect(queue[request.id]?.state == .sent)
     }
 
-    @Test("The requests are followed live", .timeLimit(.minutes(1)))
+    @Test("The queue has live changes", .timeLimit(.minutes(1)))
     func live() async throws {
         var seen: [[QueuedRequest.State]] = []
         for await requests in queue.changes {

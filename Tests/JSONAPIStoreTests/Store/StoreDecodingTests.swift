@@ -8,7 +8,7 @@ import Testing
     private let store = ResourceStore()
     private let data = Data(articleText.utf8)
 
-    @Test func aDecodedDocumentIsInTheStore() throws {
+    @Test func decodingStoresTheDocument() throws {
         let article = try store.decode(Article.self, from: data)
         #expect(article.author.value?.name == "Ann" && article.comments.map(\.body) == ["Yes"])
         #expect(store.count == 3)
@@ -18,7 +18,7 @@ import Testing
         #expect(try store.decode(Article?.self, from: Data(#"{"data":null}"#.utf8)) == nil)
     }
 
-    @Test func aDetachedDocumentLeavesNothingOrItsIncludedResources() throws {
+    @Test func decodingCanKeepNothingOrOnlyIncludedResources() throws {
         try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"Old","subtitle":"S"}}"#))
         try store.ingest(object(#"{"type":"people","id":"9","attributes":{"nick":"Z"}}"#))
         let article = try store.decode(Article.self, from: data, keeping: .nothing)
@@ -33,7 +33,7 @@ import Testing
         #expect(again.author.value?.articles.values.map(\.title) == ["One"])
     }
 
-    @Test func aDocumentThatCannotBeReadIsKeptOut() throws {
+    @Test func anInvalidDocumentIsNotStored() throws {
         let bad = Data(
             #"{"data":[{"type":"articles","id":"1","attributes":{"title":"A"},"relationships":{"comments":{"data":[]}}},{"type":"articles","id":"2","attributes":{"title":1}}]}"#
                 .utf8)
@@ -57,7 +57,7 @@ import Testing
         #expect(store.isEmpty)
     }
 
-    @Test func repeatedPrimaryResourcesAreReadEach() throws {
+    @Test func repeatedPrimaryResourcesAreAllReturned() throws {
         let text = Data(
             #"{"data":[{"type":"people","id":"1","attributes":{"name":"A","nick":"N"}},{"type":"people","id":"1","attributes":{"name":"B"}}]}"#
                 .utf8)
@@ -66,7 +66,7 @@ import Testing
         #expect(try store.resource(Person.self, id: "1")?.nick == "N")
     }
 
-    @Test func referencesOfDecodedValuesShareWhatTheStoreHasMade() throws {
+    @Test func referencesOfDecodedValuesShareTheStoresValues() throws {
         let text =
             #"{"data":{"type":"articles","id":"1","attributes":{"title":"A"},"relationships":{"author":{"data":{"type":"people","id":"9"}}}}}"#
         try store.ingest(document(articleText))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func itHasEachChangedResourceOnce() throws {
+    @Test func theJournalHasEachChangedResourceOnce() throws {
         try store.ingest(Person(id: "0", name: "zero"))
         let (journal, snapshot) = store.journal()
         #expect(snapshot.count == 1)
@@ -114,14 +114,14 @@ import Testing
         #expect(told(journal.take()) == ["2: due", "1: uno", "0: gone"])
     }
 
-    @Test func whatWasEvictedIsNotLost() throws {
+    @Test func evictedChangesAreNotLost() throws {
         let (journal, _) = store.journal()
         for number in 1...5 { try store.ingest(Person(id: "\(number)", name: "n\(number)")) }
         #expect(store.count == 3)
         #expect(told(journal.take()) == (1...5).map { "\($0): n\($0)" })
     }
 
-    @Test func aSnapshotHandsOutEveryText() throws {
+    @Test func aSnapshotReturnsEveryText() throws {
         try store.ingest(document(articleText))
         var found: [ResourceIdentifier] = []
         try store.snapshot().forEachResource { identifier, text in

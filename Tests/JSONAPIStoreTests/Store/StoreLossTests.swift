@@ -4,8 +4,8 @@ import JSONAPIStore
 import JSONText
 import Testing
 
-/// What a store has of a resource beside what a model knows stays there, and goes back to the server.
-@Suite("Nothing is lost between a store and a patch")
+/// Members in a store that a model does not know are kept, and sent back to the server.
+@Suite("A patch of a stored resource loses nothing")
 struct StoreLossTests {
     private struct Venue: Resource, Equatable {
         static let type = "venues"
@@ -38,7 +38,7 @@ struct StoreLossTests {
         try store(#"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}}"#)
     }
 
-    @Test("A draft sends an attribute whole of which the model knows a part")
+    @Test("A draft sends a whole attribute if the model knows a part")
     func draft() throws {
         let store = try venues()
         var draft = try store.draft(Venue.self, id: "1")
@@ -50,7 +50,7 @@ struct StoreLossTests {
         #expect(store[venue]?[attribute: "place"] == ["city": "Bergen", "zip": "0150"])
     }
 
-    @Test("A patch of two values keeps what the store has beside them")
+    @Test("A patch of two values keeps other members in the store")
     func apply() throws {
         let store = try venues()
         let old = try #require(try store.resource(Venue.self, id: "1"))
@@ -62,7 +62,7 @@ struct StoreLossTests {
         #expect(store[venue]?[attribute: "place"] == ["city": "Molde", "zip": "0150"])
     }
 
-    @Test("A model that is put in takes nothing from an attribute of which it knows a part")
+    @Test("Ingesting a model keeps the rest of an attribute that it knows in part")
     func ingest() throws {
         let store = try venues()
         let report = try store.ingest(Venue(id: "1", city: "Bergen"))
@@ -78,7 +78,7 @@ struct StoreLossTests {
         #"{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"comments":{"data":[{"type":"comments","id":"5"},{"type":"comments","id":"6"}]}}}"#
     private func comment(_ id: String) -> String { #"{"type":"comments","id":"\#(id)","attributes":{"body":"b"}}"# }
 
-    @Test("An embedded array is read from a store as from a document: whole, nil, or an error")
+    @Test("An embedded array from a store is complete, nil, or an error")
     func arrays() throws {
         let part = try store(#"{"data":\#(article),"included":[\#(comment("5"))]}"#)
         for read in [{ _ = try part.resource(Essay.self, id: "1") }, { _ = try part.resource(LooseEssay.self, id: "1") }] {
@@ -96,7 +96,7 @@ struct StoreLossTests {
         #expect(try unloaded.resource(LooseEssay.self, id: "1")?.comments == nil)
     }
 
-    @Test("A draft does not send an array that was read in part, nor changes to one that is not loaded")
+    @Test("A draft does not send an incomplete array, or edits of one that is not loaded")
     func draftOfPart() throws {
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit

@@ -28,7 +28,7 @@ struct Article: Resource, Equatable {
     var comments: [Comment] = []
 }
 
-/// A link of a long chain.
+/// A resource in a long chain.
 struct Link: Resource {
     static let type = "links"
     var id: Int
@@ -60,7 +60,7 @@ let articleText = """
          "relationships": {"author": {"data": {"type": "people", "id": "9"}}}}]}
     """
 
-/// What several threads or callbacks write down.
+/// A log for several threads or callbacks.
 final class Record<Element: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: [Element] = []
@@ -78,7 +78,7 @@ final class Record<Element: Sendable>: @unchecked Sendable {
     }
 }
 
-/// Something that can own observers.
+/// An object that can own observers.
 final class Owner: Sendable {}
 
 /// Runs `body` on a thread with a stack of 512 KiB.

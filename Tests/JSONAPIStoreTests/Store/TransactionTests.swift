@@ -29,7 +29,7 @@ import Testing
         #expect(told.elements.isEmpty)
     }
 
-    @Test func aBadResourceAtTheEndKeepsTheWholeDocumentOut() throws {
+    @Test func anInvalidResourceRejectsTheWholeDocument() throws {
         let refuses = MergePolicy.custom { _, _ in throw Refused() }
         try store.ingest(Person(id: "9", name: "Old"))
         #expect(throws: Refused.self) { try store.ingest(document(articleText), merging: refuses) }
@@ -49,7 +49,7 @@ import Testing
         #expect(try store.resources(Person.self).map(\.name) == ["Two", "One"])
     }
 
-    @Test func writesThroughTheStoreBelongToTheTransaction() throws {
+    @Test func writesToTheStoreArePartOfTheTransaction() throws {
         let told = Record<Int>()
         let observation = store.observe(type: "people") { told.append($0.revision) }
         try store.transaction { transaction in
@@ -69,7 +69,7 @@ import Testing
         #expect(told.elements == [1, 1])
     }
 
-    @Test func modelsAreReadAsTheTransactionSeesThem() throws {
+    @Test func readsInATransactionSeeItsChanges() throws {
         try store.ingest(document(articleText))
         let article = try store.transaction { transaction in
             try transaction.ingest(Person(id: "9", name: "Bea"))
@@ -82,7 +82,7 @@ import Testing
         #expect(article.author.value?.name == "Cy")
     }
 
-    @Test func clearingAndRemovingAreTransactionsToo() throws {
+    @Test func clearingAndRemovingAreTransactions() throws {
         try store.ingest(document(articleText))
         #expect(store.remove([.person("9"), .person("8")]) == 1)
         try store.removeAll(ofType: "comments")
@@ -95,7 +95,7 @@ import Testing
         #expect(store.identifiers == [.person("1")])
     }
 
-    @Test func aTransactionIsOverAfterItsClosure() throws {
+    @Test func aTransactionCannotBeUsedAfterItsClosure() throws {
         let transaction = store.transaction { $0 }
         let error = #expect(throws: StoreError.self) { try transaction.ingest(Person(id: "1", name: "A")) }
         #expect(error?.kind == .transactionEnded)
@@ -107,7 +107,7 @@ import Testing
         #expect(refused?.kind == .transactionEnded && store[.article("1")]?[attribute: "title"] == "A")
     }
 
-    @Test func aValueThatWritesWhenItGoesLosesNothing() throws {
+    @Test func aWriteInADeinitializerIsKept() throws {
         try store.ingest(ResourceObject(type: "leaving", id: "1"))
         Leaving.Box.last = { [weak store] in _ = try? store?.ingest(Person(id: "1", name: "Last")) }
         defer { Leaving.Box.last = nil }
@@ -116,7 +116,7 @@ import Testing
         #expect(store.identifiers == [.person("1")])
     }
 
-    @Test func aDocumentOfTheProgramThatCannotBeWrittenIsAnError() throws {
+    @Test func aDocumentThatCannotBeEncodedIsAnError() throws {
         struct Unnamed: Resource {
             static let type = "unnamed"
             var id: String?
@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-/// A model with something in it that acts when the last copy goes.
+/// A model with a value that writes when its last copy is released.
 private struct Leaving: Resource {
     static let type = "leaving"
     var id: String
@@ -156,7 +156,7 @@ private struct Leaving: Resource {
 @Suite struct StoreEvictionTests {
     private func names(_ store: ResourceStore) -> [String] { store.identifiers.compactMap(\.id).sorted() }
 
-    @Test func theLeastRecentlyUsedGoesFirst() throws {
+    @Test func theLeastRecentlyUsedResourceIsEvictedFirst() throws {
         let store = ResourceStore(limit: 3)
         let gone = Record<String>()
         let observation = store.observe(type: "people") { if $0.kind == .evicted { gone.append($0.identifier.id ?? "") } }
@@ -172,7 +172,7 @@ private struct Leaving: Resource {
         withExtendedLifetime(observation) {}
     }
 
-    @Test func observedResourcesStay() throws {
+    @Test func observedResourcesAreNotEvicted() throws {
         let store = ResourceStore(limit: 1)
         let observation = store.observe(.person("1")) { _ in }
         try store.ingest(Person(id: "1", name: "1"))
@@ -189,7 +189,7 @@ private struct Leaving: Resource {
         #expect(names(store) == ["5"])
     }
 
-    @Test func anObservedResourceStaysUntilTheLastOfItsObserversGoes() throws {
+    @Test func anObservedResourceIsKeptUntilItsLastObserverEnds() throws {
         let store = ResourceStore(limit: 1)
         let first = store.observe(.person("1")) { _ in }
         let second = store.observe(.person("1")) { _ in }
@@ -202,7 +202,7 @@ private struct Leaving: Resource {
         #expect(names(store) == ["3"])
     }
 
-    @Test func theEndOfATransactionIsAUseOfWhatItWrites() throws {
+    @Test func writingInATransactionCountsAsUse() throws {
         let store = ResourceStore(limit: 2)
         for id in ["1", "2"] { try store.ingest(Person(id: id, name: id)) }
         try store.transaction { transaction in
@@ -213,7 +213,7 @@ private struct Leaving: Resource {
         #expect(names(store) == ["1", "3"])
     }
 
-    @Test func aSequenceThatNobodyReadsHoldsNoResource() throws {
+    @Test func aSequenceWithoutReaderKeepsNoResource() throws {
         let store = ResourceStore(limit: 1)
         do {
             let changes = store.changes(of: .person("1"))
@@ -235,7 +235,7 @@ private struct Leaving: Resource {
         #expect(names(store) == ["1", "2", "4"])
     }
 
-    @Test func aStoreMayHoldNothing() throws {
+    @Test func aLimitOfZeroKeepsNothing() throws {
         let store = ResourceStore(limit: 0)
         try store.ingest(document(articleText))
         #expect(store.isEmpty)
@@ -246,7 +246,7 @@ private struct Leaving: Resource {
     private let store = ResourceStore()
     init() throws { try store.ingest(document(articleText)) }
 
-    @Test func aDraftKnowsWhatDiffers() throws {
+    @Test func aDraftListsItsChanges() throws {
         var draft = try store.draft(Article.self, id: "1")
         #expect(try !draft.hasChanges())
         draft.value.title = "New"
@@ -262,7 +262,7 @@ private struct Leaving: Resource {
         #expect(draft.value.title == "One")
     }
 
-    @Test func committingWritesOnlyWhatDiffers() throws {
+    @Test func aCommitWritesOnlyChanges() throws {
         var draft = try store.draft(Person.self, id: "9")
         draft.value.nick = nil
         try store.ingest(object(#"{"type":"people","id":"9","attributes":{"name":"Bea"}}"#))
@@ -274,7 +274,7 @@ private struct Leaving: Resource {
         #expect(try !draft.hasChanges())
     }
 
-    @Test func fieldsThatChangedOnBothSidesAreConflicts() throws {
+    @Test func fieldsChangedInBothAreConflicts() throws {
         var draft = try store.draft(Person.self, id: "9")
         draft.value.name = "Mine"
         draft.value.nick = "M"
@@ -285,7 +285,7 @@ private struct Leaving: Resource {
         #expect(try draft.conflicts().isEmpty)
     }
 
-    @Test func whatADraftCommittedItselfIsNoConflict() throws {
+    @Test func aDraftsOwnEarlierCommitIsNotAConflict() throws {
         var draft = try store.draft(Person.self, id: "9")
         for name in ["First", "Second", "Third"] {
             draft.value.name = name
@@ -297,7 +297,7 @@ private struct Leaving: Resource {
         #expect(try draft.conflicts().map(\.description) == ["/attributes/name"])
     }
 
-    @Test func aDraftOfAResourceThatIsGoneCannotBeCommitted() throws {
+    @Test func aDraftOfARemovedResourceCannotBeCommitted() throws {
         #expect(throws: StoreError.self) { try store.draft(Person.self, id: "1") }
         var draft = try store.draft(Person.self, id: "9")
         draft.value.name = "New"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The two baselines, over documents with one article and with an array of them.
+/// The two baselines, for documents with one article and with an array of articles.
 enum FoundationCoding {
     static let decoder: JSONDecoder = {
         let decoder = JSONDecoder()
@@ -29,7 +29,7 @@ enum FoundationCoding {
         return document.data.map(resolution.article)
     }
 
-    /// The document as it is to be encoded: without links, which the models do not have either.
+    /// The document for encoding: without links, which the models do not have either.
     static func documentWithoutLinks(_ input: Input) throws -> List {
         var document = try decoder.decode(List.self, from: input.text)
         for i in document.data.indices {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The document's own shape as hand-written `Codable` structs: what a careful user without a JSON:API library writes.
+/// Hand-written `Codable` structs in the shape of the document, as a careful user without a JSON:API library would write them.
 struct FoundationDocument<Primary: Codable>: Codable {
     var data: Primary
     var included: [FoundationResource]?

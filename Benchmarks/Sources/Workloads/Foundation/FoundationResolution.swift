@@ -1,6 +1,6 @@
 import Foundation
 
-/// Relationships resolved by hand, with a dictionary for each type.
+/// Resolves relationships by hand, with a dictionary for each type.
 struct FoundationResolution {
     private var people: [String: Person] = [:]
     private var tags: [String: Tag] = [:]

@@ -1,11 +1,11 @@
-/// The shape of a compound document of articles and what they include.
+/// The shape of a compound document with articles and their related resources.
 struct BlogDocument {
     var seed: UInt64
     var articles: Int
     var commentsEach = 3
-    /// A third of the articles, at least 2, when nil.
+    /// The number of people; nil means a third of the articles, but at least 2.
     var people: Int?
-    /// As many as articles, from 2 to 200, when nil.
+    /// The number of tags; nil means the number of articles, from 2 to 200.
     var tags: Int?
     var includes = true
     var plain = false
@@ -36,13 +36,13 @@ struct BlogDocument {
                 let tag = maker.random.below(tags)
                 if !chosen.contains(tag) { chosen.append(tag) }
             }
-            // Every person is the author of something, so that the document has full linkage.
+            // Every person is the author of something, for full linkage.
             let author = i < people ? i : maker.random.below(people)
             return maker.article(i, author: author, comments: i * commentsEach..<(i + 1) * commentsEach, tags: chosen)
         }
     }
 
-    /// People, comments and tags that something links to.
+    /// The people, comments, and tags that are linked.
     private func included(_ maker: inout BlogResources, _ data: [Node], _ people: Int, _ tags: Int) -> [Node] {
         let comments = (0..<articles * commentsEach).map { i in
             let author = articles < people ? i % people : maker.random.below(people)
@@ -68,7 +68,7 @@ struct BlogDocument {
 // MARK: - Text
 
 extension BlogDocument {
-    /// The document on one line. One resource in ten has its text beyond ASCII written as escapes.
+    /// The document on one line. In one of ten resources, non-ASCII text is written with escapes.
     static func compactText(_ members: [(name: String, value: Node)]) -> [UInt8] {
         var writer = NodeWriter()
         for (i, member) in members.enumerated() {

@@ -1,7 +1,7 @@
-/// Makes the resources of a blog and shop API: people, tags, comments and articles.
+/// Generates the resources of a blog API: people, tags, comments, and articles.
 struct BlogResources {
     var random: SplitMix64
-    /// Leaves out escapes and everything beyond ASCII.
+    /// Whether to omit escapes and non-ASCII text.
     let plain: Bool
 
     init(seed: UInt64, plain: Bool = false) {
@@ -11,7 +11,7 @@ struct BlogResources {
 
     enum Kind: String { case people, tags, comments, articles }
 
-    /// Ids of two styles: UUIDs of 36 characters for comments, short numbers for everything else.
+    /// Ids of two styles: UUIDs of 36 characters for comments, and short numbers for everything else.
     static func id(_ kind: Kind, _ i: Int) -> String {
         guard kind == .comments else { return "\(i + 1)" }
         var random = SplitMix64(seed: UInt64(i * 7919 + 13))

@@ -1,4 +1,4 @@
-/// A JSON value of a generated document. It shares nothing with the library, so that a fault there cannot hide in the input.
+/// A JSON value of a generated document. It shares no code with the library, so that a fault of the library cannot affect the input.
 indirect enum Node {
     case null
     case bool(Bool)

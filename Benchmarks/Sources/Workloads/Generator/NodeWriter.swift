@@ -3,7 +3,7 @@ struct NodeWriter {
     private(set) var bytes: [UInt8] = []
     /// Spaces for each level; nil writes one line.
     var indentation: Int?
-    /// Whether everything beyond ASCII is written as `\uXXXX`.
+    /// Whether non-ASCII characters are written as `\uXXXX`.
     var escapesForeign = false
 
     mutating func write(_ node: Node, level: Int = 0) {

@@ -1,4 +1,4 @@
-/// The generator of pseudo-random numbers behind every document: the same seed gives the same bytes on every machine.
+/// The generator of pseudorandom numbers for every document. The same seed gives the same bytes on every machine.
 struct SplitMix64 {
     private var state: UInt64
 

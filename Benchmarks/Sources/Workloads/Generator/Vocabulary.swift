@@ -1,4 +1,4 @@
-/// The words that documents are made of.
+/// The words of the generated texts.
 enum Vocabulary {
     static let words = """
         time year people way day man thing woman life child world school state family \
@@ -8,7 +8,7 @@ enum Vocabulary {
         house service friend father power hour game line end member law car city community
         """.split(separator: " ").map(String.init)
 
-    /// Words of two, three and four bytes a character.
+    /// Words with characters of two, three, and four bytes.
     static let foreignWords = ["café", "naïve", "Zürich", "東京", "Привет", "señor", "🚀", "œuvre", "Ελλάδα", "smörgåsbord"]
 
     static let firstNames = ["Ada", "Grace", "Linus", "Søren", "María", "Chen", "Amélie", "Olu", "Priya", "Jan", "Noor", "Kenji"]

@@ -2,7 +2,7 @@ import JSONAPICodec
 import JSONMapping
 import JSONText
 
-/// Tries types one after the other, as hand-written models of any value do.
+/// Tries one type after another, as hand-written models of any value do.
 enum Guess: Codable {
     case bool(Bool)
     case text(String)
@@ -28,7 +28,7 @@ struct Guessing: Resource {
     var name: [Guess]
 }
 
-/// Counts the elements that are no numbers.
+/// Counts the elements that are not numbers.
 struct Numbers: Codable {
     var dropped = 0
 
@@ -57,7 +57,7 @@ struct Counting: Resource {
     var name: [String: Int]
 }
 
-/// Reads and writes attributes by their paths.
+/// Reads and writes attributes by path.
 struct PathModel: Resource {
     static let type = "tags"
     var id: String
@@ -83,7 +83,7 @@ struct PathModel: Resource {
     }
 }
 
-/// The members of one attribute, each with a field of a schema, or a rule of a rewriter.
+/// The members of one attribute, each with a field of a schema or a rule of a rewriter.
 struct ParentFields {
     private let resource: ResourceObject
     private let paths: [Paths]
@@ -111,7 +111,7 @@ struct ParentFields {
     }
 }
 
-/// Reads its name when it is asked for.
+/// Decodes its name on demand.
 struct Late: Resource {
     static let type = "late"
     var id: String
@@ -122,7 +122,7 @@ struct Late: Resource {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
-        // The closure is called on the thread that made it.
+        // The closure is called on the thread that created it.
         nonisolated(unsafe) let kept = container
         name = { try kept.decode(String.self, forKey: .name) }
     }

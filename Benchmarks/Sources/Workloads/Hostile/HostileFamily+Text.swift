@@ -1,5 +1,5 @@
 extension HostileFamily {
-    /// The document with that many units.
+    /// Returns the document with the given number of units.
     func document(_ size: Int) -> Node {
         switch self {
         case .references:
@@ -35,7 +35,7 @@ extension HostileFamily {
         }
     }
 
-    /// Characters that are written as escapes: two short ones, two of six bytes, and a pair of those.
+    /// Characters that are written as escapes: two short ones, two of six bytes, and a surrogate pair.
     static func escapedText(_ size: Int) -> String {
         let pattern: [Unicode.Scalar] = ["\n", "é", "\"", "🚀"]
         var text = String.UnicodeScalarView()

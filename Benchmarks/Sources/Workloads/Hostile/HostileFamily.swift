@@ -1,38 +1,38 @@
-/// Documents of one hostile shape, in any size. A document is called by its family and size: `chain-1000`.
+/// Documents with one hostile shape, of any size. The name of a document is its family and size: `chain-1000`.
 public enum HostileFamily: String, CaseIterable, Sendable {
-    /// One resource that refers to one other so many times.
+    /// One resource with the given number of references to one other resource.
     case references
-    /// Resources that refer each to the next.
+    /// Resources that each refer to the next.
     case chain
-    /// The same, the last one to the first.
+    /// The same, with a reference from the last to the first.
     case ring
-    /// Resources that embed each other two by two.
+    /// Pairs of resources that embed each other.
     case pairs
-    /// Resources that all refer to all; the size is that of all linkage, a square.
+    /// Resources that all refer to each other. The size is the number of identifiers, a square.
     case mesh
-    /// One string of escapes.
+    /// One string that consists of escapes.
     case escapes
-    /// One resource with so many attributes.
+    /// One resource with the given number of attributes.
     case members
-    /// One resource with one attribute so many times.
+    /// One resource with one attribute that is repeated the given number of times.
     case duplicates
-    /// One attribute with so many numbers, each of which a model reads after types that fail.
+    /// One attribute with the given number of numbers. A model tries other types before it decodes each as a number.
     case swallowed
-    /// One attribute with so many strings, of which a model drops all that are no numbers.
+    /// One attribute with the given number of strings, of which a model drops all that are not numbers.
     case dropped
-    /// One attribute that is an object with so many members, the last one a second time.
+    /// One attribute that is an object with the given number of members, and the last one repeated.
     case repeated
-    /// One resource with so many attributes, each read and written by its path.
+    /// One resource with the given number of attributes, each read and written by its path.
     case paths
-    /// One attribute with so many members, each read and written by a field of a schema.
+    /// One attribute with the given number of members, each read and written by a field of a schema.
     case fields
     /// The same, each read by a rule of a rewriter.
     case rules
-    /// So many members with illegal names inside a member whose name is as long.
+    /// The given number of members with invalid names, inside a member with a name of that length.
     case names
-    /// So many resources whose models keep their decoders.
+    /// The given number of resources whose models keep their decoders.
     case kept
-    /// So many members beside the data, read from a stream in chunks of 64 bytes.
+    /// The given number of members next to the data, read from a stream in chunks of 64 bytes.
     case chunks
 
     /// What the size counts.
@@ -47,11 +47,11 @@ public enum HostileFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// From small to large. Every step is tenfold.
+    /// The sizes, ascending. Each is ten times the previous one.
     public var sizes: [Int] {
         switch self {
         case .references, .chain, .ring: [1_000, 10_000, 100_000]
-        // Each pair is cut and read again: the decoder allows that 100,000 times.
+        // Each pair is cut and decoded again, which the decoder allows 100,000 times.
         case .pairs: [500, 5_000, 50_000]
         case .mesh: [1_024, 10_000, 99_856]
         case .escapes, .members, .duplicates: [10_000, 100_000, 1_000_000]
@@ -62,8 +62,8 @@ public enum HostileFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// The works that make sense with it: of pairs two values with one identity are cut differently, which cannot be encoded, and
-    /// names that stand twice are nothing that the encoder has to look for.
+    /// The works that are possible with it. In pairs, two values with one identity have different cuts, so they cannot be encoded. Repeated
+    /// names do not affect the encoder.
     public var works: [String] {
         switch self {
         case .pairs, .duplicates: ["hostile-decode", "hostile-validate"]
@@ -76,10 +76,10 @@ public enum HostileFamily: String, CaseIterable, Sendable {
 
     public func inputName(_ size: Int) -> String { "\(rawValue)-\(size)" }
 
-    /// The smallest document of the same shape as the one of that name; nil when that is no hostile one.
+    /// The smallest document of the same shape as the one with the given name; nil for other documents.
     public static func smallest(like name: String) -> String? { parse(name).map { $0.family.inputName($0.family.sizes[0]) } }
 
-    /// The family and size of a document of that name; nil when it is none of these.
+    /// The family and size of a document by its name; nil for other documents.
     static func parse(_ name: String) -> (family: HostileFamily, size: Int)? {
         let parts = name.split(separator: "-")
         guard parts.count == 2, let family = HostileFamily(rawValue: String(parts[0])), let size = Int(parts[1]), size > 0 else {

@@ -17,7 +17,7 @@ struct ChainLink: Resource {
     var id: String
     var next: ToOne<ChainLink>
 
-    /// How many links there are until the chain ends or comes back to its beginning.
+    /// The number of links until the chain ends or returns to its beginning.
     var length: Int {
         var length = 1
         var link = self

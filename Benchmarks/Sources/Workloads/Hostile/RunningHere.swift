@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs something asynchronous on this thread, so that its time is this thread's.
+/// Runs asynchronous code on this thread, so that its time is this thread's.
 ///
-/// It must wait for nothing that another thread does.
+/// The code must not wait for another thread.
 func runHere<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
         throw WrongResult("streams are measured from macOS 15 on")
@@ -16,12 +16,12 @@ func runHere<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Val
     return try outcome.result?.get() ?? { throw WrongResult("nothing came of it") }()
 }
 
-/// Everything is on one thread here.
+/// Only one thread is used here.
 private final class Outcome<Value>: @unchecked Sendable {
     var result: Result<Value, any Error>?
 }
 
-/// Keeps jobs until they are run by whoever waits for them.
+/// Keeps jobs until the waiting thread runs them.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class HereExecutor: TaskExecutor {
     private let jobs = Locked<[UnownedJob]>([])

@@ -20,7 +20,7 @@ extension Work {
     static let hostileValidate = Work("hostile-validate", "Validator over a hostile document") { input in
         let (_, size) = try hostileParts(input)
         let validator = Validator()
-        // The report as it is printed: its size counts as well.
+        // The report as text, because its size counts as well.
         return Job({ validator.validate(input.text).description }, checksum: { _ in UInt64(size) })
     }
 
@@ -43,10 +43,10 @@ extension Work {
         return UInt64(size)
     }
 
-    /// Reads the document; answers how many units were found.
+    /// Decodes the document, and returns the number of units.
     private static func decode(_ family: HostileFamily, _ text: Data) throws -> Int {
         var decoder = JSONAPIDecoder()
-        // Pairs embed each other: each leaves the other out of what it has.
+        // Pairs embed each other, and each omits the other in its values.
         decoder.missingResources = .omit
         switch family {
         case .references:
@@ -83,7 +83,7 @@ extension Work {
         }
     }
 
-    /// How many members stand beside the data of a document that comes in chunks of 64 bytes.
+    /// The number of members next to the data of a document in chunks of 64 bytes.
     private static func streamed(_ text: Data) throws -> Int {
         let tags = try runHere {
             let chunks = AsyncStream<Data> { continuation in
@@ -97,14 +97,14 @@ extension Work {
         return tags == 1 ? text.count { $0 == UInt8(ascii: "@") } : 0
     }
 
-    /// How many members the attribute with the long name has.
+    /// The number of members of the attribute with the long name.
     private static func hostileMembers(_ resource: ResourceObject) -> Int {
         resource.attributes?.reduce(0) { max($0, $1.value.object?.count ?? 0) } ?? 0
     }
 
     private static func encoding(_ family: HostileFamily, _ text: Data) throws -> () throws -> Data {
         var decoder = JSONAPIDecoder()
-        // Pairs embed each other: each leaves the other out of what it has.
+        // Pairs embed each other, and each omits the other in its values.
         decoder.missingResources = .omit
         switch family {
         case .references: return encoding(try decoder.decode(EmbeddingList.self, from: text))

@@ -1,7 +1,7 @@
 import Foundation
 import JSONAPICodec
 
-/// The models as most programs would declare them: synthesized `Codable`, related resources embedded.
+/// The models as most programs would declare them: synthesized `Codable`, with embedded related resources.
 struct Article: Resource, Equatable {
     static let type = "articles"
     var id: String

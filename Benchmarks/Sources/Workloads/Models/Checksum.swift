@@ -1,6 +1,6 @@
 import Foundation
 
-/// Folds every field of articles and of what they embed into one number, order included.
+/// Combines every field of articles and their embedded resources into one number, in order.
 struct Checksum {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

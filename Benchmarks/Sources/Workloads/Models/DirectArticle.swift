@@ -1,7 +1,7 @@
 import Foundation
 import JSONAPICodec
 
-/// The same models with direct initialisers and writers.
+/// The same models with direct initializers and writers.
 struct DirectArticle: DirectResource, Equatable {
     static let type = "articles"
     var id: String

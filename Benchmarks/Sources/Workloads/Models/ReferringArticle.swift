@@ -32,7 +32,7 @@ struct ReferringComment: Resource {
 // MARK: - Checksum
 
 extension Article {
-    /// Everything that the references lead to, resolved.
+    /// All resources behind the references.
     init(_ referring: ReferringArticle) {
         self.init(
             id: referring.id, title: referring.title, slug: referring.slug, body: referring.body, viewCount: referring.viewCount,

@@ -9,16 +9,16 @@ struct Shape: Sendable {
     let name: String
     let summary: String
     let members: @Sendable () -> [(name: String, value: Node)]
-    /// How many references are followed where all are.
+    /// The number of references that are followed if all are.
     let followed: Int?
-    /// What can be done with it, by the names of works.
+    /// The possible works, by name.
     private let jobs: [String: @Sendable (Input) throws -> Job]
 
     static let all = [numbers, text, wide, nested, links, chain]
 
     static func named(_ name: String) -> Shape? { all.first { $0.name == name } }
 
-    /// The job of a work with a document of a shape; nil for other documents.
+    /// The job of a work with the document of a shape; nil for other documents.
     static func job(_ work: String, _ input: Input) throws -> Job? {
         guard let shape = named(input.name) else { return nil }
         guard let job = shape.jobs[work] else { throw WrongResult("\(work) is nothing for \(input.name)") }
@@ -71,7 +71,7 @@ extension Shape {
         ]
     }
 
-    /// Any other shape, by its jobs.
+    /// Any other shape, given by its jobs.
     init(
         _ name: String, _ summary: String, following followed: Int, jobs: [String: @Sendable (Input) throws -> Job],
         members: @escaping @Sendable () -> [(name: String, value: Node)]
@@ -93,7 +93,7 @@ struct PlainResource<Attributes: Codable>: Codable {
 }
 
 extension Encodable {
-    /// A number that stands for everything in the value.
+    /// A number computed from everything in the value.
     var checksum: UInt64 {
         get throws {
             let encoder = JSONEncoder()

@@ -3,7 +3,7 @@ import Foundation
 extension Work {
     static let copying = [copy]
 
-    /// The result's own allocations: what building it from values that are at hand costs, shared values once.
+    /// The allocations of the result itself: the cost of building it from existing values, with shared values once.
     static let copy = Work("copy", "a deep copy of the decoded models, made by hand from values at hand") { input in
         let articles = try FoundationCoding.articles(input)
         let contents = DistinctContents(articles)
@@ -31,7 +31,7 @@ private struct DistinctContents {
         return values.filter { seen.insert($0.id).inserted }
     }
 
-    /// Allocates what a decoded result holds, and lets it go again.
+    /// Allocates the contents of a decoded result, and releases them.
     func copy() -> [Article] {
         for person in people { keepCopy(of: person) }
         for tag in tags { keepCopy(of: tag) }

@@ -30,13 +30,13 @@ extension Work {
         return Job({ try decoder.decode([Article].self, from: input.text) }, articles: { $0 })
     }
 
-    static let decodeDirect = Work("decode-direct", "JSONAPIDecoder into models with direct initialisers, everything resolved") { input in
+    static let decodeDirect = Work("decode-direct", "JSONAPIDecoder into models with direct initializers, everything resolved") { input in
         let decoder = decoder(for: input)
         if input.isSingle { return Job({ try decoder.decode(DirectArticle.self, from: input.text) }, articles: { [Article($0)] }) }
         return Job({ try decoder.decode([DirectArticle].self, from: input.text) }, articles: { $0.map(Article.init) })
     }
 
-    /// Resources that are linked and not included are left out, as by the hand-written baseline.
+    /// Linked resources that are not included are omitted, as in the hand-written baseline.
     private static func decoder(for input: Input) -> JSONAPIDecoder {
         var decoder = JSONAPIDecoder()
         if input.name == "flat" { decoder.missingResources = .omit }
@@ -60,8 +60,7 @@ extension Work {
         }
     }
 
-    /// The tape is not public. A document whose `meta` holds the whole text and whose `data` is null costs its tape and nothing
-    /// that depends on its size beside it.
+    /// The tape is not public. A document whose `meta` contains the whole text, and whose `data` is null, costs little more than its tape.
     static let text = Work("text", "the text layer alone: text to tape, grammar and UTF-8 checked") { input in
         let decoder = JSONAPIDecoder()
         let wrapped = Data(#"{"data":null,"meta":{"text":"#.utf8) + input.text + Data("}}".utf8)
@@ -89,12 +88,12 @@ extension Work {
         }
     }
 
-    /// A tree, written back and read by Foundation.
+    /// A tree, written and then read by Foundation.
     private static func articles(inTree tree: JSON, _ input: Input) throws -> [Article] {
         try FoundationCoding.articles(Input(name: input.name, text: Data(try JSONWriter().write(tree))))
     }
 
-    /// Whether text that is no UTF-8, in the middle of a document that is never read, is an error.
+    /// Whether invalid UTF-8, in a part of the document that is not decoded, is an error.
     private static func isRefusedWhenDamaged(_ text: Data, _ decoder: JSONAPIDecoder) throws -> Bool {
         var damaged = text
         guard let place = damaged[(damaged.count / 2)...].firstIndex(where: { (0x61...0x7A).contains($0) }) else { return false }

@@ -30,7 +30,7 @@ extension Work {
         return Job({ try encoder.encode(values) }, articles: { try articles(in: $0, input) })
     }
 
-    /// What was written, read by Foundation.
+    /// The output, decoded by Foundation.
     private static func articles(in text: Data, _ input: Input) throws -> [Article] {
         try FoundationCoding.articles(Input(name: input.name, text: text))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that can be done with a document: measured by `compare`, repeated by `loop`.
+/// An operation on a document, which `compare` measures and `loop` repeats.
 public struct Work: Sendable {
     public let name: String
     public let summary: String
@@ -12,10 +12,10 @@ public struct Work: Sendable {
         self.make = make
     }
 
-    /// Reads what has to be there before the work can be repeated: the models of an encoder, say.
+    /// Prepares what is needed to repeat the work, such as the models of an encoder.
     public func prepare(_ input: Input) throws -> Job { try Shape.job(name, input) ?? make(input) }
 
-    /// All of them.
+    /// All works.
     public static let all: [Work] = reading + writing + keeping + copying + walking + hostile
 
     public static func named(_ name: String) -> Work? { all.first { $0.name == name } }
@@ -23,7 +23,7 @@ public struct Work: Sendable {
 
 /// A work with its input.
 public struct Job {
-    /// Does it once and throws the result away.
+    /// Runs the work once, and discards the result.
     public let run: () throws -> Void
     /// A checksum over every field of the result, equal for all jobs that were prepared with documents of the same content. Of a
     /// hostile document, its size. Throws when the result is wrong in itself.
@@ -42,12 +42,12 @@ public struct Job {
     }
 }
 
-/// Stops the compiler from leaving out what made the value.
+/// Prevents the compiler from removing the computation of the value.
 @inline(never)
 @_optimize(none)
 func keep<Value>(_ value: Value) {}
 
-/// A result that is not what it should be.
+/// A wrong result.
 public struct WrongResult: Error, CustomStringConvertible {
     public let description: String
     public init(_ description: String) { self.description = description }

@@ -2,9 +2,9 @@ import Foundation
 import JSONAPIHTTP
 import JSONText
 
-/// Talks to real servers, and prints a line for each step: `interop django PORT FOLDER`.
+/// Sends requests to real servers, and prints a line for each step: `interop django PORT FOLDER`.
 ///
-/// With a folder, it writes into a file for each step what was sent and answered. `interop.py` starts the servers and this program.
+/// With a folder, it records the requests and responses of each step in a file. `interop.py` starts the servers and this program.
 @main
 struct Interop {
     static func main() async {

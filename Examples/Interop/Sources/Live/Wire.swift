@@ -5,11 +5,11 @@ import JSONAPIHTTP
     import FoundationNetworking
 #endif
 
-/// The network: all that a program needs besides the library.
+/// The network code, which is all that a program needs in addition to the library.
 struct Wire: Sendable {
     let origin: String
 
-    /// Runs a step. Returns what it says, and what was sent and answered.
+    /// Runs a step. Returns its result, and its requests and responses.
     func run(_ step: Step) async throws -> (line: String, recordings: [Recording]) {
         let tape = Tape()
         let talk = Talk(origin: origin) { request in
@@ -38,7 +38,7 @@ struct Wire: Sendable {
     }
 }
 
-/// A redirect is an answer like others.
+/// A redirect is a response like any other.
 private final class NoRedirects: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,

@@ -3,7 +3,7 @@ import JSONAPIHTTP
 import JSONText
 import Testing
 
-/// Replays what was recorded with real servers: the library makes the same requests, byte for byte, and reads the same values.
+/// Replays the recordings of real servers. The library must create the same requests, byte for byte, and decode the same values.
 @Suite struct ReplayTests {
     @Test(arguments: DjangoTalk.steps)
     func `Django REST framework JSON API is understood`(_ step: Step) async throws { try await replay(step, "django") }
@@ -20,7 +20,7 @@ import Testing
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Recorded").standardizedFileURL
 
-    /// Runs the step on what was recorded of it. The step itself throws where a value differs.
+    /// Runs a step with its recording. The step throws if a value differs.
     private func replay(_ step: Step, _ server: String) async throws {
         let text = try Data(contentsOf: Self.folder.appendingPathComponent("\(server)/\(step).json"))
         let recordings = try JSON(parsing: text).array.map { try $0.map { try Recording($0) } } ?? []
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// Answers requests in the order in which they were recorded.
+/// Responds to requests in the order of the recording.
 private actor Tape {
     private var recordings: ArraySlice<Recording>
 

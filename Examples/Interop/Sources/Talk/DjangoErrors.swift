@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIHTTP
 
-/// What Django REST framework JSON:API refuses, and how.
+/// Requests that Django REST framework JSON:API rejects, and its errors.
 enum DjangoErrors {
     static let steps = [
         Step("not-found") { talk in

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIHTTP
 
-/// The pages of Django REST framework JSON:API: by number, by offset, and by cursors that are in links alone.
+/// Pages of Django REST framework JSON:API: by number, by offset, and by cursors that occur only in links.
 enum DjangoPages {
     private static let titles = ["Clocks", "Doors", "Keys", "Lamps", "Maps", "Pins"]
     private static let query = Query(sort: ["title"], page: ["size": "4"])
@@ -29,7 +29,7 @@ enum DjangoPages {
         Step("pages-by-offsets") { talk in
             let articles = talk.endpoint("/by-offset/", of: Article.self)
             let query = Query(sort: ["title"], page: ["limit": "3"])
-            // Six articles in pages of three: `last` leads to a page behind the end, which is empty.
+            // Six articles in pages of three: `last` leads to a page after the end, which is empty.
             for walk in [PageWalk<Article>.links, .offsets()] {
                 let found = try await pages(Pages(articles.list(query), by: walk) { try await talk.send($0) })
                 try expect(found.filter { !$0.isEmpty }, [Array(titles[..<3]), Array(titles[3...])])

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIHTTP
 
-/// With Django REST framework JSON:API: addresses end in a slash, and names are in camel case.
+/// The steps for Django REST framework JSON:API. Its addresses end with a slash, and its names are in camel case.
 enum DjangoTalk {
     static let steps = reading + changing + relationships + DjangoPages.steps + DjangoErrors.steps
 
@@ -36,7 +36,7 @@ enum DjangoTalk {
             let article = document.data
             try expect(article.title, "Clocks")
             try expect(article.publishedAt, nil)
-            // The server includes no article that is primary data already: the reference finds it there.
+            // The server does not include an article that is primary data. The reference resolves to the primary data.
             try expect(article.author.value?.articles.values.map(\.title), ["Clocks", "Keys", "Maps"])
             try expect(article.tags.isLoaded, true)
             try expect(article.tags.values.count, 0)

@@ -9,7 +9,7 @@ enum FastAPIOperations {
             var operations = AtomicOperations()
             let cid = operations.add(Person(name: "Cid"))
             operations.add(NewArticle(title: "Nails"), linking: ["author": cid])
-            // The server asks for a title here, although nothing else than the subtitle changes.
+            // The server requires a title here, although only the subtitle changes.
             operations.update(Patch<Article>(id: "2").set(\.title, "Doors").set(\.subtitle, "In two parts"))
             let answer = try await talk.ask(request(operations, talk))
             try expect(answer.status, 200)

@@ -2,10 +2,10 @@ import Foundation
 import JSONAPICodec
 import JSONAPIHTTP
 
-/// With FastAPI-JSONAPI, which knows atomic operations.
+/// The steps for FastAPI-JSONAPI, which supports atomic operations.
 ///
-/// It names relationships only where they are included, answers with whole resources where the standard has identifiers, calls its
-/// documents `application/json`, writes null for meta that it does not have, and includes what is primary data.
+/// It only sends relationships that are included, and sends whole resources in place of identifiers. Its media type is `application/json`.
+/// It sends null for missing meta, and repeats primary data in `included`.
 enum FastAPITalk {
     static let steps = reading + changing + errors + FastAPIOperations.steps
 
@@ -45,7 +45,7 @@ enum FastAPITalk {
             return "\(full.title) by \(full.author.value?.name ?? "?")"
         },
         Step("related") { talk in
-            // What is related is at the addresses of relationships.
+            // Related resources are at the addresses of relationships.
             var articles = articles(talk)
             articles.addresses.related = articles.addresses.relationship
             let author = try await talk.ask(articles.related(\.author, of: "1")).data
@@ -99,7 +99,7 @@ enum FastAPITalk {
             try expect(answer.status, 204)
             let refusal = try await talk.refusal(of: articles.get("6"))
             try expect(refusal.httpStatus, 404)
-            // The server writes `status_code`: the status of the answer says it as well.
+            // The server sends `status_code`. The status of the response says the same.
             try expect(refusal.errors.map(\.status), [nil])
             return "\(answer.status), then \(refusal.httpStatus ?? 0)"
         },

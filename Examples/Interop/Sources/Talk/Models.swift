@@ -1,7 +1,7 @@
 import Foundation
 import JSONAPICodec
 
-// What the client knows of both servers. Ids are made by the servers.
+// What the client knows about both servers. The servers assign ids.
 
 struct Person: Resource {
     static let type = "people"
@@ -27,7 +27,7 @@ struct Article: Resource {
     var tags: ToMany<Tag> = .notLoaded
 }
 
-/// What both servers need to make an article.
+/// The values that both servers require for a new article.
 struct NewArticle: ResourceFields {
     static let type = "articles"
     var title: String

@@ -16,7 +16,7 @@ struct Recording: Sendable, Equatable {
     let request: SentRequest
     let answer: JSONAPIResponse
 
-    /// What was sent to the server at that origin, and what it answered.
+    /// Creates a recording of a request to the server at the given origin, and of its response.
     init(_ request: SentRequest, _ answer: JSONAPIResponse, origin: String) {
         func moved(_ text: String) -> String { text.replacingOccurrences(of: origin, with: Self.origin) }
         func moved(_ body: Data?) -> Data? { body.map { Data(moved(String(decoding: $0, as: UTF8.self)).utf8) } }

@@ -2,13 +2,13 @@ import Foundation
 import JSONAPICodec
 import JSONAPIHTTP
 
-/// A conversation with a server.
+/// A sequence of requests to a server.
 ///
-/// The steps of it are the same, whether the messages go over a network or are compared with those that were recorded.
+/// The steps are the same for a real server and for a recording.
 struct Talk: Sendable {
-    /// Scheme, host and port of the server.
+    /// The scheme, host, and port of the server.
     let origin: String
-    /// Brings a request to the server, and the answer back.
+    /// Sends a request to the server, and returns the response.
     let carry: @Sendable (SentRequest) async throws -> JSONAPIResponse
 
     func send<Answer>(_ request: JSONAPIRequest<Answer>) async throws -> JSONAPIResponse {
@@ -16,12 +16,12 @@ struct Talk: Sendable {
             SentRequest(method: request.method.rawValue, url: request.url, headers: request.headers, body: request.body))
     }
 
-    /// Sends a request and reads the answer.
+    /// Sends a request, and decodes the response.
     func ask<Answer>(_ request: JSONAPIRequest<Answer>) async throws -> Answer {
         try request.answer(try await send(request))
     }
 
-    /// Sends a request that the server refuses with a document of errors.
+    /// Sends a request that the server must reject with an error document.
     func refusal<Answer>(of request: JSONAPIRequest<Answer>) async throws -> ErrorDocument {
         do {
             _ = try await ask(request)
@@ -31,7 +31,7 @@ struct Talk: Sendable {
         throw Mismatch(description: "\(request) was not refused")
     }
 
-    /// Sends a request whose answer is no document of JSON:API.
+    /// Sends a request whose response is not a JSON:API document.
     func unexpectedAnswer<Answer>(to request: JSONAPIRequest<Answer>) async throws -> UnexpectedAnswer {
         do {
             _ = try await ask(request)
@@ -44,7 +44,7 @@ struct Talk: Sendable {
     func endpoint<Model>(_ path: String, of model: Model.Type) -> Endpoint<Model> { Endpoint(origin + path) }
 }
 
-/// A request as a server sees it.
+/// A request in the form that a server receives.
 struct SentRequest: Sendable, Equatable {
     let method: String
     let url: URL
@@ -52,7 +52,7 @@ struct SentRequest: Sendable, Equatable {
     let body: Data?
 }
 
-/// A part of a conversation. It throws unless the answers hold what they should, and returns them in a few words.
+/// A step of the sequence. It throws if a response differs from the expected one, and returns a short description.
 struct Step: Sendable, CustomStringConvertible {
     let name: String
     let run: @Sendable (Talk) async throws -> String
@@ -64,7 +64,7 @@ struct Step: Sendable, CustomStringConvertible {
     }
 }
 
-/// An answer that holds something else than it should.
+/// A response that differs from the expected one.
 struct Mismatch: Error, CustomStringConvertible {
     let description: String
 }

@@ -387,7 +387,7 @@ extension DocumentSplitter {
 
     private func repeated(_ name: [UInt8]) -> DecodingFailure {
         let text = String(decoding: name, as: UTF8.self)
-        let reason = "the name \"\(text)\" stands twice in one object"
+        let reason = "the name \"\(text)\" occurs twice in one object"
         return syntax(
             .duplicateName, at: base + start, section == nil ? reason : reason + ", and its resources were already returned", .root)
     }

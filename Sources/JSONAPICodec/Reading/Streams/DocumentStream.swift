@@ -60,7 +60,7 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
         var parts: DocumentPartStream<Chunks, Element, ResourceObject>.AsyncIterator
 
         /// Returns the next resource; nil at the end. Throws what `ResourceCursor.next()` throws, and what the chunks throw. Throws
-        /// `CancellationError` when more chunks are needed and the task is cancelled.
+        /// `CancellationError` when more chunks are needed and the task is canceled.
         public mutating func next() async throws -> Element? {
             while let part = try await parts.next() {
                 if case .data(let value) = part { return value }
@@ -160,7 +160,7 @@ where Chunks.Element: Sequence<UInt8> {
         }
 
         /// Returns the next resource; nil at the end. Throws what `ResourceCursor.next()` throws, and what the chunks throw. Throws
-        /// `CancellationError` when more chunks are needed and the task is cancelled.
+        /// `CancellationError` when more chunks are needed and the task is canceled.
         public mutating func next() async throws -> DocumentPart<Primary, Included>? {
             while try state.needsChunk(reading, &part) {
                 try Task.checkCancellation()
@@ -234,7 +234,7 @@ private final class StreamState: @unchecked Sendable {
         }
     }
 
-    /// Passes a chunk to the reading, or tells it that there are no more. When the chunks end because the task was cancelled, that is not
+    /// Passes a chunk to the reading, or tells it that there are no more. When the chunks end because the task was canceled, that is not
     /// the end of the document.
     func take<Primary, Included>(_ chunk: (some Sequence<UInt8>)?, _ reading: PartReading<Primary, Included>) throws {
         if let chunk {

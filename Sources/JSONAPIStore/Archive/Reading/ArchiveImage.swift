@@ -118,7 +118,7 @@ final class ArchiveImage: Sendable {
         var numbers: [ByteText: Int] = [:]
         for (number, name) in names.enumerated() {
             guard numbers.updateValue(number, forKey: ByteText(name)) == nil else {
-                throw ArchiveError(.malformed, "a name stands twice", section: kind)
+                throw ArchiveError(.malformed, "a name occurs twice", section: kind)
             }
         }
         return numbers

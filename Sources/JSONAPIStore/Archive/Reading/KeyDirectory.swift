@@ -113,7 +113,7 @@ extension ArchiveImage {
             guard section.end - position >= 5 else { throw malformed(section, .roots) }
             let entry = KeyDirectory.Entry(offset: bytes.offset(at: position, size: 5), place: roots.count)
             guard roots.updateValue(entry, forKey: ByteText(name)) == nil else {
-                throw ArchiveError(.malformed, "a name stands twice", section: .roots)
+                throw ArchiveError(.malformed, "a name occurs twice", section: .roots)
             }
             position += 5
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// The system's files, with something that happens before some of the calls.
+/// The system's files, with an action before some of the calls.
 final class InterruptedFiles: FileSystem, Sendable {
     private let system = SystemFiles()
     private let beforeMap: @Sendable () -> Void
@@ -51,9 +51,9 @@ final class InterruptedFiles: FileSystem, Sendable {
     func close(_ descriptor: Int32) throws(SystemFault) { try system.close(descriptor) }
 }
 
-@Suite("Archives beside other programs, and in odd places")
-struct ArchiveNeighbourTests {
-    @Test("A reader beside a writer that never pauses finds a whole archive")
+@Suite("Archives, other programs, and file systems")
+struct ArchiveEnvironmentTests {
+    @Test("A reader always finds a complete archive while a writer commits")
     func tightWriter() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -68,7 +68,7 @@ struct ArchiveNeighbourTests {
                 }
             }
             commit()
-            // Two commits before every look at the bytes: each slot has moved on by then.
+            // Two commits before every read of the bytes, so that both slots have changed.
             let files = InterruptedFiles {
                 for _ in 0..<2 {
                     let next = number.withLock {
@@ -83,7 +83,7 @@ struct ArchiveNeighbourTests {
         }
     }
 
-    @Test("A file whose contents were replaced in place is not written to")
+    @Test("A commit to a file that was replaced in place is an error")
     func replacedInPlace() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("live")
@@ -106,7 +106,7 @@ struct ArchiveNeighbourTests {
         }
     }
 
-    @Test("An older state of the same file, copied over it, is noticed before a commit")
+    @Test("A commit detects an older copy of the same file")
     func rolledBackInPlace() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("live")
@@ -121,7 +121,7 @@ struct ArchiveNeighbourTests {
         }
     }
 
-    @Test("The data of a commit under way is a whole archive")
+    @Test("data() inside a commit is a complete archive")
     func dataInsideCommit() throws {
         try withFolder { folder in
             let file = try ArchiveFile(folder.appendingPathComponent("a"))
@@ -141,7 +141,7 @@ struct ArchiveNeighbourTests {
     }
 
     @Test(
-        "Files of any name that the system takes can be written",
+        "Files with any valid name can be written",
         arguments: ["\u{301}", "\u{301}x", "\u{200D}", "e\u{301}", "👩‍👩‍👧"] + (240...255).map { String(repeating: "n", count: $0) }
             + [String(repeating: "ü", count: 127), "x" + String(repeating: "漢", count: 84)])
     func names(name: String) throws {
@@ -159,7 +159,7 @@ struct ArchiveNeighbourTests {
         }
     }
 
-    @Test("A folder that may be written to but not read takes archives")
+    @Test("A folder without read permission can contain archives")
     func unreadableFolder() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -175,7 +175,7 @@ struct ArchiveNeighbourTests {
         }
     }
 
-    @Test("A lock is asked for through a file that is open for writing, as network file systems want")
+    @Test("Locking uses a file that is open for writing, as network file systems require")
     func networkLocks() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -192,7 +192,7 @@ struct ArchiveNeighbourTests {
         }
     }
 
-    @Test("A file that may only be read is replaced all the same")
+    @Test("A read-only file can be replaced")
     func readOnlyFile() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -206,7 +206,7 @@ struct ArchiveNeighbourTests {
         }
     }
 
-    @Test("What is no archive under a key of a coder is an error", arguments: ["int", "bool", "double", "string", "none"])
+    @Test("Another value for a key of a coder is an error", arguments: ["int", "bool", "double", "string", "none"])
     func coderValues(key: String) throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         archiver.encode(5, forKey: "int")

@@ -3,9 +3,9 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What a server sends, what a program changes of it, and what goes back: nothing that the model did not see is deleted.
-@Suite("Nothing is lost between a response and a patch")
-struct NothingIsLostTests {
+/// A document from a server, a change by the program, and the patch: nothing that the model does not know is deleted.
+@Suite("A patch loses nothing of the response")
+struct DataLossTests {
     private struct Person: Resource, Equatable {
         static let type = "people"
         var id: String
@@ -17,21 +17,21 @@ struct NothingIsLostTests {
         var id: String
         var body: String
     }
-    /// Embeds what it links to.
+    /// Embeds its related resources.
     private struct Essay: Resource, Equatable {
         static let type = "articles"
         var id: String
         var title: String
         var comments: [Note]
     }
-    /// The same, where that may be missing.
+    /// The same with optional relationships.
     private struct LooseEssay: Resource, Equatable {
         static let type = "articles"
         var id: String
         var title: String
         var comments: [Note]?
     }
-    /// The same by references.
+    /// The same with references.
     private struct LinkedEssay: Resource, Equatable {
         static let type = "articles"
         var id: String
@@ -92,7 +92,7 @@ struct NothingIsLostTests {
 
     // MARK: - Relationships that are not loaded
 
-    @Test("An embedded array whose relationship has no data is an error, and never written as empty")
+    @Test("An embedded array without data is an error")
     func arrayNotLoaded() throws {
         for relationships in [#"{"comments":{"links":{"related":"/c"}}}"#, "{}"] {
             let data = response(relationships)
@@ -105,14 +105,14 @@ struct NothingIsLostTests {
             let loose = try JSONAPIDecoder().decode(LooseEssay.self, from: data)
             #expect(loose.comments == nil)
             #expect(try JSONAPIDecoder().decode(DirectLooseEssay.self, from: data).comments == nil)
-            // The bytes that go back say nothing of the comments.
+            // The patch says nothing about the comments.
             let body = try encoder.text(loose.patch { $0.title = "N" })
             #expect(body == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
             #expect(try !encoder.text(loose).contains("comments"))
         }
     }
 
-    @Test("Lenient mode and missingResources = .omit show what is not loaded as empty, and say so")
+    @Test("Lenient mode and .omit decode a relationship without data as empty, with a diagnostic")
     func arrayNotLoadedLeniently() throws {
         let data = response(#"{"comments":{"links":{"related":"/c"}}}"#)
         for decoder in [omitting, JSONAPIDecoder(mode: .lenient)] {
@@ -127,7 +127,7 @@ struct NothingIsLostTests {
 
     // MARK: - Resources that are missing
 
-    @Test("An embedded array of which some resources are missing is an error, for an optional one as well")
+    @Test("An embedded array with missing resources is an error, even if optional")
     func arrayInPart() throws {
         let data = linking("5", "6", "7", included: [note("6")])
         for failure in [
@@ -141,7 +141,7 @@ struct NothingIsLostTests {
         }
     }
 
-    @Test("An optional embedded array is nil where none of the resources is in the document, and never written as empty")
+    @Test("An optional embedded array is nil if none of its resources is in the document")
     func arrayMissing() throws {
         let data = linking("5", "6")
         #expect(decodingFailure(Essay.self, data)?.kind == .notIncluded)
@@ -154,7 +154,7 @@ struct NothingIsLostTests {
         #expect(body == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
     }
 
-    @Test("Lenient mode and missingResources = .omit leave missing resources out, and say so")
+    @Test("Lenient mode and .omit omit missing resources, with a diagnostic")
     func arrayInPartLeniently() throws {
         let data = linking("5", "6", "7", included: [note("6")])
         for decoder in [omitting, JSONAPIDecoder(mode: .lenient)] {
@@ -201,7 +201,7 @@ struct NothingIsLostTests {
             ])
     }
 
-    @Test("An embedded array in a circle is never one short: an error that prints the circle, or nil with a diagnostic")
+    @Test("An embedded array in a cycle is an error, or nil with a diagnostic")
     func arrayInCircle() throws {
         let failure = try #require(decodingFailure(StrictEssay.self, circle))
         #expect(failure.kind == .cycle)
@@ -214,7 +214,7 @@ struct NothingIsLostTests {
         #expect(try !encoder.text(author, include: .none).contains("articles\":"))
     }
 
-    @Test("Lenient mode and missingResources = .omit leave the ancestor out of an array in a circle, and say so")
+    @Test("Lenient mode and .omit omit the ancestor in a cycle, with a diagnostic")
     func arrayInCircleLeniently() throws {
         for decoder in [omitting, JSONAPIDecoder(mode: .lenient)] {
             let document = try decoder.decode(Document<EssayOfLoose>.self, from: circle)
@@ -225,7 +225,7 @@ struct NothingIsLostTests {
 
     // MARK: - To-many references
 
-    @Test("What is appended to a relationship that is not loaded, or removed from it, is no replacement")
+    @Test("Editing a relationship that is not loaded does not replace it")
     func appendingUnloaded() throws {
         let essay = try JSONAPIDecoder().decode(LinkedEssay.self, from: response(#"{"comments":{"links":{"related":"/c"}}}"#))
         var appended = essay
@@ -247,16 +247,16 @@ struct NothingIsLostTests {
         #expect(
             try encoder.text(Linkage(adding: appended.comments.identifiers ?? []))
                 == #"{"data":[{"type":"comments","id":"5"}]}"#)
-        // The server has nothing of a resource that is to be created.
+        // The server has nothing of a new resource.
         #expect(try encoder.text(Create(appended)).contains(#""comments":{"data":[{"type":"comments","id":"5"}]}"#))
-        // Whoever says what it is to link to replaces it.
+        // Setting a relationship explicitly replaces it.
         appended.comments.identifiers = [ResourceIdentifier(type: "comments", id: "6")]
         #expect(
             try encoder.text(Patch(from: essay, to: appended))
                 == #"{"data":{"type":"articles","id":"1","relationships":{"comments":{"data":[{"type":"comments","id":"6"}]}}}}"#)
     }
 
-    @Test("What is appended to a relationship that is loaded is sent with what was there")
+    @Test("Editing a loaded relationship sends the complete linkage")
     func appendingLoaded() throws {
         let essay = try JSONAPIDecoder().decode(LinkedEssay.self, from: linking("5"))
         let patch = essay.patch { $0.comments.append(id: "6") }
@@ -283,7 +283,7 @@ struct NothingIsLostTests {
     private let venue = Data(
         (#"{"data":{"type":"venues","id":"1","attributes":{"name":"N","place":{"city":"Oslo","zip":"0150","geo":{"lat":1}}}}}"#).utf8)
 
-    @Test("A patch of a member of an attribute sends the attribute whole, or throws where the rest is not known")
+    @Test("A patch of a part sends the whole attribute, or throws")
     func siblings() throws {
         let old = try JSONAPIDecoder().decode(Venue.self, from: venue)
         var new = old
@@ -301,18 +301,18 @@ struct NothingIsLostTests {
         #expect(
             try encoder.text(Patch(from: old, to: new, base: base))
                 == head + #"{"city":null,"zip":"0150","geo":{"lat":1}}}}}"#)
-        // What does not differ is not sent, whatever is known of it.
+        // Unchanged attributes are not sent.
         new = old
         new.name = "M"
         #expect(try encoder.text(Patch(from: old, to: new)) == #"{"data":{"type":"venues","id":"1","attributes":{"name":"M"}}}"#)
-        // Whoever says what the attribute is to be replaces it.
+        // Setting an attribute explicitly replaces it.
         new.city = "Bergen"
         #expect(
             try encoder.text(Patch(from: old, to: new).set("place", ["city": "Bergen"]).omitting("name"))
                 == head + #"{"city":"Bergen"}}}}"#)
     }
 
-    @Test("A property that claims the rest of an attribute is sent with a member that changes")
+    @Test("RemainingMembers are sent with a changed member")
     func remainingMembers() throws {
         let old = try JSONAPIDecoder().decode(WholeVenue.self, from: venue)
         #expect(old.place.members["zip"] == "0150")
@@ -327,7 +327,7 @@ struct NothingIsLostTests {
         #expect(bare.place.members.isEmpty)
     }
 
-    @Test("A base keeps the members of an attribute that a nested value does not have")
+    @Test("A base completes the members of a nested value")
     func nestedValues() throws {
         struct Place: Codable, Sendable, Equatable { var city: String, zip: String? }
         struct Site: Resource, Equatable {
@@ -373,7 +373,7 @@ struct NothingIsLostTests {
                 == head + #"{"city":"Bergen","zip":"0150","geo":{"lat":1},"color":"blue"}}}}"#)
     }
 
-    @Test("A base notices an embedded array that was read in part")
+    @Test("A base detects an incomplete embedded array")
     func arrayInPartWithBase() throws {
         let data = linking("5", "6", "7", included: [note("6")])
         let old = try omitting.decode(Essay.self, from: data)
@@ -387,12 +387,12 @@ struct NothingIsLostTests {
         #expect(
             try encoder.text(Patch(from: old, to: new, base: base))
                 == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
-        // With all that was left out it is whole again.
+        // With everything that was omitted, it is complete again.
         new.comments = ["5", "6", "7", "8"].map { Note(id: $0, body: "") }
         #expect(try encoder.text(Patch(from: old, to: new, base: base)).contains(#""id":"8""#))
     }
 
-    @Test("Fields written by hand may not send a part of an attribute")
+    @Test("ResourceFields cannot send a part of an attribute")
     func fields() throws {
         struct Changes: ResourceFields {
             static let type = "venues"
@@ -401,13 +401,13 @@ struct NothingIsLostTests {
         }
         #expect(encodingFailure { _ = try encoder.encode(Patch(id: "1", Changes(city: .value("B")))) } != nil)
         #expect(Patch(id: "1", Changes()).isEmpty)
-        // The server has nothing yet of what is created.
+        // The server has nothing of a new resource yet.
         #expect(try encoder.text(Create(Changes(city: .value("B")))).contains(#""place":{"city":"B"}"#))
     }
 
     // MARK: - Resources in place of identifiers
 
-    @Test("Resources that a server sends where identifiers were asked for do not go out with their attributes")
+    @Test("Linkage that was received as whole resources is sent as identifiers")
     func resourcesAsIdentifiers() throws {
         let list =
             #"[{"type":"tags","id":"1","attributes":{"n":1},"links":{"self":"/t"},"meta":{"m":1}},{"type":"tags","id":"2","relationships":{}}]"#
@@ -420,7 +420,7 @@ struct NothingIsLostTests {
         #expect(try encoder.text(raw) == bare)
         #expect(try encoder.text(Delete(raw.identifiers)) == bare)
         #expect(try encoder.text(Patch(type: "a", id: "1").link("tags", to: raw.identifiers)).contains(bare))
-        // Nor where they stand in a relationship that a patch sends.
+        // The same for a relationship in a patch.
         let read = try JSONAPIDecoder().decode(
             LinkedEssay.self, from: response(#"{"comments":{"data":[{"type":"comments","id":"5","attributes":{"body":"b"}}]}}"#))
         #expect(try !encoder.text(read.patch { $0.comments.append(id: "6") }).contains("attributes"))
@@ -441,12 +441,12 @@ struct NothingIsLostTests {
         }
     }
 
-    @Test("A patch and a check notice that init(from:) reads another place than encode(to:) writes")
+    @Test("A patch and checkCoding detect different keys in init(from:) and encode(to:)")
     func otherPlace() throws {
         let venue = try JSONAPIDecoder().decode(Lopsided.self, from: self.venue)
         let failure = try #require(encodingFailure { _ = try encoder.encode(venue.patch { $0.city = "Bergen" }) })
         #expect(failure.kind == .wrongPlace && failure.pointer.description == "/data/attributes/city")
-        // What is read where it is written may change.
+        // A property that is decoded and encoded at the same place can change.
         #expect(try encoder.text(venue.patch { $0.name = "M" }) == #"{"data":{"type":"venues","id":"1","attributes":{"name":"M"}}}"#)
         #expect(encodingFailure { try encoder.checkCoding(of: venue) } != nil)
         let whole = try JSONAPIDecoder().decode(WholeVenue.self, from: self.venue)

@@ -3,10 +3,10 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-// Each of these was once a wrong value, a loss or a cost out of proportion.
+// Each of these tests is for a former bug: a wrong value, a loss, or a disproportionate cost.
 
-@Suite("Values are those of the object that was asked")
-struct TrustedValuesTests {
+@Suite("Values come from the right object")
+struct NestedMemberTests {
     struct Geo: Codable, Equatable, Sendable { var lat: Int }
     struct Place: Codable, Equatable, Sendable {
         var geo: Geo
@@ -38,7 +38,7 @@ struct TrustedValuesTests {
     private static let place = #"{"geo":{"lat":1,"name":"INNER","note":"INNER"},"name":"outer"}"#
     private static let expected = Place(geo: Geo(lat: 1), name: "outer", note: nil)
 
-    @Test("A member of an inner object is not taken for one of the object around it")
+    @Test("A member of an inner object is not read as one of the outer object")
     func innerMembers() throws {
         let data = Data(#"{"data":{"type":"cities","id":"1","attributes":{"place":\#(Self.place)}}}"#.utf8)
         #expect(try JSONAPIDecoder().decode(City.self, from: data).place == Self.expected)
@@ -52,7 +52,7 @@ struct TrustedValuesTests {
         var about: ResourceMeta<Place>
     }
 
-    @Test("The same in the meta of a resource and of a document")
+    @Test("A member of a nested meta object is not read as one of the outer object")
     func innerMembersOfMeta() throws {
         let data = Data(#"{"data":{"type":"cities","id":"1","meta":\#(Self.place)},"meta":\#(Self.place)}"#.utf8)
         let document = try JSONAPIDecoder().decode(Document<Described>.self, from: data)
@@ -60,7 +60,7 @@ struct TrustedValuesTests {
         #expect(try document.meta(Place.self) == Self.expected)
     }
 
-    /// Tries one type after the other, as people write it.
+    /// Tries one type after another, as hand-written code does.
     enum AnyJSON: Codable, Equatable, Sendable {
         case null, bool(Bool), number(Double), string(String)
         case array([AnyJSON]), object([String: AnyJSON])
@@ -98,7 +98,7 @@ struct TrustedValuesTests {
     }
 
     @Test(
-        "Values of any shape are read as JSONDecoder reads them",
+        "Values of any shape are decoded as JSONDecoder does",
         arguments: [
             #"[{"k":null},"z"]"#, #"{"any":[{"k":null},"z"]}"#, #"{"k":{"k":{"k":1}},"a":{"k":2,"a":[3]}}"#,
             #"[[{"a":1,"b":{"a":2}}],{"b":{"b":{"a":3}},"a":4}]"#, #"{"a":{},"b":[],"c":{"a":[],"c":{}}}"#,
@@ -107,7 +107,7 @@ struct TrustedValuesTests {
         #expect(try anything(json) == JSONDecoder().decode(AnyJSON.self, from: Data(json.utf8)))
     }
 
-    @Test("An object of many members gives the last of those with one name, in any order of asking")
+    @Test("In a large object, the last member of a repeated name counts, in any order of access")
     func repeatedNames() throws {
         struct Counts: Resource {
             static let type = "things"
@@ -123,7 +123,7 @@ struct TrustedValuesTests {
         }
     }
 
-    @Test("Attributes of a wide resource are found in any order, present or not")
+    @Test("Attributes of a wide resource are found in any order, and absent ones are not")
     func wideResource() throws {
         struct Probe: Resource {
             static let type = "things"
@@ -143,7 +143,7 @@ struct TrustedValuesTests {
     }
 }
 
-@Suite("Failures that a model swallows")
+@Suite("Failures that a model catches")
 struct SwallowedFailureTests {
     struct Numbers: Resource {
         static let type = "things"
@@ -163,11 +163,11 @@ struct SwallowedFailureTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("They cost no walk over the document: 200,000 in one array are read in no time worth telling")
+    @Test("200,000 caught failures in one array take linear time")
     func swallowed() throws {
         let list = (0..<200_000).map(String.init).joined(separator: ",")
         let data = Data(#"{"data":{"type":"things","id":"1","attributes":{"list":[\#(list)]}}}"#.utf8)
-        // By walks, this took minutes.
+        // With a walk for each failure, this took minutes.
         #expect(try JSONAPIDecoder().decode(Numbers.self, from: data).count == 200_000)
     }
 
@@ -184,7 +184,7 @@ struct SwallowedFailureTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("One that a model keeps tells its place long after the text is gone")
+    @Test("A failure that is kept still has its place after the text is released")
     func keptFailure() throws {
         var things: [Caught] = []
         for number in 0..<3 {
@@ -234,7 +234,7 @@ struct KeptDecoderTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("They read on after the call, and go when the model goes")
+    @Test("They still decode after the call, and are released with the model")
     func keptContainers() throws {
         let before = Probe.living.value
         for round in 0..<20 {
@@ -252,7 +252,7 @@ struct KeptDecoderTests {
     }
 }
 
-@Suite("What Codable callers know of JSONDecoder")
+@Suite("Behavior that matches JSONDecoder")
 struct CodableEdgeTests {
     struct Inner: Codable, Sendable { var n: Int }
     struct Thing: Resource {
@@ -269,7 +269,7 @@ struct CodableEdgeTests {
             })
     }
 
-    @Test("Positions in a coding path have their number")
+    @Test("Indexes in a coding path have an intValue")
     func positions() throws {
         guard case .typeMismatch(let type, let context) = try error(#"{"list":[{"n":1},{"n":"x"}]}"#) else {
             Issue.record("another kind")
@@ -281,7 +281,7 @@ struct CodableEdgeTests {
         #expect(context.debugDescription.contains("/data/0/attributes/list/1/n"))
     }
 
-    @Test("A key that is missing is not part of the path")
+    @Test("A missing key is not part of the coding path")
     func missingKeys() throws {
         guard case .keyNotFound(let key, let context) = try error(#"{"list":[{"m":1}]}"#) else {
             Issue.record("another kind")
@@ -295,7 +295,7 @@ struct CodableEdgeTests {
         #expect(property.stringValue == "list" && outer.codingPath.map(\.stringValue) == ["Index 0"])
     }
 
-    @Test("Containers of another kind name the type that was asked for")
+    @Test("The error for another kind of container names the requested type")
     func containerTypes() throws {
         guard case .typeMismatch(let type, _) = try error(#"{"list":{"n":1}}"#) else {
             Issue.record("another kind")
@@ -326,7 +326,7 @@ struct CodableEdgeTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("All keys are those of the key strategy, each is contained, and each is there once")
+    @Test("allKeys contains each converted key once")
     func allKeys() throws {
         var decoder = JSONAPIDecoder()
         decoder.keyStrategy = .kebabCase
@@ -338,7 +338,7 @@ struct CodableEdgeTests {
         #expect(names.keys == ["id", "type", "publishedAt", "title", "mainAuthor"] && names.isEachContained)
     }
 
-    @Test("Integers of 128 bits are read")
+    @Test("Integers of 128 bits are decoded")
     func wideIntegers() throws {
         struct Wide: Resource {
             static let type = "things"
@@ -378,7 +378,7 @@ struct ResourcePartTests {
     private static let data = Data(
         #"{"data":{"type":"things","id":"1","attributes":{"title":"T"},"meta":{"title":"M"},"links":{"self":"/x"}}}"#.utf8)
 
-    @Test("They are errors that say which wrapper is meant, where they would be nil without a word")
+    @Test("They are errors that name the wrapper, if they would be nil")
     func parts() throws {
         let decoder = JSONAPIDecoder()
         let attributes = try Blog.failure { try decoder.decode(Wrapped.self, from: Self.data) }
@@ -388,7 +388,7 @@ struct ResourcePartTests {
         #expect(try Blog.failure { try decoder.decode(Links.self, from: Self.data) }.advice?.contains("ResourceLinks") == true)
     }
 
-    @Test("An attribute of that name is read, and an absent one is nil where the resource has no such part")
+    @Test("An attribute of that name is decoded, and nil if the resource has no such part")
     func attributes() throws {
         let attribute = Data(#"{"data":{"type":"things","id":"1","attributes":{"meta":{"title":"A"}},"meta":{"title":"M"}}}"#.utf8)
         #expect(try JSONAPIDecoder().decode(Meta.self, from: attribute).meta?.title == "A")
@@ -412,7 +412,7 @@ struct LocalIdentityTests {
         var readers: [Writer]
     }
 
-    @Test("They are embedded like any other, and no circle is seen")
+    @Test("They are embedded like others, and are not a cycle")
     func byLid() throws {
         var decoder = JSONAPIDecoder()
         decoder.source = .request
@@ -433,7 +433,7 @@ struct LocalIdentityTests {
         var writer: Writer
     }
 
-    @Test("A lid of another type leads to nothing that the property is for")
+    @Test("A lid of another type does not resolve")
     func otherType() throws {
         var decoder = JSONAPIDecoder()
         decoder.source = .request

@@ -2,8 +2,8 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// A value that the program holds is written, whatever was read of the same resource and whichever the encoder meets first.
-@Suite struct HeldValueTests {
+/// A value in the program takes precedence over a decoded copy of the same resource, whichever the encoder finds first.
+@Suite struct EditedValueTests {
     struct Person: Resource {
         static let type = "people"
         var id: String
@@ -23,7 +23,7 @@ import Testing
         var author: ToOne<Person> = .notLoaded
     }
 
-    /// Article 1 leads to person 2 by the reference of its author, article 2 embeds that person.
+    /// Article 1 refers to person 2 as its author, and article 2 embeds that person.
     static let text = Data(
         """
         {"data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"1"}}}},
@@ -45,15 +45,15 @@ import Testing
         return Dictionary(people.map { ($0.id, $0.name) }) { first, second in "\(first) and \(second)" }
     }
 
-    @Test func anEditedValueWinsOverTheReferenceThatIsMetFirst() throws {
+    @Test func anEditedValueTakesPrecedenceOverAnEarlierReference() throws {
         #expect(try Self.names(JSONAPIEncoder().encode(Self.edited())) == ["1": "One", "2": "New", "3": "Three"])
     }
 
-    @Test func anEditedValueWinsInADocumentWrittenPieceByPiece() throws {
+    @Test func anEditedValueTakesPrecedenceInADocumentWriter() throws {
         #expect(try Self.names(Self.written { try $0.append(contentsOf: Self.edited()) }) == ["1": "One", "2": "New", "3": "Three"])
     }
 
-    @Test func anIncludedValueWinsOverWhatWasReadBefore() throws {
+    @Test func anIncludedValueTakesPrecedenceOverADecodedResource() throws {
         let articles = try JSONAPIDecoder().decode([Article].self, from: Self.text)
         let document = try Self.written { writer in
             try writer.append(articles[0])
@@ -64,7 +64,7 @@ import Testing
         #expect(try Self.names(document) == ["1": "One", "2": "New", "3": "Three"])
     }
 
-    @Test func aReferenceOfAnEarlierPrimaryResourceDoesNotHideAnEditedValue() throws {
+    @Test func anEarlierReferenceDoesNotHideAnEditedValue() throws {
         let text = String(decoding: Self.text, as: UTF8.self).replacingOccurrences(
             of: #"[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"1"}}}}"#,
             with: #"[{"type":"notes","id":"1","relationships":{"author":{"data":{"type":"people","id":"2"}}}}"#)
@@ -76,21 +76,21 @@ import Testing
         #expect(try Self.names(Self.written { try $0.append(contentsOf: parts) })["2"] == "New")
     }
 
-    @Test func aPathThatLedToWhatWasReadIsFollowedFromTheValue() throws {
+    @Test func anIncludePathContinuesFromTheEditedValue() throws {
         let articles = try Self.edited()
         let document = try JSONAPIEncoder().encode(articles, include: ["author.boss.boss"])
         #expect(try Self.names(document) == ["1": "One", "2": "New", "3": "Three"])
     }
 
-    @Test func twoValuesThatDifferAreStillAConflict() throws {
+    @Test func twoDifferentValuesAreAConflict() throws {
         var articles = try Self.edited()
         articles.append(Article(id: "3", author: Person(id: "2", name: "Newest")))
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(articles) }
         #expect(throws: EncodingError.self) { try Self.written { try $0.append(contentsOf: articles) } }
     }
 
-    /// Which types of a union come is up to the data: a path that one of them has is right for all of them.
-    @Test func anIncludePathOfOneTypeOfAUnionIsNoMistakeWhereOthersCome() throws {
+    /// The data decides which types of a union occur, so an include path of one of them is valid for all.
+    @Test func anIncludePathOfOneUnionMemberIsValid() throws {
         let note = Note(id: "1", author: .notLoaded)
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode([note], include: ["editor"]) }
         _ = try JSONAPIEncoder().encode([Part.note(note)], include: ["editor"])

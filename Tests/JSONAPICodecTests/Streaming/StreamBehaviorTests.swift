@@ -4,8 +4,8 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// What whole-document coding promises holds for documents read and written piece by piece.
-@Suite struct StreamPromisesTests {
+/// The documented behavior of whole documents also applies to streamed ones.
+@Suite struct StreamBehaviorTests {
     typealias Support = StreamingSupport
 
     struct Person: Resource {
@@ -46,7 +46,7 @@ import Testing
         #expect(try await task.value == ["A"])
     }
 
-    /// Chunks that note whether they are asked for on the main actor.
+    /// Chunks that record whether they are requested on the main actor.
     struct IsolatedChunks: AsyncSequence, AsyncIteratorProtocol {
         var rest: ArraySlice<[UInt8]>
         nonisolated(unsafe) static var isAskedElsewhere = false
@@ -73,7 +73,7 @@ import Testing
 
     // MARK: - Rewriters
 
-    /// A hundred notes of which the fiftieth has no size.
+    /// A hundred notes, of which the fiftieth has no size.
     private static let notes = Data(
         (#"{"data":["#
             + (0..<100).map { #"{"type":"notes","id":"\#($0)","attributes":{"\#($0 == 50 ? "length" : "bytes")":\#($0)}}"# }
@@ -85,7 +85,7 @@ import Testing
         return decoder
     }
 
-    @Test func oneResourceThatCannotBeRewrittenDoesNotEndTheWalk() throws {
+    @Test func aResourceThatFailsToRewriteDoesNotEndTheWalk() throws {
         try Support.withFile(Self.notes) { url in
             let cursor = try DocumentReader(url, decoder: Self.decoder()).resources(Note.self)
             var sizes: [Int] = []
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aResourceThatCannotBeRewrittenIsDroppedWhereThatIsAskedFor() async throws {
+    @Test func aResourceThatFailsToRewriteIsDroppedOnRequest() async throws {
         var decoder = Self.decoder()
         decoder.invalidElements = .drop
         let chunks = Support.chunks(String(decoding: Self.notes, as: UTF8.self), size: 1000)
@@ -125,7 +125,7 @@ import Testing
             """.utf8)
     }
 
-    @Test func whatStandsInFrontOfAFaultIsHandedOutWithWhatItEmbeds() throws {
+    @Test func resourcesBeforeAFaultAreReturnedWithTheirEmbeddedResources() throws {
         let text = Self.articles(#",{"type":"people","id":"2","attributes":{"name":"Two"}}]} x"#)
         try Support.withFile(text) { url in
             var decoder = JSONAPIDecoder()
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func whatMayStandBehindAFaultIsNeverTakenForMissing() throws {
+    @Test func resourcesAfterAFaultAreNotReportedAsMissing() throws {
         try Support.withFile(Self.articles(#",{"type":"people","id":"2","attributes":x"#)) { url in
             var decoder = JSONAPIDecoder()
             decoder.reportsPositions = true
@@ -152,7 +152,7 @@ import Testing
 
     // MARK: - Writing
 
-    @Test func metaThatNestsTooDeeplyDoesNotLoseTheExport() throws {
+    @Test func finishCanBeRepeatedAfterMetaThatIsNestedTooDeeply() throws {
         var encoder = JSONAPIEncoder()
         encoder.maximumDepth = 8
         var text = Data()
@@ -166,7 +166,7 @@ import Testing
         #expect(document.meta?["n"] == 1)
     }
 
-    @Test func aSymbolicLinkStaysAndItsFileIsReplaced() throws {
+    @Test func aSymbolicLinkIsKeptAndItsTargetIsReplaced() throws {
         try Support.withFolder { folder in
             let (file, link) = (folder.appendingPathComponent("file.json"), folder.appendingPathComponent("link.json"))
             try Data("old".utf8).write(to: file)
@@ -178,7 +178,7 @@ import Testing
     }
 
     #if !os(Windows)
-        @Test func aPipeGetsTheText() throws {
+        @Test func aPipeReceivesTheText() throws {
             try Support.withFolder { folder in
                 let pipe = folder.appendingPathComponent("pipe")
                 try #require(mkfifo(pipe.path, 0o600) == 0)
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func aFolderAndAnAddressOfTheNetworkAreRefusedAtOnce() throws {
+    @Test func aFolderAndANetworkAddressAreErrorsAtOnce() throws {
         try Support.withFolder { folder in
             #expect(throws: DocumentFileError.self) { try DocumentWriter(folder) }
             let address = try #require(URL(string: "https://example.com\(folder.path)/a.json"))
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func anUnfinishedFileIsGoneWhenTheProcessExits() async {
+    @Test func anUnfinishedFileIsRemovedWhenTheProcessExits() async {
         await #expect(processExitsWith: .success) {
             // Called after the library's own handler, which is registered later.
             atexit { if (try? FileManager.default.contentsOfDirectory(atPath: ExitingProcess.folder).isEmpty) != true { _exit(1) } }
@@ -237,8 +237,8 @@ import Testing
     }
 }
 
-extension StreamPromisesTests {
-    @Test func aFaultInTheMembersBesideTheResourcesHasItsPlace() async throws {
+extension StreamBehaviorTests {
+    @Test func aFaultInAnotherMemberHasItsPlace() async throws {
         let text = "{\"data\":[],\n \"meta\":{},\n \"links\":{\"self\":17}}"
         var decoder = JSONAPIDecoder(mode: .strict)
         decoder.reportsPositions = true
@@ -252,9 +252,9 @@ extension StreamPromisesTests {
     }
 }
 
-extension StreamPromisesTests {
+extension StreamBehaviorTests {
     @Test(arguments: [JSONAPIDecoder.MissingPolicy.keep, .omit, .throw])
-    func referencesKeepTheirIdentifiersWhateverThePolicy(policy: JSONAPIDecoder.MissingPolicy) async throws {
+    func referencesKeepTheirIdentifiersWithEveryPolicy(policy: JSONAPIDecoder.MissingPolicy) async throws {
         let text = """
             {"data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}],
             "included":[{"type":"people","id":"9","attributes":{"name":"N"}}]}
@@ -267,7 +267,7 @@ extension StreamPromisesTests {
         }
     }
 
-    @Test func includedResourcesThatCannotBeReadAreDroppedWhereThatIsAskedFor() throws {
+    @Test func invalidIncludedResourcesAreDroppedOnRequest() throws {
         let text = Data(
             """
             {"data":[],"included":[{"type":"people","id":"1","attributes":{"name":"A"}},{"type":"people","id":"2"},

@@ -3,8 +3,8 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What models hold and lead to is written, whatever their properties and types are.
-@Suite struct WhatIsKeptTests {
+/// Everything that models contain and refer to is encoded, with any kinds of properties and types.
+@Suite struct PreservationTests {
     private let encoder = JSONAPIEncoder()
     private let decoder = JSONAPIDecoder()
 
@@ -36,7 +36,7 @@ import Testing
         {"type":"comments","id":"3","attributes":{"body":"C"}}]}
         """
 
-    @Test("A document whose models keep linkage alone is written again with what the linkage leads to")
+    @Test("A document with models that keep only linkage is encoded with the linked resources")
     func bareLinkage() throws {
         let document = try decoder.decode(Document<[Bare]>.self, from: Data(Self.compound.utf8))
         #expect(String(decoding: try encoder.encode(document), as: UTF8.self) == Self.compound)
@@ -44,7 +44,7 @@ import Testing
         #expect(partial["included"]?.array?.map { $0["type"]?.string } == ["comments"])
     }
 
-    @Test("An include along a to-many relationship that the fieldset leaves out brings its resources along")
+    @Test("An include path through an omitted to-many relationship includes its resources")
     func includeWithoutField() throws {
         let story = Story(
             id: "1", title: "T", author: ToOne(Writer(id: "8", firstName: "Eve")), comments: [Remark(id: "3", body: "C")],
@@ -58,7 +58,7 @@ import Testing
         #expect(bare["included"]?.array?.map { $0["type"]?.string } == ["comments"])
     }
 
-    @Test("An id and a lid of one text are two resources")
+    @Test("An id and a lid with the same text are two resources")
     func idsAndLids() throws {
         struct Node: Resource {
             static let type = "nodes"
@@ -94,7 +94,7 @@ import Testing
         var animals: [Animal]
     }
 
-    @Test("An object of a subclass with a type of its own is written as that type")
+    @Test("A subclass with its own type is encoded with that type")
     func subclasses() throws {
         let shelter = Shelter(id: "1", animals: [Animal(id: "1", name: "Cat"), Dog(id: "1", name: "Rex")])
         let document = try JSON(parsing: encoder.encode(shelter))
@@ -127,7 +127,7 @@ import Testing
         return made
     }
 
-    @Test("Equal sets and dictionaries of other capacity and order are no change and no conflict")
+    @Test("Equal sets and dictionaries are not a change or a conflict")
     func setsAndDictionaries() throws {
         let one = tagged(Array(0..<60), 0)
         let other = tagged((0..<60).reversed(), 5000)
@@ -139,7 +139,7 @@ import Testing
         #expect(encodingFailure { _ = try encoder.encode(conflicting) }?.kind == .duplicateResource)
     }
 
-    @Test("Equal sets give one text")
+    @Test("Equal sets are encoded to the same text")
     func setOrder() throws {
         let first = try encoder.json(tagged(Array(0..<60), 0).tags)
         let second = try encoder.json(tagged((0..<60).reversed(), 5000).tags)
@@ -181,7 +181,7 @@ import Testing
 
     // MARK: - Limits
 
-    @Test("Links and meta of relationships and links of resources are not written into requests")
+    @Test("Requests omit links, and the meta of relationships")
     func requestLinks() throws {
         struct Linked: Resource {
             static let type = "articles"
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("A lid of another type is not what an earlier operation made")
+    @Test("A lid of another type does not refer to an earlier operation")
     func lidOfAnotherType() {
         var operations = AtomicOperations()
         let made = operations.add(ResourceObject(type: "articles", lid: "a"))
@@ -216,7 +216,7 @@ import Testing
         #expect(encodingFailure { _ = try encoder.encode(removal) }?.kind == .unknownLocalID)
     }
 
-    @Test("Values shared by many parents are met once, however many paths lead to them")
+    @Test("A value shared by many parents is visited once")
     func sharing() throws {
         struct Layer: Resource, Equatable {
             static let type = "layers"
