@@ -49,7 +49,7 @@ final class PendingChanges: ResourceSource {
         switch state.withLock({ $0.changes[identity] }) {
         case .put(let text), .load(let text): text
         case .remove: nil
-        case nil: try core.found(identity).text
+        case nil: try core.text(identity)
         }
     }
 
