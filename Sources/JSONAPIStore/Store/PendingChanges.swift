@@ -53,17 +53,6 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// Returns the text of a resource with the changes of the transaction; nil if only the store's file has it.
-    func heldText(_ identity: StoredIdentity) -> [UInt8]? {
-        switch state.withLock({ $0.changes[identity] }) {
-        case .put(let text), .load(let text): return text
-        case .remove: return nil
-        case nil:
-            guard case .held(let text) = core.read({ $0.place(of: identity) }) else { return nil }
-            return text
-        }
-    }
-
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try StoredIdentity(identifier).flatMap(text) }
 
     func resourceValue<Model: ResourceRepresentable>(

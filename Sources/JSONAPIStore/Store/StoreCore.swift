@@ -11,9 +11,8 @@ final class StoreCore: ResourceSource {
         var journals: [WeakJournal] = []
         /// The journal of the file that the table reads through.
         weak var fileJournal: StoreJournal?
-        /// The journals of files that were closed after a failed save, by path. When such a file is opened again, its next save writes what
-        /// the journal notes.
-        var unsavedJournals: [String: StoreJournal] = [:]
+        /// The journals of closed files. When such a file is opened again, its next save writes what the journal notes.
+        var closedJournals: [ArchiveHeader: StoreJournal] = [:]
         var queries = LiveQueries()
         /// The current identities of resources that had only a lid.
         var promotions: [StoredIdentity: StoredIdentity] = [:]
@@ -239,29 +238,29 @@ final class StoreCore: ResourceSource {
     /// The state of a store that begins to follow a file.
     struct Following {
         let journal: StoreJournal
-        /// Whether the file continues the journal that it had before a failed save.
+        /// Whether the file continues the journal that it had before it was closed.
         let isResumed: Bool
         /// Whether the table reads through this file.
         let isReadThrough: Bool
         /// The resources before the store followed the file.
         let before: ResourceTable
-        /// Whether the table previously read through another file, or through another state of this one, without a journal that continues.
+        /// Whether the table previously read through another file, or through another state of this one.
         let leavesOther: Bool
     }
 
     /// Begins to follow a file. The first file of a store is read through: the table reads missing resources from it. The journal notes
     /// everything that the file does not have.
     ///
-    /// The journal begins with all resources of the table that the file may not have. If the file was closed after a failed save, its
+    /// The journal begins with all resources of the table that the file may not have. If the store has followed the file before, its
     /// earlier journal continues. The notes in that journal take precedence over the file.
     ///
     /// - Complexity: O(n), n = number of resources in memory, if the store does not read through another file.
-    func follow(_ archive: ArchiveImage, path: String) -> Following {
+    func follow(_ archive: ArchiveImage) -> Following {
         let new = StoreJournal(self)
         return state.withLock { state in
             state.revision += 1
             let before = state.table
-            let earlier = state.unsavedJournals.removeValue(forKey: path)
+            let earlier = state.closedJournals.removeValue(forKey: archive.header)
             let journal = earlier ?? new
             if state.fileJournal == nil { state.fileJournal = journal }
             let isReadThrough = state.fileJournal === journal
@@ -270,8 +269,7 @@ final class StoreCore: ResourceSource {
             if isReadThrough {
                 var backing = before.backing ?? ResourceTable.Backing(archive)
                 backing.archive = archive
-                // Removals from another file do not concern this one.
-                if !isSameFile { backing.unsaved = backing.unsaved.filter { $0.value.text != nil } }
+                if !isSameFile { backing.replaceRemovals(by: journal.removals, state.revision) }
                 state.table.setBacking(backing, commit: state.revision)
             }
             if earlier == nil {
@@ -283,14 +281,13 @@ final class StoreCore: ResourceSource {
             let leavesOther = isReadThrough && old.map { !isSameFile || $0.head != archive.head } ?? false
             state.queries.forEach { $0.lookAgain() }
             return Following(
-                journal: journal, isResumed: earlier != nil, isReadThrough: isReadThrough, before: before,
-                leavesOther: leavesOther && earlier == nil)
+                journal: journal, isResumed: earlier != nil, isReadThrough: isReadThrough, before: before, leavesOther: leavesOther)
         }
     }
 
     /// Undoes `follow`.
-    func takeBack(_ following: Following, path: String) {
-        unfollow(following.journal, path: path, keepsUnsaved: following.isResumed)
+    func takeBack(_ following: Following, _ archive: ArchiveImage) {
+        unfollow(following.journal, archive.header, keepsJournal: following.isResumed)
         guard following.isReadThrough else { return }
         state.withLock { state in
             state.revision += 1
@@ -315,15 +312,12 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// Stops following a file. The store can still read the contents of the last save. After a failed save, the journal with its notes
-    /// stays until the file is opened again.
-    func unfollow(_ journal: StoreJournal, path: String, keepsUnsaved: Bool) {
+    /// Stops following a file. The store can still read the contents of the last save. Unless the file was never followed completely, the
+    /// journal continues until the file is opened again.
+    func unfollow(_ journal: StoreJournal, _ header: ArchiveHeader, keepsJournal: Bool = true) {
         state.withLock { state in
-            if keepsUnsaved {
-                state.unsavedJournals[path] = journal
-            } else if state.fileJournal === journal {
-                state.fileJournal = nil
-            }
+            if keepsJournal { state.closedJournals[header] = journal }
+            if state.fileJournal === journal { state.fileJournal = nil }
         }
     }
 
