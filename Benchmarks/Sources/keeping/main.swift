@@ -2,12 +2,23 @@
 //
 //     swift run -c release --package-path Benchmarks keeping
 //
-// It exits with 1 if an archive misses what it must reach.
+// It exits with 1 if an archive misses what it must reach. `keeping store` measures a store with a file instead, with 10,000 and with a
+// million resources.
 import Foundation
 
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keeping-\(UUID().uuidString)")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-defer { try? FileManager.default.removeItem(at: folder) }
+
+/// Ends the program without leaving its files behind.
+func leave(_ status: Int32) -> Never {
+    try? FileManager.default.removeItem(at: folder)
+    exit(status)
+}
+
+if CommandLine.arguments.dropFirst().first == "store" {
+    StoreFigures.print(try StoreFigures(10_000, in: folder), try StoreFigures(1_000_000, in: folder))
+    leave(0)
+}
 
 let some = (0..<10_000).map { Note(number: $0) }
 let many = (0..<100_000).map { Note(number: $0) }
@@ -20,18 +31,6 @@ struct Figures {
     var replace = 0.0
     var size = 0.0
 }
-
-/// The shortest time of several rounds, in seconds.
-func shortest(_ rounds: Int, _ body: (Int) throws -> Void) rethrows -> Double {
-    var best = Double.infinity
-    for round in 0..<rounds {
-        let time = try ContinuousClock().measure { try body(round) }
-        best = min(best, Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18)
-    }
-    return best
-}
-
-struct WrongResult: Error {}
 
 func figures(_ keeper: any Keeper) throws -> Figures {
     let url = folder.appendingPathComponent(keeper.name)
@@ -57,12 +56,6 @@ func figures(_ keeper: any Keeper) throws -> Figures {
     return figures
 }
 
-func column(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) + text }
-
-func line(_ name: String, _ values: [String]) {
-    print(name.padding(toLength: 20, withPad: " ", startingAt: 0) + values.map { column($0, 14) }.joined())
-}
-
 func ratios(_ figures: Figures, to own: Figures) -> [Double] {
     [
         figures.write / own.write, figures.readAll / own.readAll, figures.readOne / own.readOne, figures.replace / own.replace,
@@ -86,7 +79,8 @@ for keeper in [WholeFileKeeper.json, .propertyList, .keyedArchiver] {
     let musts = [1, 1, 1 / 1.5, 1, 1 / 1.2]
     let short = zip(["write", "read", "one of 100k", "replace", "size"], zip(found, musts)).filter { $0.1.0 < $0.1.1 }.map(\.0)
     if !short.isEmpty { print("short of what must be reached: \(short.joined(separator: ", "))") }
-    exit(short.isEmpty ? 0 : 1)
+    leave(short.isEmpty ? 0 : 1)
 #else
     print("SQLite was left out: its header, /usr/include/sqlite3.h, is not installed (libsqlite3-dev)")
+    leave(0)
 #endif

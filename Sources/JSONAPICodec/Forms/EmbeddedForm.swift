@@ -16,7 +16,9 @@ final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Elemen
         elements.isLinkedTo = true
     }
 
-    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Element { try elements.plainOne(session, at: place) }
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Element {
+        try session.heldResource(Element.self, at: place.word) ?? elements.plainOne(session, at: place)
+    }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Element {
         try elements.one(session, ordinal, name)
@@ -38,7 +40,8 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
     }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
-        try elements.plainMany(session, at: place)
+        guard session.held != nil else { return try elements.plainMany(session, at: place) }
+        return try session.plan(for: [HeldElement<Element>].self).decode(session, at: place).compactMap(\.value)
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Element] {
@@ -232,7 +235,7 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
     init(_ elements: ElementWriter<Element>) { self.elements = elements }
 
     override func write(_ value: Element, _ session: EncodingSession, _ sink: ValueSink) throws {
-        try plain.write(value, session, sink)
+        if try !elements.writeReference(to: value, session, sink) { try plain.write(value, session, sink) }
     }
 
     override func writeCleared(_ session: EncodingSession, as name: KnownName) throws { try session.writeEmptyToOne(name) }

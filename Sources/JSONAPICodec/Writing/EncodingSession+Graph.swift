@@ -37,6 +37,11 @@ extension EncodingSession {
             let type = types.number(of: identifier.type, near: writer.typeHint)
             writer.meet(value, identifier, type, self, IncludeTree.everything, in: values, at: index, &holder)
         }
+        try forEachNoted(body)
+    }
+
+    /// Calls `body` with every resource that was noted, and with those that are noted while these are written.
+    func forEachNoted(_ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void) throws {
         var hashes: [Int: UInt64] = [:]
         while let item = included.nextItem() {
             try write(item, at: ObjectPlace(.included))

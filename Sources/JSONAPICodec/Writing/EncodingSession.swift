@@ -42,6 +42,8 @@ final class EncodingSession {
     var statesCleared = false
     /// Whether to write the resources of references that a source resolves.
     var followsSources = true
+    /// Whether a plain value gets references in place of the resources that it holds.
+    var refersToResources = false
 
     /// The resolver for the relationships of raw resources.
     var resolver: ReferenceResolver?

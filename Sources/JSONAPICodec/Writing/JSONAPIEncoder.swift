@@ -159,7 +159,10 @@ extension JSONAPIEncoder {
 
     /// Returns a value as JSON for a place in a document.
     func json(_ value: some Encodable, at place: [String]) throws -> JSON {
-        let session = EncodingSession(self, include: .none, fields: [:])
+        try json(value, at: place, EncodingSession(self, include: .none, fields: [:]))
+    }
+
+    func json(_ value: some Encodable, at place: [String], _ session: EncodingSession) throws -> JSON {
         let sink = ValueSink(at: place.map { .name($0) }, in: [], depthAround: place.count)
         do {
             try session.writer(for: type(of: value)).write(value, session, sink)

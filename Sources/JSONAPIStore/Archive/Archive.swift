@@ -213,10 +213,14 @@ extension Archive {
     func models<Model: ResourceRepresentable>(_ type: Model.Type, _ identifiers: [ResourceIdentifier]) throws -> [Model?] {
         // Raw resources are returned as they are, regardless of the decoder's rules.
         if type == ResourceObject.self { return try identifiers.map { try object($0) as? Model } }
-        var decoder = decoder
-        // The program stored resources that only have a lid, so they are accepted.
-        decoder.leniencies.insert(.missingIDs)
-        return try decoder.resources(type, identifiers, from: contents)
+        return try reader.resources(type, identifiers, from: contents)
+    }
+
+    /// Reads the contents. The program stored resources that only have a lid, so they are accepted.
+    var reader: JSONAPIDecoder {
+        var reader = decoder
+        reader.leniencies.insert(.missingIDs)
+        return reader
     }
 
     private func object(_ identifier: ResourceIdentifier) throws -> ResourceObject? {

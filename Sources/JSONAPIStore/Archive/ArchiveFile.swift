@@ -165,6 +165,8 @@ extension ArchiveFile {
         }
     }
 
+    var header: ArchiveHeader { image.header }
+
     private var image: ArchiveImage { stateLock.withLock { state } }
 
     private func exclusively<Result>(_ body: () throws -> Result) throws -> Result {

@@ -16,7 +16,7 @@ enum ArchiveForm {
             found = try one(model, identity, key, archive)
         } else {
             guard case .value(let text) = root else { throw other(root, key, "a plain value", type) }
-            return try archive.decoder.value(type, from: text)
+            return try archive.reader.value(type, from: text, holding: archive.contents)
         }
         // Each branch above returns a value of this type.
         guard let value = found as? Value else { throw other(root, key, "another value", type) }

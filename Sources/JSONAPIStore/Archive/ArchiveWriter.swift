@@ -61,8 +61,7 @@ extension Archive.Writer {
         } else if let resource = value as? any ResourceRepresentable {
             try putResource(resource, key)
         } else {
-            let text = try JSONWriter().write(try encoder.json(value))
-            try builder.putRoot(key, value: text.span)
+            try putValue(value, key)
         }
     }
 
@@ -77,12 +76,22 @@ extension Archive.Writer {
     }
 
     mutating func putResources<Model: ResourceRepresentable>(_ resources: [Model], _ key: String, isMany: Bool) throws {
-        let gathered = try Gathering(resources, encoder)
+        try put(try Gathering(resources, encoder))
+        try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(ArchiveKey.init) }, isMany: isMany)
+    }
+
+    private mutating func putValue(_ value: some Encodable, _ key: String) throws {
+        var gathered = Gathering()
+        let text = try JSONWriter().write(try encoder.json(value) { identifier, bytes, _ in gathered.append(identifier, bytes) })
+        try put(gathered)
+        try builder.putRoot(key, value: text.span)
+    }
+
+    private mutating func put(_ gathered: Gathering) throws {
         let isStrict = encoder.conflictingResources == .throw
         // One call contains each resource once, so an empty writer needs no check.
         if isStrict, !builder.isEmpty { try gathered.forEach { try builder.checkConflict($0, $1) } }
         try builder.put(gathered, isStrict ? .replace : .keepFirst)
-        try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(ArchiveKey.init) }, isMany: isMany)
     }
 }
 
@@ -178,12 +187,16 @@ private struct Gathering {
     private var text: [UInt8] = []
     private var items: [(key: ArchiveKey, end: Int)] = []
 
+    init() {}
+
     init<Model: ResourceRepresentable>(_ resources: [Model], _ encoder: JSONAPIEncoder) throws {
-        try encoder.forEachResource(of: resources) { identifier, bytes, _ in
-            guard let key = ArchiveKey(identifier) else { return }
-            text += bytes
-            items.append((key, text.count))
-        }
+        try encoder.forEachResource(of: resources) { identifier, bytes, _ in append(identifier, bytes) }
+    }
+
+    mutating func append(_ identifier: ResourceIdentifier, _ bytes: [UInt8]) {
+        guard let key = ArchiveKey(identifier) else { return }
+        text += bytes
+        items.append((key, text.count))
     }
 
     var size: Int { text.count }
@@ -214,7 +227,7 @@ extension CommitBuilder {
 
     fileprivate mutating func put(_ gathered: Gathering, _ conflict: Conflict) throws {
         // Reserving memory for each of many small calls would copy all bytes each time.
-        if isEmpty { reserve(gathered.size) }
+        if isEmpty, gathered.size > 0 { reserve(gathered.size) }
         try gathered.forEach { key, text in try put(key, text, conflict) }
     }
 

@@ -71,14 +71,19 @@ struct KeptTable: Sendable {
     /// Returns the keys of the requests about a resource, in no particular order.
     func requests(about identity: StoredIdentity) -> [RequestKey] { requestsByTarget[identity] ?? [] }
 
-    /// Sets the value of a key, or removes it if the value is nil.
+    /// Sets the value of a key, or removes it if the value is nil. Returns whether the text of the value has changed.
     ///
     /// - Complexity: O(1). For a request O(n), n = number of requests.
-    mutating func set(_ key: StoreKey, _ value: KeptValue?, commit: Int) {
+    mutating func set(_ key: StoreKey, _ value: KeptValue?, commit: Int) -> Bool {
+        guard value?.text != entries[key]?.value.text else { return false }
         lastChange = commit
         let earlier = entries.removeValue(forKey: key)?.value
         if let value { entries[key] = Entry(value: value, version: commit) }
-        guard case .request(let key) = key else { return }
+        if case .request(let key) = key { set(key, value, earlier, commit: commit) }
+        return true
+    }
+
+    private mutating func set(_ key: RequestKey, _ value: KeptValue?, _ earlier: KeptValue?, commit: Int) {
         requestVersion = commit
         if let identity = earlier?.request?.identity {
             requestsByTarget[identity]?.removeAll { $0 == key }

@@ -100,7 +100,7 @@ public struct QueuedRequest: Sendable, Identifiable {
         case nothing
         /// Restores the earlier values of fields.
         case edit(ResourceEdit)
-        /// Restores a deleted resource.
+        /// Restores a deleted resource, or one that a creation has replaced.
         case resource(ResourceObject)
     }
 }

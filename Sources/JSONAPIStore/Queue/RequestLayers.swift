@@ -12,12 +12,14 @@ import JSONText
 /// The initializers undo the changes of the requests, newest first. The caller then changes `object`. Finally, `finish` applies the changes
 /// again, and notes for each request how to undo it now.
 ///
-/// A creation is not undone, because there is no resource before it.
+/// The initializer for arriving resources does not undo a creation, because arriving values belong to the created resource.
 struct RequestLayers {
     private let identity: StoredIdentity
     private let pending: PendingChanges
     /// The requests whose changes were undone, oldest first.
     private var requests: [QueuedRequest]
+    /// The one of these requests that leaves the queue, and whose change stays visible.
+    private var settled: RequestKey?
 
     /// The resource without the changes of these requests; nil if there is none.
     var object: ResourceObject?
@@ -26,8 +28,32 @@ struct RequestLayers {
     init?(_ identity: StoredIdentity, _ pending: PendingChanges) throws {
         let requests = pending.requests(about: identity)
         guard !requests.isEmpty else { return nil }
+        try self.init(identity, pending, Self.afterCreation(requests))
+    }
+
+    private static func afterCreation(_ requests: [QueuedRequest]) -> [QueuedRequest] {
         let start = requests.lastIndex { $0.operation == .create }.map { $0 + 1 } ?? 0
-        try self.init(identity, pending, Array(requests[start...]))
+        return Array(requests[start...])
+    }
+
+    /// Removes a request from the queue and keeps its change. The change becomes a part of the resource below the other requests. It stays
+    /// visible on top of earlier requests.
+    static func settle(_ request: QueuedRequest, _ pending: PendingChanges) throws {
+        let requests = request.identity.map(pending.requests(about:)) ?? []
+        pending.setKept(.request(request.key), .remove)
+        // The oldest change already is below all others.
+        guard let identity = request.identity, let first = requests.first, first.key < request.key else { return }
+        var layers = try RequestLayers(identity, pending, requests)
+        layers.object = request.made(on: layers.object).object
+        layers.settled = request.key
+        try layers.finish()
+    }
+
+    /// Makes the changes of the requests about a resource on top of its text, which must not contain these changes.
+    static func make(on identity: StoredIdentity, _ pending: PendingChanges) throws {
+        var layers = try RequestLayers(identity, pending, [])
+        layers.requests = Self.afterCreation(pending.requests(about: identity))
+        try layers.finish()
     }
 
     /// Undoes a request and all later ones about the resource, and removes the request from the queue.
@@ -52,6 +78,7 @@ struct RequestLayers {
         for request in requests {
             let (object, undo) = request.made(on: object)
             self.object = object
+            if request.key == settled { continue }
             var changed = request
             changed.undo = undo
             pending.setKept(.request(request.key), .put(try KeptValue(changed)))
@@ -69,7 +96,7 @@ extension QueuedRequest {
     fileprivate func takenBack(from object: ResourceObject?) -> ResourceObject? {
         switch undo {
         case .edit(let edit): object.map(edit.applied)
-        case .resource(let deleted): object ?? deleted
+        case .resource(let earlier): operation == .create ? earlier : object ?? earlier
         case .nothing: operation == .create ? nil : object
         }
     }
@@ -77,7 +104,7 @@ extension QueuedRequest {
     /// Returns the resource with the change of the request, and how to undo the change.
     fileprivate func made(on object: ResourceObject?) -> (object: ResourceObject?, undo: Undo) {
         switch operation {
-        case .create: return (object ?? document?.data.resources.first, .nothing)
+        case .create: return (document?.data.resources.first ?? object, object.map(Undo.resource) ?? .nothing)
         case .delete: return (nil, object.map(Undo.resource) ?? .nothing)
         default:
             guard let object else { return (nil, .nothing) }

@@ -15,16 +15,24 @@ extension RequestQueue {
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
     @discardableResult
     public func create<Model: Resource>(_ model: Model, clientID: Bool = false) throws -> QueuedRequest {
-        try create(store.draft(new: model, clientID: clientID))
+        let draft = store.draft(new: model, clientID: clientID)
+        return try create(draft, replacing: draft.identifier)
     }
 
     /// Creates the resource of a draft. The queue commits the draft when the answer arrives.
     @discardableResult
     public func create<Model: Resource>(_ draft: NewDraft<Model>) throws -> QueuedRequest {
+        // A resource under the same id may be the one that the draft shows.
+        try create(draft, replacing: nil)
+    }
+
+    /// - Parameter replaced: the identity of a resource that a rollback restores if the store already has it.
+    private func create<Model: Resource>(_ draft: NewDraft<Model>, replacing replaced: ResourceIdentifier?) throws -> QueuedRequest {
         try change { transaction in
             let body = try JSON(parsing: Array(store.encoder.encode(draft.create))).object ?? JSONObject()
+            let undo = try replaced.flatMap { try transaction.stored($0) }.map(QueuedRequest.Undo.resource) ?? .nothing
             try transaction.show(draft)
-            return try transaction.queue(.create, draft.identifier, document: DocumentObject(members: body))
+            return try transaction.queue(.create, draft.identifier, document: DocumentObject(members: body), undo: undo)
         }
     }
 
@@ -96,6 +104,10 @@ extension RequestQueue {
 }
 
 extension StoreTransaction {
+    fileprivate func stored(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
+        try StoredIdentity(identifier).flatMap(pending.text).flatMap(StoredText.object)
+    }
+
     fileprivate func queueUpdate(_ patch: Patch<some ResourceRepresentable>, _ entityTag: String?) throws -> QueuedRequest? {
         try pending.atomically {
             let (changes, undo) = try applying(patch)
@@ -104,14 +116,12 @@ extension StoreTransaction {
             }
             // Finds the faults that an encoder would report.
             _ = try store.encoder.encode(Create(changes))
-            return try queue(.update, target, document: DocumentObject(data: .one(changes)), entityTag, .edit(undo))
+            return try queue(.update, target, document: DocumentObject(data: .one(changes)), entityTag, undo: .edit(undo))
         }
     }
 
     fileprivate func queueDeletion(_ identifier: ResourceIdentifier, _ entityTag: String?) throws -> QueuedRequest? {
-        guard let identity = try StoredIdentity(identifier).map(pending.current),
-            let object = try pending.text(identity).flatMap(StoredText.object)
-        else {
+        guard let identity = try StoredIdentity(identifier).map(pending.current), let object = try stored(identity.identifier) else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         return try pending.atomically {
@@ -121,7 +131,7 @@ extension StoreTransaction {
                 return nil
             }
             pending.set(identity, .remove)
-            return try queue(.delete, identity.identifier, document: nil, entityTag, .resource(object))
+            return try queue(.delete, identity.identifier, document: nil, entityTag, undo: .resource(object))
         }
     }
 
@@ -129,9 +139,7 @@ extension StoreTransaction {
         _ operation: QueuedRequest.Operation, _ linkage: Linkage, _ relationship: String, _ identifier: ResourceIdentifier,
         _ entityTag: String?
     ) throws -> QueuedRequest {
-        guard let identity = try StoredIdentity(identifier).map(pending.current),
-            let object = try pending.text(identity).flatMap(StoredText.object)
-        else {
+        guard let identity = try StoredIdentity(identifier).map(pending.current), let object = try stored(identity.identifier) else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         return try pending.atomically {
@@ -149,7 +157,7 @@ extension StoreTransaction {
 
     fileprivate func queue(
         _ operation: QueuedRequest.Operation, _ target: ResourceIdentifier, document: DocumentObject?, _ entityTag: String? = nil,
-        _ undo: QueuedRequest.Undo = .nothing
+        undo: QueuedRequest.Undo
     ) throws -> QueuedRequest {
         try queue(QueuedRequest(nextRequestKey(), operation, target, document: document, entityTag: entityTag, undo: undo))
     }

@@ -76,7 +76,8 @@ extension RequestQueue {
     /// `entityTag` is the tag of the resource as it is on the server now. Later requests about the resource get this tag if they have one.
     /// Without it they keep their old tag, and the server will refuse them with 412.
     ///
-    /// Throws `StoreError` if the answer to a creation has no id, or if the request is already done. Throws `ErrorDocument` for a document
+    /// Throws `StoreError` if the answer to a creation has no id, if the document contains another resource, or if the request is already
+    /// done. Throws `ErrorDocument` for a document
     /// of errors. Nothing is changed then. Throws `ArchiveError` if the file cannot be saved.
     public func finish(_ request: QueuedRequest, with document: DocumentObject? = nil, entityTag: String? = nil) throws {
         try change { try $0.finish(request, document, entityTag) }
@@ -122,7 +123,7 @@ extension RequestQueue {
                     .requestNeeded, needing.target, expected: "a creation that no other request needs",
                     found: "one whose resource others are about, or link to", advice: "roll it back, or take the others out first")
             }
-            transaction.removeRequest(request)
+            try RequestLayers.settle(request, transaction.pending)
         }
     }
 
@@ -170,7 +171,7 @@ extension StoreTransaction {
                 throw ErrorDocument(errors: errors, meta: document.meta, links: document.links, jsonapi: document.jsonapi)
             }
             let target = try take(document, for: request)
-            removeRequest(request)
+            try RequestLayers.settle(try queued(request), pending)
             // After the removal, because the server's values go below the changes of the remaining requests.
             if let document { try ingest(document, answering: request) }
             if let entityTag { try replaceTags(of: target, by: entityTag) }
@@ -179,8 +180,9 @@ extension StoreTransaction {
 
     /// Gives a created resource its id. Returns the target of the request.
     private func take(_ document: DocumentObject?, for request: QueuedRequest) throws -> ResourceIdentifier {
-        guard request.operation == .create, request.target.id == nil else { return request.target }
-        return try promote(request.target, by: document)
+        if request.operation == .create, request.target.id == nil { return try promote(request.target, by: document) }
+        if request.relationship == nil, let document { try checkIdentity(of: document, request.target) }
+        return request.target
     }
 
     private func ingest(_ document: DocumentObject, answering request: QueuedRequest) throws {

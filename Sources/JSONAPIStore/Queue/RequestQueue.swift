@@ -74,7 +74,7 @@ extension RequestQueue {
         StoreValues(store: store, type: nil, kept: .requests) { store, _ in
             let (table, kept) = store.core.contents
             return StoreValues.Moment(
-                value: kept.requests, versions: [:], order: [], table: table, kept: kept, keptVersion: kept.requestVersion)
+                value: kept.requests, versions: [:], watched: [:], order: [], table: table, kept: kept, keptVersion: kept.requestVersion)
         }
     }
 }

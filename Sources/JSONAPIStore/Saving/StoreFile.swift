@@ -18,8 +18,8 @@ import JSONText
 /// - The next save deletes resources from the file that the program has removed.
 /// - A save also writes the requests of a `RequestQueue`, and the documents and values that the store keeps.
 /// - A save without changes does not access the disk.
-/// - If a save has failed, close the file and open it again for the same store. The store still has all unsaved changes, including
-///   removals, and the next save writes them.
+/// - A file can be closed and opened again for the same store, for example after a save has failed. The store still has all unsaved
+///   changes, and those that were made in between, including removals. The next save writes them.
 ///
 /// A file can be used from many threads, and saves run one at a time. A file can be open for writing only once at a time; see
 /// `ArchiveFile`. If a store has several files, it reads through the first one that was opened. It loads all resources of the others into
@@ -34,7 +34,6 @@ public final class StoreFile: Sendable {
     private let compactsAutomatically: Bool
 
     private struct State {
-        var hasFailed = false
         var isClosed = false
         var autosaver: Autosaver?
         /// The number of wasted bytes when a compaction failed last.
@@ -68,7 +67,7 @@ public final class StoreFile: Sendable {
         file = try ArchiveFile(
             url, model: model, encoder: store.encoder, decoder: store.decoder, lockTimeout: lockTimeout, files: files)
         core = store.core
-        journal = try store.follow(try file.archive, path: file.path, merging: policy ?? .keepingStored)
+        journal = try store.follow(try file.archive, merging: policy ?? .keepingStored)
     }
 
     deinit { close() }
@@ -102,12 +101,10 @@ public final class StoreFile: Sendable {
                     }
                 }
                 core.noteSaved(changes.resources, try file.archive.image, journal, upTo: revision)
-                state.withLock { $0.hasFailed = false }
                 compactIfWasteful()
             } catch {
                 journal.putBack(changes.resources)
                 journal.note(keys: changes.kept.map(\.key))
-                state.withLock { $0.hasFailed = true }
                 throw error
             }
         }
@@ -149,13 +146,13 @@ public final class StoreFile: Sendable {
         state.withLock { $0.autosaver }?.flush { try save() }
         replaceAutosaver(nil)
         lock.withLock {
-            let (isFirst, hasFailed) = state.withLock { state in
+            let isFirst = state.withLock { state in
                 defer { state.isClosed = true }
-                return (!state.isClosed, state.hasFailed)
+                return !state.isClosed
             }
             guard isFirst else { return }
             file.close()
-            core.unfollow(journal, path: file.path, keepsUnsaved: hasFailed)
+            core.unfollow(journal, file.header)
         }
     }
 }
@@ -179,15 +176,15 @@ extension MergePolicy {
 
 extension ResourceStore {
     /// Follows a file from now on, and merges the resources of the store with those of the file.
-    fileprivate func follow(_ archive: Archive, path: String, merging policy: MergePolicy) throws -> StoreJournal {
+    fileprivate func follow(_ archive: Archive, merging policy: MergePolicy) throws -> StoreJournal {
         try transaction { transaction in
-            let following = core.follow(archive.image, path: path)
+            let following = core.follow(archive.image)
             do {
                 try transaction.merge(archive, following, policy)
                 try transaction.loadKept(archive, except: following.isResumed ? following.journal.keys : [])
                 return following.journal
             } catch {
-                core.takeBack(following, path: path)
+                core.takeBack(following, archive.image)
                 throw error
             }
         }
@@ -204,21 +201,38 @@ extension StoreTransaction {
         try pending.atomically {
             var intake = Intake(pending)
             try archive.located {
-                guard following.isReadThrough else {
-                    return try archive.contents.forEachResource { key, text in
-                        let identity = StoredIdentity(key)
-                        let held = pending.heldText(identity)
-                        if !unsaved.contains(identity) { try intake.load(identity, text, over: held, policy, isReadThrough: false) }
-                    }
+                if following.isReadThrough {
+                    try mergeOwn(with: archive, following, except: unsaved, &intake, policy)
+                } else {
+                    try loadAll(archive, except: unsaved, &intake, policy)
                 }
-                for identity in try following.earlierIdentities where !unsaved.contains(identity) {
-                    guard let held = try following.before.place(of: identity).text() else { continue }
-                    if let text = try archive.image.text(ArchiveKey(identity)) {
-                        try intake.load(identity, text, over: held, policy, isReadThrough: true)
-                    } else if following.leavesOther {
-                        pending.set(identity, .put(held))
-                    }
-                }
+            }
+        }
+    }
+
+    private func loadAll(
+        _ archive: Archive, except unsaved: Set<StoredIdentity>, _ intake: inout Intake, _ policy: MergePolicy
+    ) throws {
+        try archive.contents.forEachResource { key, text in
+            let identity = StoredIdentity(key)
+            guard !unsaved.contains(identity) else { return }
+            // A resource that is damaged in the first file counts as missing.
+            let known = (try? pending.text(identity)) ?? nil
+            try intake.load(identity, text, over: known, policy, isReadThrough: false)
+        }
+    }
+
+    private func mergeOwn(
+        with archive: Archive, _ following: StoreCore.Following, except unsaved: Set<StoredIdentity>, _ intake: inout Intake,
+        _ policy: MergePolicy
+    ) throws {
+        for identity in try following.earlierIdentities {
+            guard let own = try following.before.place(of: identity).text() else { continue }
+            let filed = unsaved.contains(identity) ? nil : try archive.image.text(ArchiveKey(identity))
+            if let filed {
+                try intake.load(identity, filed, over: own, policy, isReadThrough: true)
+            } else if following.leavesOther {
+                pending.set(identity, .put(own))
             }
         }
     }

@@ -35,6 +35,7 @@ public struct DeletionDraft: Sendable {
     /// Throws `ArchiveError` if the resource is damaged in its file.
     public mutating func hide() throws {
         let text = try store.transaction { transaction in
+            let identity = try transaction.pending.current(identity)
             let text = try transaction.pending.text(identity)
             if text != nil { transaction.pending.set(identity, .remove) }
             return text
@@ -44,7 +45,9 @@ public struct DeletionDraft: Sendable {
 
     /// Removes the resource from the store permanently.
     public mutating func commit() {
-        store.remove(identifier)
+        store.transaction { transaction in
+            _ = transaction.removeWithoutCheck(((try? transaction.pending.current(identity)) ?? identity).identifier)
+        }
         hidden = nil
     }
 
@@ -52,11 +55,14 @@ public struct DeletionDraft: Sendable {
     /// not hidden, or if it has arrived again in the meantime.
     public mutating func rollBack() {
         guard let text = hidden else { return }
-        store.transaction { transaction in
-            // A resource that is damaged in the file counts as missing.
-            if ((try? transaction.pending.text(identity)) ?? nil) == nil { transaction.pending.set(identity, .put(text)) }
-        }
         hidden = nil
+        store.transaction { transaction in
+            let pending = transaction.pending
+            let current = (try? pending.current(identity)) ?? identity
+            // A resource that is damaged in the file counts as missing.
+            guard ((try? pending.text(current)) ?? nil) == nil else { return }
+            pending.set(current, .put((try? StoredText.text(text, as: current)) ?? text))
+        }
     }
 }
 

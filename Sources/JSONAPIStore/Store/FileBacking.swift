@@ -50,6 +50,12 @@ extension ResourceTable {
             nextNumber += 1
         }
 
+        /// Replaces the removals from another file by those from this one. `recount` must follow.
+        mutating func replaceRemovals(by removals: [StoredIdentity], _ commit: Int) {
+            unsaved = unsaved.filter { $0.value.text != nil }
+            for identity in removals { setUnsaved(identity, nil, commit, isFiled: true) }
+        }
+
         mutating func count(_ type: String, _ difference: Int) { differences[TypeName(type), default: 0] += difference }
 
         /// Checks again which unsaved resources the file has. The file may be another one than before.

@@ -7,12 +7,13 @@ struct Intake {
     private let pending: PendingChanges
     private var seen: Set<StoredIdentity> = []
 
-    /// Whether there may be waiting requests, whose changes stay on top of arriving resources.
+    /// Whether there may be waiting requests, whose changes stay on top of the arriving resources.
     private let hasRequests: Bool
 
-    init(_ pending: PendingChanges) {
+    /// - Parameter isBelowRequests: whether the resources come from a server. Others replace the changes of waiting requests.
+    init(_ pending: PendingChanges, isBelowRequests: Bool = true) {
         self.pending = pending
-        hasRequests = pending.mayHaveRequests
+        hasRequests = isBelowRequests && pending.mayHaveRequests
     }
 
     /// Adds the resources of a member of a document. Skips values that are not resources.

@@ -41,19 +41,20 @@ final class LiveQuery: Sendable {
     }
 
     /// Called under the lock of the store, after a commit.
-    func note(_ touched: [StoredIdentity], _ keys: [StoreKey], _ table: borrowing ResourceTable) {
-        if let kept, keys.contains(where: kept.shows) {
-            wake.yield()
-            return
-        }
-        let isConcerned = state.withLock { state in
-            touched.contains { identity in
-                if type?.isType(of: identity) == true { return true }
-                guard let version = state.versions[identity] else { return false }
-                return table.version(of: identity) != version
+    fileprivate func note(_ commit: LiveQueries.Commit, _ table: borrowing ResourceTable) {
+        if shows(commit, table) { wake.yield() }
+    }
+
+    /// - Complexity: O(min(m, n)), m = number of changed resources, n = number of resources that the query shows.
+    private func shows(_ commit: LiveQueries.Commit, _ table: borrowing ResourceTable) -> Bool {
+        if let kept, commit.keys.contains(where: kept.shows) { return true }
+        if let type, commit.types.contains(type) { return true }
+        return state.withLock { state in
+            guard state.versions.count < commit.touched.count else {
+                return commit.touched.contains { identity in state.versions[identity].map { table.version(of: identity) != $0 } ?? false }
             }
+            return state.versions.contains { commit.touched.contains($0.key) && table.version(of: $0.key) != $0.value }
         }
-        if isConcerned { wake.yield() }
     }
 
     /// Notes the versions that a value shows. Called under the lock of the store.
@@ -73,4 +74,40 @@ final class LiveQuery: Sendable {
 
 extension TypeName {
     func isType(of identity: StoredIdentity) -> Bool { UTF8Bytes.areEqual(text, identity.type) }
+}
+
+/// All queries of a store. The store does not keep them alive.
+struct LiveQueries {
+    /// What a commit has changed.
+    struct Commit {
+        let touched: Set<StoredIdentity>
+        let types: Set<TypeName>
+        let keys: [StoreKey]
+    }
+
+    private struct WeakQuery {
+        weak var value: LiveQuery?
+    }
+
+    private var queries: [WeakQuery] = []
+    private var countAtNextSweep = 64
+
+    mutating func add(_ query: LiveQuery) {
+        if queries.count >= countAtNextSweep {
+            queries.removeAll { $0.value == nil }
+            countAtNextSweep = max(64, 2 * queries.count)
+        }
+        queries.append(WeakQuery(value: query))
+    }
+
+    func forEach(_ body: (LiveQuery) -> Void) {
+        for query in queries { if let query = query.value { body(query) } }
+    }
+
+    /// Called under the lock of the store, after a commit.
+    func note(_ touched: [StoredIdentity], _ keys: [StoreKey], _ table: borrowing ResourceTable) {
+        guard !queries.isEmpty else { return }
+        let commit = Commit(touched: Set(touched), types: Set(touched.map { TypeName($0.type) }), keys: keys)
+        for query in queries { query.value?.note(commit, table) }
+    }
 }

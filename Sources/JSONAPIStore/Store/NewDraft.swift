@@ -119,8 +119,7 @@ extension StoreTransaction {
             throw StoreError(.identityChanged, identifier, expected: "a draft without an answer", found: "one that is committed")
         }
         if draft.value.identifier?.isSameResource(as: identifier) == true {
-            try ingest(draft.value, merging: .replace)
-            return
+            return try show(draft.value)
         }
         guard Model.ID.self is any OptionalID.Type else {
             throw StoreError(
@@ -131,7 +130,7 @@ extension StoreTransaction {
         let body = try store.encoder.encode(draft.create)
         guard var object = try JSON(parsing: Array(body))["data"]?.object.map(ResourceObject.init(members:)) else { return }
         object.lid = identifier.lid
-        try ingest(object, merging: .replace)
+        try show(object)
     }
 
     /// Stores the answer to a creation. Returns the new identity of the resource.
@@ -152,8 +151,21 @@ extension StoreTransaction {
         guard case .one(let resource)? = document?.data, resource.type.utf8.elementsEqual(local.type.utf8), let id = resource.id else {
             throw StoreError.withoutID(local)
         }
+        if let document, local.id != nil { try checkIdentity(of: document, local) }
         try promoteIfPresent(local, to: id)
         return ResourceIdentifier(type: local.type, id: id)
+    }
+}
+
+extension StoreTransaction {
+    /// Throws if a document contains another resource than the one that a request has created or changed. Both would be in the store then.
+    func checkIdentity(of document: DocumentObject, _ expected: ResourceIdentifier) throws {
+        guard case .one(let resource) = document.data, let found = resource.identifier, found.id != nil,
+            !found.isSameResource(as: expected)
+        else { return }
+        throw StoreError(
+            .identityChanged, expected, at: JSONPointer("data"), expected: "the resource of the request", found: "another resource",
+            advice: "check that the answer belongs to this request; if it does, finish the request without the document, and ingest it")
     }
 }
 

@@ -49,18 +49,7 @@ final class PendingChanges: ResourceSource {
         switch state.withLock({ $0.changes[identity] }) {
         case .put(let text), .load(let text): text
         case .remove: nil
-        case nil: try core.found(identity).text
-        }
-    }
-
-    /// Returns the text of a resource with the changes of the transaction; nil if only the store's file has it.
-    func heldText(_ identity: StoredIdentity) -> [UInt8]? {
-        switch state.withLock({ $0.changes[identity] }) {
-        case .put(let text), .load(let text): return text
-        case .remove: return nil
-        case nil:
-            guard case .held(let text) = core.read({ $0.place(of: identity) }) else { return nil }
-            return text
+        case nil: try core.text(identity)
         }
     }
 

@@ -14,7 +14,8 @@ extension ResourceStore {
     /// }
     /// ```
     ///
-    /// If the store already has a resource with that id, that resource takes precedence, and the two are merged field by field.
+    /// If the store already has a resource with that id, that resource takes precedence, and the two are merged field by field. The changes
+    /// of waiting requests stay on top.
     ///
     /// Throws `StoreError` if `local` has no lid, or if the store does not have it.
     ///
@@ -36,8 +37,10 @@ extension StoreTransaction {
                 throw store.unresolved(local, ResourceObject.self)
             }
             let promotion = Promotion(type: local.type, lid: lid, id: id)
-            try promotion.move(object, from: identity, pending)
-            return try promotion.rewriteEverything(pending)
+            let isMerged = try promotion.move(object, from: identity, pending)
+            let count = try promotion.rewriteEverything(pending)
+            if isMerged { try RequestLayers.make(on: promotion.target, pending) }
+            return count
         }
     }
 
@@ -45,7 +48,9 @@ extension StoreTransaction {
     func promoteIfPresent(_ local: ResourceIdentifier, to id: String) throws {
         guard let identity = StoredIdentity(local), let lid = local.lid, local.id == nil else { return }
         if try pending.text(identity) == nil {
-            _ = try Promotion(type: local.type, lid: lid, id: id).rewriteEverything(pending)
+            let promotion = Promotion(type: local.type, lid: lid, id: id)
+            pending.notePromotion(identity, to: promotion.target)
+            _ = try promotion.rewriteEverything(pending)
         } else {
             try promote(local, to: id)
         }
@@ -58,13 +63,23 @@ private struct Promotion {
     let lid: String
     let id: String
 
-    func move(_ object: ResourceObject, from identity: StoredIdentity, _ pending: PendingChanges) throws {
-        guard let target = StoredIdentity(ResourceIdentifier(type: type, id: id)) else { return }
+    /// The identity with the id.
+    var target: StoredIdentity { StoredIdentity(ArchiveKey(type: type, text: id, isLID: false)) }
+
+    /// Moves a resource to the id. If the store already has a resource with that id, the two are merged without the changes of waiting
+    /// requests. Returns whether that is the case. The caller then makes these changes again.
+    func move(_ object: ResourceObject, from identity: StoredIdentity, _ pending: PendingChanges) throws -> Bool {
+        let known = try pending.text(target).flatMap(StoredText.object)
         var promoted = ResourceObject(members: renamed(object.members))
-        if let known = try pending.text(target).flatMap(StoredText.object) { promoted = ResourceMerge.merged(promoted, with: known) }
+        if let known {
+            let own = try RequestLayers(identity, pending)?.object ?? object
+            let earlier = try RequestLayers(target, pending)?.object ?? known
+            promoted = ResourceMerge.merged(ResourceObject(members: renamed(own.members)), with: earlier)
+        }
         pending.set(identity, .remove)
         pending.notePromotion(identity, to: target)
         pending.set(target, .put(try StoredText.text(promoted)))
+        return known != nil
     }
 
     /// Changes all linkage, the waiting requests and the kept documents. Returns how many resources were changed.

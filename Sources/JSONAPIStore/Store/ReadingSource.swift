@@ -24,15 +24,11 @@ final class ReadingSource: ResourceSource {
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
         guard let identity = StoredIdentity(identifier) else { return nil }
         let (isReading, frozen) = state.withLock { ($0.versions != nil, $0.frozen) }
-        guard isReading else { return try core.found(identity).text }
-        let (text, version) =
-            if let frozen {
-                (try frozen.place(of: identity).text(), frozen.version(of: identity))
-            } else {
-                try core.found(identity)
-            }
+        guard isReading else { return try core.text(identity) }
+        let (place, version) = frozen.map { ($0.place(of: identity), $0.version(of: identity)) } ?? core.place(of: identity)
+        // Also for a text that cannot be read, because the value depends on it as well.
         state.withLock { _ = $0.versions?.updateValue(version, forKey: identity) }
-        return text
+        return try place.text()
     }
 
     func resourceValue<Model: ResourceRepresentable>(

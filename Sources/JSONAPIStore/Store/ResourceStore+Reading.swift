@@ -5,7 +5,7 @@ extension ResourceStore {
     ///
     /// - Complexity: O(n) at each call, n = bytes of the resource.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
-        StoredIdentity(identifier).flatMap { try? core.found($0).text }.flatMap(StoredText.object)
+        StoredIdentity(identifier).flatMap { try? core.text($0) }.flatMap(StoredText.object)
     }
 
     /// Returns the resource with this identity as a model. Returns nil if the store does not have it, or if the model does not accept its
@@ -83,66 +83,72 @@ extension ResourceStore {
 // MARK: - Values
 
 extension ResourceStore {
+    /// What reading a value has found: the value or an error, and the versions of all resources that were requested.
+    private typealias Reading<Model> = (value: Result<Model?, any Error>, versions: [StoredIdentity: Int])
+
     /// Returns the cached value if it is still valid, or creates a new one.
     ///
     /// - Parameter frozen: the resources as of one moment; nil for the current ones.
     private func value<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: StoredIdentity, in frozen: ResourceTable? = nil
     ) throws -> Model? {
-        if let entry = cache.entry(identity, type), let value = entry.value as? Model {
-            let change =
-                frozen.map { $0.confirm(entry.dependencies, knownAt: entry.confirmedAt) }
-                ?? core.confirm(entry.dependencies, knownAt: entry.confirmedAt, using: identity)
-            if let change {
-                if change > entry.confirmedAt { cache.confirm(identity, type, at: change) }
-                return value
-            }
-        }
-        if let frozen { return try make(type, identity, ReadingSource(self, frozen: frozen), at: frozen.lastChange) }
-        return try makeNow(type, identity)
+        if let (value, _) = cached(type, identity, in: frozen) { return value }
+        guard let frozen else { return try makeNow(type, identity).value.get() }
+        return try make(type, identity, in: frozen).value.get()
     }
 
-    /// Returns a value as of one moment, and the versions of the resources that it was made from.
+    /// Returns a value as of one moment, and the versions of the resources that it depends on. If it cannot be read, these are the resources
+    /// that were requested until then.
     func shown<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: StoredIdentity, in table: ResourceTable
-    ) throws -> (value: Model?, versions: [StoredIdentity: Int]) {
-        let value = try value(type, identity, in: table)
-        // A concurrent write may have removed the value from the cache. The caller then looks again.
-        let known = value == nil ? nil : cache.entry(identity, type)
-        return (value, known?.dependencies ?? [identity: table.version(of: identity)])
+    ) -> (value: Result<Model?, any Error>, versions: [StoredIdentity: Int]) {
+        if let (value, versions) = cached(type, identity, in: table) { return (.success(value), versions) }
+        return make(type, identity, in: table)
+    }
+
+    private func cached<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identity: StoredIdentity, in frozen: ResourceTable?
+    ) -> (value: Model, versions: [StoredIdentity: Int])? {
+        guard let entry = cache.entry(identity, type), let value = entry.value as? Model else { return nil }
+        let change =
+            frozen.map { $0.confirm(entry.dependencies, knownAt: entry.confirmedAt) }
+            ?? core.confirm(entry.dependencies, knownAt: entry.confirmedAt, using: identity)
+        guard let change else { return nil }
+        if change > entry.confirmedAt { cache.confirm(identity, type, at: change) }
+        return (value, entry.dependencies)
     }
 
     /// Creates a value from the current resources. If one of them changes in the meantime, creates it again from the resources as of one
     /// moment.
-    private func makeNow<Model: ResourceRepresentable>(_ type: Model.Type, _ identity: StoredIdentity) throws -> Model? {
+    private func makeNow<Model: ResourceRepresentable>(_ type: Model.Type, _ identity: StoredIdentity) -> Reading<Model> {
         let start = core.read { $0.lastChange }
-        let source = ReadingSource(self)
-        let result = Result { try reader.resource(type, identity.identifier, from: source) }
-        let versions = source.finish()
-        if let change = core.confirm(versions, knownAt: start, using: identity) {
-            return try keep(try result.get(), type, identity, versions, at: change)
+        let reading = read(type, identity, ReadingSource(self))
+        guard let change = core.confirm(reading.versions, knownAt: start, using: identity) else {
+            return make(type, identity, in: core.table)
         }
-        let table = core.table
-        return try make(type, identity, ReadingSource(self, frozen: table), at: table.lastChange)
+        keep(reading, identity, at: change)
+        return reading
     }
 
     private func make<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ identity: StoredIdentity, _ source: ReadingSource, at change: Int
-    ) throws -> Model? {
-        let result = Result { try reader.resource(type, identity.identifier, from: source) }
-        let versions = source.finish()
-        return try keep(try result.get(), type, identity, versions, at: change)
+        _ type: Model.Type, _ identity: StoredIdentity, in table: ResourceTable
+    ) -> Reading<Model> {
+        let reading = read(type, identity, ReadingSource(self, frozen: table))
+        keep(reading, identity, at: table.lastChange)
+        return reading
     }
 
-    private func keep<Model: ResourceRepresentable>(
-        _ value: Model?, _ type: Model.Type, _ identity: StoredIdentity, _ versions: [StoredIdentity: Int], at change: Int
-    ) throws -> Model? {
-        guard let value else {
-            cache.remove([identity])
-            return nil
-        }
-        let entry = ValueCache.Entry(value: value, dependencies: versions, confirmedAt: change)
-        cache.insert(entry, identity, type, absentLimit: core.absentLimit(identity))
-        return value
+    private func read<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identity: StoredIdentity, _ source: ReadingSource
+    ) -> Reading<Model> {
+        let value = Result { try reader.resource(type, identity.identifier, from: source) }
+        return (value, source.finish())
+    }
+
+    private func keep<Model: ResourceRepresentable>(_ reading: Reading<Model>, _ identity: StoredIdentity, at change: Int) {
+        guard case .success(let found) = reading.value else { return }
+        guard let value = found else { return cache.remove([identity]) }
+        let entry = ValueCache.Entry(value: value, dependencies: reading.versions, confirmedAt: change)
+        cache.insert(entry, identity, Model.self, absentLimit: core.absentLimit(identity))
     }
 }

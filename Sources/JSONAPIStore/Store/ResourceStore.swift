@@ -137,7 +137,7 @@ extension ResourceStore {
             if let transaction = writers.ofThisThread {
                 try transaction.pending.text(transaction.pending.current(identity))
             } else {
-                try core.found(identity).text ?? core.promoted(identity).flatMap { try core.found($0).text }
+                try core.text(identity) ?? core.promoted(identity).flatMap(core.text)
             }
         return text.flatMap(StoredText.object)
     }

@@ -45,9 +45,7 @@ struct ResourceTable: Sendable {
 
     /// The file from which evicted resources are read.
     private(set) var backing: Backing?
-    /// The version of all resources that the table does not hold. This is the number of the last commit that evicted or removed such a
-    /// resource, or that changed the file.
-    private var absentVersion = 0
+    private var absentVersions = AbsentVersions()
 
     init(tracksUse: Bool) { self.tracksUse = tracksUse }
 
@@ -75,7 +73,7 @@ struct ResourceTable: Sendable {
 
     /// Returns the version of a resource, including a missing one. It is the number of the commit that stored its text. While the version
     /// of a resource stays the same, its text stays the same as well.
-    func version(of identity: StoredIdentity) -> Int { entry(identity)?.version ?? absentVersion }
+    func version(of identity: StoredIdentity) -> Int { entry(identity)?.version ?? absentVersions[identity] }
 
     /// Returns the place of a resource's text.
     func place(of identity: StoredIdentity) -> Place {
@@ -118,7 +116,8 @@ struct ResourceTable: Sendable {
         let (isThere, isFiled) = entry.map { (true, $0.isFiled) } ?? whereabouts(identity)
         if isThere { backing?.count(identity.type, -1) }
         backing?.setUnsaved(identity, nil, commit, isFiled: isFiled)
-        (absentVersion, lastChange) = (commit, commit)
+        absentVersions[identity] = commit
+        lastChange = commit
     }
 
     /// Evicts a resource, which is read through the file from now on. Returns its entry; nil if the table does not hold it.
@@ -126,7 +125,7 @@ struct ResourceTable: Sendable {
         guard let entry = take(identity, commit: commit) else { return nil }
         guard backing != nil else { return entry }
         if !entry.isSaved { backing?.setUnsaved(identity, entry.text, commit, isFiled: entry.isFiled) }
-        absentVersion = commit
+        absentVersions[identity] = commit
         return entry
     }
 
@@ -226,7 +225,8 @@ extension ResourceTable {
             if !isFiled { backing?.count(entry.identity.type, 1) }
         }
         backing?.recount()
-        (absentVersion, lastChange) = (new == nil ? 0 : commit, commit)
+        absentVersions = new == nil ? AbsentVersions() : AbsentVersions(commit)
+        lastChange = commit
     }
 
     /// Notes that the file has the text of a change, or no longer has the resource. Changes of later commits stay unsaved.

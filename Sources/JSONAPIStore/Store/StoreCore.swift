@@ -11,17 +11,12 @@ final class StoreCore: ResourceSource {
         var journals: [WeakJournal] = []
         /// The journal of the file that the table reads through.
         weak var fileJournal: StoreJournal?
-        /// The journals of files that were closed after a failed save, by path. When such a file is opened again, its next save writes what
-        /// the journal notes.
-        var unsavedJournals: [String: StoreJournal] = [:]
-        var queries: [WeakQuery] = []
+        /// The journals of closed files. When such a file is opened again, its next save writes what the journal notes.
+        var closedJournals: [ArchiveHeader: StoreJournal] = [:]
+        var queries = LiveQueries()
         /// The current identities of resources that had only a lid.
         var promotions: [StoredIdentity: StoredIdentity] = [:]
         var revision = 0
-    }
-
-    private struct WeakQuery {
-        weak var value: LiveQuery?
     }
 
     private struct WeakJournal {
@@ -49,13 +44,15 @@ final class StoreCore: ResourceSource {
     /// The current resources, kept documents, values and requests.
     var contents: (table: ResourceTable, kept: KeptTable) { state.withLock { ($0.table, $0.kept) } }
 
-    /// Returns the text of a resource and its version. Counts as a use. Throws `ArchiveError` if the resource is damaged in its file.
-    func found(_ identity: StoredIdentity) throws -> (text: [UInt8]?, version: Int) {
-        let (place, version) = state.withLock { state in
+    /// Returns the text of a resource. Counts as a use. Throws `ArchiveError` if the resource is damaged in its file.
+    func text(_ identity: StoredIdentity) throws -> [UInt8]? { try place(of: identity).place.text() }
+
+    /// Returns the place of a resource's text and its version. Counts as a use.
+    func place(of identity: StoredIdentity) -> (place: ResourceTable.Place, version: Int) {
+        state.withLock { state in
             state.table.noteUse(identity)
             return (state.table.place(of: identity), state.table.version(of: identity))
         }
-        return (try place.text(), version)
     }
 
     /// Returns how many resources that are not in memory may have cached models. Returns nil if the resource is in memory, or if there is
@@ -73,7 +70,7 @@ final class StoreCore: ResourceSource {
     }
 
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
-        try StoredIdentity(identifier).flatMap { try found($0).text }
+        try StoredIdentity(identifier).flatMap(text)
     }
 
     /// Returns the number of the last change if all of these resources still have the given versions; otherwise nil.
@@ -86,7 +83,8 @@ final class StoreCore: ResourceSource {
 
     // MARK: - Writing
 
-    /// Applies all changes in one write. Returns the resources that have changed.
+    /// Applies all changes in one write. Returns the resources that have changed. Observers learn of every write. Files, live values and
+    /// cached models are only concerned if a text has changed.
     func commit(_ changes: TransactionChanges) -> [StoredIdentity] {
         guard !changes.isEmpty else { return [] }
         return state.withLock { state in
@@ -94,15 +92,16 @@ final class StoreCore: ResourceSource {
             var outcome = Outcome()
             for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
-            for (key, change) in changes.kept { state.kept.set(key, change.value, commit: state.revision) }
+            let kept = changes.kept.filter { state.kept.set($0.key, $0.change.value, commit: state.revision) }
+            delivery.enqueue(outcome.items)
+            guard !outcome.notes.isEmpty || !kept.isEmpty else { return [] }
             for journal in state.journals {
                 let isOfFile = journal.value === state.fileJournal
                 journal.value?.note(outcome.notes, isOfFile: isOfFile)
-                journal.value?.note(changes.kept, isOfFile: isOfFile)
+                journal.value?.note(kept, isOfFile: isOfFile)
             }
-            delivery.enqueue(outcome.items)
             let touched = outcome.notes.map(\.identity)
-            for query in state.queries { query.value?.note(touched, changes.kept.map(\.key), state.table) }
+            state.queries.note(touched, kept.map(\.key), state.table)
             return touched
         }
     }
@@ -116,8 +115,11 @@ final class StoreCore: ResourceSource {
     private func apply(_ change: PendingChange, to identity: StoredIdentity, _ state: inout State, _ outcome: inout Outcome) {
         switch change {
         case .put(let text), .load(let text):
-            let isObserved = !state.registry.observers(of: identity).isEmpty
-            let earlier = isObserved ? (try? state.table.place(of: identity).text()) ?? nil : nil
+            let earlier = (try? state.table.place(of: identity).text()) ?? nil
+            if case .put = change, text == earlier {
+                state.table.noteUse(identity)
+                return announce(identity, .updated, text, earlier, state, &outcome)
+            }
             let isPinned = limit != nil && state.registry.isObserved(.resource(identity))
             let existed = state.table.put(identity, text, commit: state.revision, isPinned: isPinned)
             if case .load = change {
@@ -128,7 +130,7 @@ final class StoreCore: ResourceSource {
             }
             announce(identity, existed ? .updated : .inserted, text, earlier, state, &outcome)
         case .remove:
-            guard state.table.holds(identity) || state.table.backing != nil else { return }
+            guard state.table.mayHave(identity) else { return }
             state.table.remove(identity, commit: state.revision)
             outcome.notes.append((identity, .removed))
             announce(identity, .removed, nil, nil, state, &outcome)
@@ -200,7 +202,7 @@ final class StoreCore: ResourceSource {
     func endObservations() {
         let (registrations, queries) = state.withLock { ($0.registry.all, $0.queries) }
         remove(registrations)
-        for query in queries { query.value?.end() }
+        queries.forEach { $0.end() }
     }
 
     var observerCount: Int { state.withLock { $0.registry.count } }
@@ -219,12 +221,7 @@ final class StoreCore: ResourceSource {
 
     // MARK: - Live values
 
-    func add(_ query: LiveQuery) {
-        state.withLock { state in
-            state.queries.removeAll { $0.value == nil }
-            state.queries.append(WeakQuery(value: query))
-        }
-    }
+    func add(_ query: LiveQuery) { state.withLock { $0.queries.add(query) } }
 
     /// Notes the versions that a query shows, which were read from the given table.
     func show(
@@ -241,29 +238,29 @@ final class StoreCore: ResourceSource {
     /// The state of a store that begins to follow a file.
     struct Following {
         let journal: StoreJournal
-        /// Whether the file continues the journal that it had before a failed save.
+        /// Whether the file continues the journal that it had before it was closed.
         let isResumed: Bool
         /// Whether the table reads through this file.
         let isReadThrough: Bool
         /// The resources before the store followed the file.
         let before: ResourceTable
-        /// Whether the table previously read through another file, or through another state of this one, without a journal that continues.
+        /// Whether the table previously read through another file, or through another state of this one.
         let leavesOther: Bool
     }
 
     /// Begins to follow a file. The first file of a store is read through: the table reads missing resources from it. The journal notes
     /// everything that the file does not have.
     ///
-    /// The journal begins with all resources of the table that the file may not have. If the file was closed after a failed save, its
+    /// The journal begins with all resources of the table that the file may not have. If the store has followed the file before, its
     /// earlier journal continues. The notes in that journal take precedence over the file.
     ///
     /// - Complexity: O(n), n = number of resources in memory, if the store does not read through another file.
-    func follow(_ archive: ArchiveImage, path: String) -> Following {
+    func follow(_ archive: ArchiveImage) -> Following {
         let new = StoreJournal(self)
         return state.withLock { state in
             state.revision += 1
             let before = state.table
-            let earlier = state.unsavedJournals.removeValue(forKey: path)
+            let earlier = state.closedJournals.removeValue(forKey: archive.header)
             let journal = earlier ?? new
             if state.fileJournal == nil { state.fileJournal = journal }
             let isReadThrough = state.fileJournal === journal
@@ -272,8 +269,7 @@ final class StoreCore: ResourceSource {
             if isReadThrough {
                 var backing = before.backing ?? ResourceTable.Backing(archive)
                 backing.archive = archive
-                // Removals from another file do not concern this one.
-                if !isSameFile { backing.unsaved = backing.unsaved.filter { $0.value.text != nil } }
+                if !isSameFile { backing.replaceRemovals(by: journal.removals, state.revision) }
                 state.table.setBacking(backing, commit: state.revision)
             }
             if earlier == nil {
@@ -283,16 +279,15 @@ final class StoreCore: ResourceSource {
                 state.journals.append(WeakJournal(value: new))
             }
             let leavesOther = isReadThrough && old.map { !isSameFile || $0.head != archive.head } ?? false
-            for query in state.queries { query.value?.lookAgain() }
+            state.queries.forEach { $0.lookAgain() }
             return Following(
-                journal: journal, isResumed: earlier != nil, isReadThrough: isReadThrough, before: before,
-                leavesOther: leavesOther && earlier == nil)
+                journal: journal, isResumed: earlier != nil, isReadThrough: isReadThrough, before: before, leavesOther: leavesOther)
         }
     }
 
     /// Undoes `follow`.
-    func takeBack(_ following: Following, path: String) {
-        unfollow(following.journal, path: path, keepsUnsaved: following.isResumed)
+    func takeBack(_ following: Following, _ archive: ArchiveImage) {
+        unfollow(following.journal, archive.header, keepsJournal: following.isResumed)
         guard following.isReadThrough else { return }
         state.withLock { state in
             state.revision += 1
@@ -317,15 +312,12 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// Stops following a file. The store can still read the contents of the last save. After a failed save, the journal with its notes
-    /// stays until the file is opened again.
-    func unfollow(_ journal: StoreJournal, path: String, keepsUnsaved: Bool) {
+    /// Stops following a file. The store can still read the contents of the last save. Unless the file was never followed completely, the
+    /// journal continues until the file is opened again.
+    func unfollow(_ journal: StoreJournal, _ header: ArchiveHeader, keepsJournal: Bool = true) {
         state.withLock { state in
-            if keepsUnsaved {
-                state.unsavedJournals[path] = journal
-            } else if state.fileJournal === journal {
-                state.fileJournal = nil
-            }
+            if keepsJournal { state.closedJournals[header] = journal }
+            if state.fileJournal === journal { state.fileJournal = nil }
         }
     }
 

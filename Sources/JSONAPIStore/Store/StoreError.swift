@@ -20,7 +20,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unexpectedType = Kind("unexpectedType")
         /// The relationship is not loaded, or is empty.
         public static let missingLinkage = Kind("missingLinkage")
-        /// A custom merge returned a resource with another identity.
+        /// A custom merge, or the answer to a request, contains a resource with another identity.
         public static let identityChanged = Kind("identityChanged")
         /// The request is not in the queue.
         public static let unknownRequest = Kind("unknownRequest")

@@ -79,6 +79,13 @@ package final class StoreJournal: Sendable {
     /// The identities of all noted changes.
     var identities: Set<StoredIdentity> { state.withLock { Set($0.notes.keys) } }
 
+    /// The resources that were removed, in the order of their first change.
+    var removals: [StoredIdentity] {
+        state.withLock { state in
+            state.order.filter { if case .removed? = state.notes[$0] { true } else { false } }
+        }
+    }
+
     private func text(_ identity: StoredIdentity, _ note: Note, _ table: borrowing ResourceTable) throws -> [UInt8]? {
         switch note {
         // A store can read through one file and write to others, so the text may come from a file.

@@ -100,20 +100,27 @@ extension StoreTransaction {
     public func ingest<Model: ResourceRepresentable>(
         _ resources: [Model], merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
-        try ingest { intake in
-            if let index = resources.firstIndex(where: { $0.identifier == nil }) {
-                throw StoreError(
-                    .missingIdentity, at: resources.count == 1 ? .root : JSONPointer("\(index)"),
-                    expected: "a resource with a type and an id or a lid", found: "one without")
-            }
-            if let objects = resources as? [ResourceObject] {
-                for object in objects { try intake.add(object, at: .root, policy, acceptsLocal: true) }
-                return
-            }
-            try store.encoder.forEachResource(of: resources, followsSources: false) { _, text, parts in
-                guard let object = try JSON(parsing: text).object else { return }
-                try intake.add(ResourceObject(members: object), at: .root, policy, acceptsLocal: true, parts)
-            }
+        try ingest { try add(resources, to: &$0, policy) }
+    }
+
+    /// Adds a new resource of the program, and those that it embeds. Replaces the changes of waiting requests about them.
+    func show(_ resource: some ResourceRepresentable) throws {
+        _ = try ingest(isBelowRequests: false) { try add([resource], to: &$0, .replace) }
+    }
+
+    private func add<Model: ResourceRepresentable>(_ resources: [Model], to intake: inout Intake, _ policy: MergePolicy) throws {
+        if let index = resources.firstIndex(where: { $0.identifier == nil }) {
+            throw StoreError(
+                .missingIdentity, at: resources.count == 1 ? .root : JSONPointer("\(index)"),
+                expected: "a resource with a type and an id or a lid", found: "one without")
+        }
+        if let objects = resources as? [ResourceObject] {
+            for object in objects { try intake.add(object, at: .root, policy, acceptsLocal: true) }
+            return
+        }
+        try store.encoder.forEachResource(of: resources, followsSources: false) { _, text, parts in
+            guard let object = try JSON(parsing: text).object else { return }
+            try intake.add(ResourceObject(members: object), at: .root, policy, acceptsLocal: true, parts)
         }
     }
 
@@ -150,12 +157,14 @@ extension StoreTransaction {
     @discardableResult
     public func apply(_ edit: ResourceEdit) throws -> ResourceEdit {
         try checkOpen()
-        guard let identity = StoredIdentity(edit.identifier), let stored = try pending.text(identity).flatMap(StoredText.object) else {
+        guard let identity = try StoredIdentity(edit.identifier).map(pending.current),
+            let stored = try pending.text(identity).flatMap(StoredText.object)
+        else {
             throw store.unresolved(edit.identifier, ResourceObject.self)
         }
         let edited = edit.applied(to: stored)
         pending.set(identity, .put(try StoredText.text(edited)))
-        return ResourceEdit(edit.identifier, from: edited, to: stored)
+        return ResourceEdit(identity.identifier, from: edited, to: stored)
     }
 
     /// Removes a resource. Returns whether the store had it. References of other resources to it stay.
@@ -197,10 +206,10 @@ extension StoreTransaction {
         return areUnchanged
     }
 
-    private func ingest(_ body: (inout Intake) throws -> Void) throws -> IngestReport {
+    private func ingest(isBelowRequests: Bool = true, _ body: (inout Intake) throws -> Void) throws -> IngestReport {
         try checkOpen()
         return try pending.atomically {
-            var intake = Intake(pending)
+            var intake = Intake(pending, isBelowRequests: isBelowRequests)
             try body(&intake)
             return intake.report
         }
@@ -212,14 +221,3 @@ private protocol IdentifierData {}
 extension ResourceIdentifier: IdentifierData {}
 extension Array: IdentifierData where Element: IdentifierData {}
 extension Optional: IdentifierData where Wrapped: IdentifierData {}
-
-extension ResourceObject {
-    /// Creates a copy of a resource with another identity.
-    fileprivate init(_ object: ResourceObject, as identifier: ResourceIdentifier) {
-        var members = identifier.members
-        for member in object.members where !["type", "id", "lid"].contains(member.name) {
-            members.append(name: member.name, value: member.value)
-        }
-        self.init(members: members)
-    }
-}

@@ -22,11 +22,13 @@ import JSONAPICodec
 public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
-    /// The result of reading a store at one moment. It has the value, the versions of its resources, and those that distinguish it from the
-    /// last value.
+    /// The result of reading a store at one moment.
     struct Moment: Sendable {
         let value: Value
+        /// The versions of the resources that the value shows. They distinguish it from the last value.
         let versions: [StoredIdentity: Int]
+        /// The versions of these resources, and of those that a filter has read and left out. If one of them changes, the value is made again.
+        let watched: [StoredIdentity: Int]
         let order: [StoredIdentity]
         let table: ResourceTable
         let kept: KeptTable
@@ -71,7 +73,7 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
             while await wakes.next() != nil {
                 guard !Task.isCancelled, let store = sequence.store else { return nil }
                 let moment = sequence.make(store, &links)
-                store.core.show(moment.versions, moment.table, moment.kept, in: query)
+                store.core.show(moment.watched, moment.table, moment.kept, in: query)
                 if let last, last.keptVersion == moment.keptVersion, last.order == moment.order, last.versions == moment.versions {
                     continue
                 }
@@ -104,6 +106,13 @@ struct LinkTable: Sendable {
             for target in targets where versions[target] == nil { versions[target] = table.version(of: target) }
         }
         entries = next
+    }
+
+    /// Adds the resources that the given ones refer to directly. All of them must have been read by `complete`.
+    func addTargets(to versions: inout [StoredIdentity: Int], from watched: [StoredIdentity: Int]) {
+        for identity in Array(versions.keys) {
+            for target in entries[identity]?.targets ?? [] { versions[target] = watched[target] }
+        }
     }
 
     private static func targets(_ identity: StoredIdentity, _ table: ResourceTable) -> [StoredIdentity] {
@@ -184,23 +193,25 @@ extension ResourceStore {
     ) -> StoreValues<Value>.Moment {
         let table = contents.table
         var models: [Model] = []
-        var versions: [StoredIdentity: Int] = [:]
+        var (versions, watched): ([StoredIdentity: Int], [StoredIdentity: Int]) = ([:], [:])
         var order: [StoredIdentity] = []
         for identity in identities {
+            let (value, dependencies) = shown(type, identity, in: table)
+            watched.merge(dependencies) { first, _ in first }
             do {
-                let (value, dependencies) = try shown(type, identity, in: table)
-                guard value.map({ isIncluded?($0) ?? true }) ?? true else { continue }
-                versions.merge(dependencies) { first, _ in first }
-                if let value {
+                if let value = try value.get() {
+                    guard isIncluded?(value) ?? true else { continue }
                     models.append(value)
                     order.append(identity)
                 }
             } catch {
-                versions[identity] = table.version(of: identity)
                 onError?(error)
             }
+            if isIncluded != nil { versions.merge(dependencies) { first, _ in first } }
         }
-        links.complete(&versions, table)
-        return StoreValues<Value>.Moment(value: finish(models), versions: versions, order: order, table: table, kept: contents.kept)
+        links.complete(&watched, table)
+        if isIncluded == nil { versions = watched } else { links.addTargets(to: &versions, from: watched) }
+        return StoreValues<Value>.Moment(
+            value: finish(models), versions: versions, watched: watched, order: order, table: table, kept: contents.kept)
     }
 }

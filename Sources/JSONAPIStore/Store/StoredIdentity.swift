@@ -46,3 +46,14 @@ struct TypeName: Hashable, Sendable {
     static func == (a: Self, b: Self) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
     func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
 }
+
+extension ResourceObject {
+    /// Creates a copy of a resource with another identity.
+    init(_ object: ResourceObject, as identifier: ResourceIdentifier) {
+        var members = identifier.members
+        for member in object.members where !["type", "id", "lid"].contains(member.name) {
+            members.append(name: member.name, value: member.value)
+        }
+        self.init(members: members)
+    }
+}

@@ -11,6 +11,12 @@ enum StoredText {
         return try JSONWriter().write(.object(members))
     }
 
+    /// Returns the text of a resource with another identity.
+    static func text(_ text: [UInt8], as identity: StoredIdentity) throws -> [UInt8] {
+        guard let object = object(text), object.identifier.flatMap(StoredIdentity.init) != identity else { return text }
+        return try Self.text(ResourceObject(object, as: identity.identifier))
+    }
+
     /// Returns the resource of a stored text; nil if the store has not written the text.
     static func object(_ text: [UInt8]) -> ResourceObject? {
         (try? JSON(parsing: text))?.object.map { ResourceObject(members: $0) }

@@ -55,6 +55,81 @@ struct StoreFileLossTests {
         }
     }
 
+    // MARK: - Several files, and files that are opened again
+
+    @Test("A resource of a second file is merged with the fields that only the first file has")
+    func fieldsOfTwoFiles() throws {
+        try withFolder { folder in
+            let urls = ["a", "b"].map { folder.appendingPathComponent($0) }
+            for (url, text) in zip(urls, [#"{"name":"Ann","city":"Oslo"}"#, #"{"name":"Anna","nick":"A"}"#]) {
+                let store = ResourceStore()
+                try store.ingest(resource(#"{"type":"people","id":"9","attributes":\#(text)}"#))
+                try store.save(to: url)
+            }
+            let store = ResourceStore()
+            let first = try StoreFile(urls[0], of: store)
+            let second = try StoreFile(urls[1], of: store)
+            defer { (first.close(), second.close()) }
+            #expect(store[nine]?.attributes == ["name": "Ann", "nick": "A", "city": "Oslo"])
+        }
+    }
+
+    @Test("What was removed, kept, or done while a file was closed stays so when it is opened again", arguments: [nil, 1])
+    func changedWhileClosed(limit: Int?) throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore(limit: limit)
+            let queue = RequestQueue(store)
+            var file = try StoreFile(url, of: store)
+            try store.ingest([Sample.marit, Sample.ben])
+            try store.keep(1, forKey: "one")
+            try store.keep(2, forKey: "two")
+            try queue.update(Patch<Person>(id: "9").set("name", "Ann"))
+            try file.save()
+            file.close()
+            try queue.finish(try #require(queue.requests.first))
+            store.remove(ResourceIdentifier(type: "people", id: "2"))
+            try store.ingest(resource(#"{"type":"people","id":"9","attributes":{"name":"Bea"}}"#), merging: .replace)
+            store.removeKept(forKey: "one")
+            try store.keep(3, forKey: "two")
+            for _ in 0..<2 {
+                file = try StoreFile(url, of: store)
+                #expect(queue.isEmpty)
+                #expect(store.identifiers == [nine])
+                #expect(store[nine]?.attributes == ["name": "Bea"])
+                #expect(store.keptKeys == ["two"])
+                #expect(try store.kept(Int.self, forKey: "two") == 3)
+                try file.save()
+                #expect(try file.archive.identifiers == [nine] && file.archive.keys == ["value:two"])
+                file.close()
+            }
+        }
+    }
+
+    @Test("A file that is opened again after another one keeps what only the other has, and its own removals")
+    func turns() throws {
+        try withFolder { folder in
+            let store = ResourceStore()
+            func open(_ name: String) throws -> StoreFile { try StoreFile(folder.appendingPathComponent(name), of: store) }
+            let first = try open("a")
+            try store.ingest([Sample.marit, Person(id: "1", name: "One", city: nil)])
+            try first.save()
+            first.close()
+            store.remove(nine)
+            let second = try open("b")
+            try store.ingest(resource(#"{"type":"people","id":"10","attributes":{"name":"Ben"}}"#))
+            try second.save()
+            second.close()
+            let again = try open("a")
+            defer { again.close() }
+            #expect(Set(store.identifiers) == [ten, ResourceIdentifier(type: "people", id: "1")])
+            #expect(store[ten]?.attributes == ["name": "Ben"])
+            #expect(store.count == 2)
+            try again.save()
+            #expect(try again.archive.count == 2)
+        }
+    }
+
     @Test("A patch, a draft and a reference reach a resource that was evicted")
     func readThrough() throws {
         try withFolder { folder in

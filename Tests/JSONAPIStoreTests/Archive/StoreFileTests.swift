@@ -23,6 +23,59 @@ struct StoreFileTests {
 
     private func text(_ store: ResourceStore, _ id: String) throws -> String? { try store.resource(Note.self, id: id)?.text }
 
+    @Test("Writing what the file already has changes nothing: no save, no resource in memory, no live value", arguments: [nil, 1])
+    func equalContents(limit: Int?) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("notes.archive")
+        let document = DocumentObject(data: .many((0..<3).map { ResourceObject(type: "notes", id: "\($0)", attributes: ["text": "t"]) }))
+        func write(_ store: ResourceStore) throws {
+            try store.keep(document, for: "q")
+            try store.keep(["1"], forKey: "k")
+        }
+        try withExtendedLifetime(ResourceStore()) { store in
+            let file = try StoreFile(url, of: store)
+            try write(store)
+            try file.save()
+            file.close()
+        }
+        let store = ResourceStore(limit: limit)
+        let file = try StoreFile(url, of: store)
+        defer { file.close() }
+        var page = store.document([Note].self, for: "q").makeAsyncIterator()
+        #expect(await page.next()??.data.count == 3)
+        let (journal, _) = store.journal()
+        try write(store)
+        #expect(journal.take().isEmpty)
+        #expect(store.core.table.heldCount == 0)
+        try file.save()
+        try store.keep(["2"], forKey: "order")
+        try store.ingest(Note(id: "1", text: "new"))
+        #expect(await page.next()??.data.map(\.text) == ["t", "new", "t"])
+        #expect(journal.take().map(\.identifier.id) == ["1"])
+    }
+
+    @Test("Changes of resources that are not in memory leave the models of most others valid")
+    func absentVersions() throws {
+        try withFile { url in
+            let filled = ResourceStore()
+            let first = try StoreFile(url, of: filled)
+            try filled.ingest((0..<100).map { Note(id: "\($0)", text: "t") })
+            try first.save()
+            first.close()
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            let identities = try (0..<100).map { try #require(StoredIdentity(ResourceIdentifier(type: "notes", id: "\($0)"))) }
+            let before = identities.map { store.core.table.version(of: $0) }
+            store.remove(ResourceIdentifier(type: "notes", id: "0"))
+            let after = identities.map { store.core.table.version(of: $0) }
+            #expect(before[0] != after[0])
+            #expect(zip(before, after).count { $0 != $1 } < 10)
+        }
+    }
+
     @Test("Saved resources are there when the file is opened again")
     func savesAndLoads() throws {
         try withFile { url in

@@ -56,6 +56,37 @@ import Testing
         #expect(large < small * 30, "10,000: \(small) s, 100,000: \(large) s")
     }
 
+    @Test func manyLiveValuesDoNotSlowLargeWrites() throws {
+        let store = ResourceStore()
+        try store.ingest(document(articleText))
+        let document = chain(10_000)
+        func time() throws -> Double {
+            try store.removeAll(ofType: "links")
+            return try seconds { try store.ingest(document) }
+        }
+        _ = try time()
+        let alone = try time()
+        let live = (0..<1000).map { _ in store.value(Article.self, id: "1").makeAsyncIterator() }
+        // Comparing each of 10,000 resources with each of 1,000 live values would take many seconds.
+        let together = try time()
+        #expect(together < alone * 5 + 0.1, "alone: \(alone) s, with live values: \(together) s")
+        withExtendedLifetime(live) {}
+    }
+
+    @Test func addingLiveValuesGrowsLinearly() throws {
+        func time(_ count: Int) throws -> Double {
+            let store = ResourceStore()
+            return seconds {
+                let live = (0..<count).map { _ in store.value(Article.self, id: "1").makeAsyncIterator() }
+                withExtendedLifetime(live) {}
+            }
+        }
+        _ = try time(100)
+        let small = try time(1000)
+        let large = try time(10_000)
+        #expect(large < small * 30, "1,000: \(small) s, 10,000: \(large) s")
+    }
+
     @Test func readingGrowsLinearly() throws {
         func time(_ count: Int) throws -> Double {
             let store = ResourceStore()

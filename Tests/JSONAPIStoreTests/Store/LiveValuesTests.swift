@@ -9,6 +9,19 @@ private struct Passed<Value>: @unchecked Sendable {
     let value: Value
 }
 
+/// A shelf with a book that has an author, all of them required.
+private struct Shelf: Resource {
+    static let type = "shelves"
+    var id: String
+    var book: Book
+
+    struct Book: Resource {
+        static let type = "books"
+        var id: String
+        var author: Person
+    }
+}
+
 @Suite("Live values of a store", .timeLimit(.minutes(1)))
 struct LiveValuesTests {
     private let store = ResourceStore()
@@ -66,6 +79,43 @@ struct LiveValuesTests {
         #expect(await list.next()?.count == 1)
         try store.ingest(Person(id: "10", name: "Other still"))
         #expect(await isQuiet(list))
+    }
+
+    @Test("A filter is asked again when a resource changes that it has read from an omitted one")
+    func filterByEmbedded() async throws {
+        try store.ingest(document(articleText))
+        var byAuthor = store.values([Comment].self, where: { $0.author?.name == "Bea" }).makeAsyncIterator()
+        #expect(await byAuthor.next() == [])
+        var byReference = store.values([Article].self, where: { $0.author.value?.name == "Bea" }).makeAsyncIterator()
+        #expect(await byReference.next() == [])
+        try store.apply(Patch<Person>(id: "9").set("nick", "B"))
+        #expect(await isQuiet(byAuthor))
+        try store.apply(Patch<Person>(id: "9").set("name", "Bea"))
+        var again = store.values([Comment].self, where: { $0.author?.name == "Bea" }).makeAsyncIterator()
+        #expect(await again.next()?.map(\.id) == ["5"])
+        #expect(await byReference.next()?.map(\.id) == ["1"])
+    }
+
+    @Test("A filter that has read an embedded resource makes a new value when that one changes")
+    func filterBecomesTrue() async throws {
+        try store.ingest(document(articleText))
+        var values = store.values([Comment].self, where: { $0.author?.name == "Bea" }).makeAsyncIterator()
+        #expect(await values.next() == [])
+        try store.apply(Patch<Person>(id: "9").set("name", "Bea"))
+        #expect(await values.next()?.map(\.id) == ["5"])
+    }
+
+    @Test("A value that could not be read arrives when the resource that was missing deep inside does")
+    func deepFailure() async throws {
+        try store.ingest(object(#"{"type":"shelves","id":"1","relationships":{"book":{"data":{"type":"books","id":"1"}}}}"#))
+        try store.ingest(object(#"{"type":"books","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#))
+        let errors = Record<String>()
+        var values = store.value(Shelf.self, id: "1", onError: { errors.append("\($0)") }).makeAsyncIterator()
+        let first = try #require(await values.next())
+        #expect(first?.id == nil)
+        #expect(errors.elements.count == 1)
+        try store.ingest(Person(id: "9", name: "Ann"))
+        #expect(await values.next()??.book.author.name == "Ann")
     }
 
     @Test("A list is filtered and sorted")

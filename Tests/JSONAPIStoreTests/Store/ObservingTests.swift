@@ -10,6 +10,25 @@ import Testing
 
     private func put(_ name: String, id: String = "9") throws { try store.ingest(Person(id: id, name: name)) }
 
+    @Test("A resource that a transaction adds and removes is not reported, with a file as without")
+    func addedAndRemoved() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for hasFile in [false, true] {
+            let store = ResourceStore()
+            let file = hasFile ? try StoreFile(folder.appendingPathComponent("store"), of: store) : nil
+            let changes = Record<String>()
+            let observation = store.observe(type: "people") { changes.append("\($0)") }
+            try store.transaction { transaction in
+                try transaction.ingest(Person(id: "9", name: "Ann"))
+                try transaction.remove(.person("9"))
+            }
+            #expect(changes.elements == [])
+            withExtendedLifetime((observation, file)) {}
+        }
+    }
+
     @Test func everyWriteIsObserved() throws {
         let told = Record<String>()
         let observation = store.observe(ann) { told.append("\($0.kind) \($0.object?[attribute: "name"]?.string ?? "-")") }

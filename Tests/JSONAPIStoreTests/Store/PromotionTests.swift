@@ -48,6 +48,51 @@ struct PromotionTests {
         #expect(store.count == 1)
     }
 
+    @Test("The changes of waiting requests stay visible when the store already has a resource with the id")
+    func answeredWithRequests() throws {
+        let queue = RequestQueue(store)
+        let creation = try queue.create(Note(text: "Milk"))
+        try queue.update(Patch<Note>(creation.target).set("text", "Bread"))
+        try store.ingest(object(#"{"type":"notes","id":"7","attributes":{"text":"Milk","rank":1}}"#))
+        try store.promote(creation.target, to: "7")
+        let seven = ResourceIdentifier(type: "notes", id: "7")
+        #expect(store[seven]?.attributes == ["text": "Bread", "rank": 1])
+        try queue.rollBack(queue.requests[1])
+        #expect(store[seven]?.attributes == ["text": "Milk", "rank": 1])
+    }
+
+    @Test("An edit that undoes a patch, and a deletion, follow the resource to its id")
+    func editsAndDeletions() throws {
+        try store.ingest(object(#"{"type":"people","lid":"new","attributes":{"name":"Ann"}}"#))
+        let undo = try store.apply(Patch<Person>(local).set("name", "Bea"))
+        var first = try store.deletion(of: local)
+        var second = try store.deletion(of: local)
+        try store.promote(local, to: "9")
+        try store.apply(undo)
+        #expect(store[.person("9")]?.attributes == ["name": "Ann"])
+        try first.hide()
+        #expect(store.isEmpty)
+        first.rollBack()
+        #expect(store[.person("9")]?.attributes == ["name": "Ann"])
+        second.commit()
+        #expect(store.isEmpty)
+    }
+
+    @Test("A hidden resource that gets its id meanwhile is restored under that id, unless it has arrived")
+    func hiddenDeletions() throws {
+        for arrives in [true, false] {
+            let store = ResourceStore()
+            var draft = store.draft(new: Note(text: "Milk"))
+            try draft.show()
+            var deletion = try store.deletion(of: draft.identifier)
+            try deletion.hide()
+            try draft.commit(with: document(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk"}}}"#))
+            if !arrives { store.remove(draft.identifier) }
+            deletion.rollBack()
+            #expect(store.identifiers == [ResourceIdentifier(type: "notes", id: "7")])
+        }
+    }
+
     @Test("A resource that refers to itself, and a missing resource")
     func edges() throws {
         try store.ingest(object(#"{"type":"people","lid":"new","relationships":{"boss":{"data":{"type":"people","lid":"new"}}}}"#))

@@ -65,6 +65,8 @@ final class DecodingSession {
     private(set) var resolver: ReferenceResolver?
     /// The source of resources that are not in the document.
     let source: SourceResolver?
+    /// The source of the resources that a plain value refers to; nil if it contains them.
+    var held: SourceResolver?
     /// Embedded resources that are not in the document, but may be in the source.
     var wanted: [(identifier: ResourceIdentifier, relationship: String)] = []
     /// The errors of resources that cannot be read whatever they contain, by ordinal. Set this before anything is read.

@@ -1,0 +1,83 @@
+import JSONText
+
+// Resources that a plain value of an archive holds. The value has references in their place, so that the archive has each resource once:
+//
+//     struct Home: Codable { var title: String; var articles: [Article] }
+//     {"title": "Today", "articles": [{"@resource": {"type": "articles", "id": "1"}}]}
+
+/// Stands for a resource inside a plain value. The name of its member cannot be that of an attribute.
+private struct HeldReference: Encodable {
+    let identifier: Identifier
+
+    enum CodingKeys: String, CodingKey { case identifier = "@resource" }
+
+    struct Identifier: Encodable {
+        let type: String
+        let id: String?
+        let lid: String?
+    }
+
+    init(_ identifier: ResourceIdentifier) {
+        self.identifier = Identifier(type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
+    }
+}
+
+extension JSONAPIEncoder {
+    /// Returns a plain value as JSON, with a reference in place of each resource that it holds. Calls `body` with these resources and those
+    /// that they embed, hold or refer to, each identity once. Resources without an identity are written as plain values.
+    ///
+    /// Throws `EncodingError` when `encode` does, and when two different values have the same identity.
+    package func json(
+        _ value: some Encodable, forEachHeld body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void
+    ) throws -> JSON {
+        let session = EncodingSession(self, include: .all, fields: [:])
+        session.refersToResources = true
+        let json = try json(value, at: [], session)
+        session.refersToResources = false
+        do { try session.forEachNoted(body) } catch let failure as EncodingFailure { throw failure.encodingError }
+        return json
+    }
+}
+
+extension ElementWriter {
+    /// Writes a reference to a resource, and notes the resource. Returns false if the session writes resources as plain values, or if this
+    /// one has no identity.
+    func writeReference(to value: Element, _ session: EncodingSession, _ sink: ValueSink) throws -> Bool {
+        guard session.refersToResources, let identifier = value.identifier else { return false }
+        try session.writer(for: HeldReference.self).write(HeldReference(identifier), session, sink)
+        meet(value, identifier, session, IncludeTree.everything)
+        return true
+    }
+}
+
+extension DecodingSession {
+    /// Returns the resource that a reference stands for. Returns nil if the value is not a reference.
+    func heldResource<Model: ResourceRepresentable>(_ type: Model.Type, at word: Int) throws -> Model? {
+        guard let identifier = try heldIdentifier(at: word) else { return nil }
+        if let value = try held?.value(type, identifier) { return value }
+        throw failure(
+            .notIncluded, at: word, expected: "the resource \(identifier.type) \(identifier.id ?? identifier.lid ?? "")",
+            found: "a reference to it alone", advice: "the archive has lost it; write the value again")
+    }
+
+    /// Returns whether a value is a reference to a resource that no longer exists.
+    func isGone(at word: Int) throws -> Bool { try heldIdentifier(at: word).map { held?.mayHave($0) == false } ?? false }
+
+    private func heldIdentifier(at word: Int) throws -> ResourceIdentifier? {
+        guard held != nil, view.isObject(word), let reference = view.member("@resource", of: word) else { return nil }
+        return identifier(try identifierEntry(reference))
+    }
+}
+
+/// An element of an array of resources inside a plain value; nil if the resource no longer exists.
+struct HeldElement<Model: ResourceRepresentable>: Decodable {
+    let value: Model?
+
+    init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? ValueDecoder, try decoder.session.isGone(at: decoder.word) {
+            value = nil
+        } else {
+            value = try decoder.singleValueContainer().decode(Model.self)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("A queue of requests loses nothing in unusual orders")
+struct RequestQueueLossTests {
+    private let store = ResourceStore()
+    private var queue: RequestQueue { RequestQueue(store) }
+    private let one = ResourceIdentifier.article("1")
+
+    init() throws { try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"A","subtitle":"S"}}"#)) }
+
+    private var title: JSON? { store[one]?[attribute: "title"] }
+
+    private func update(_ title: String) throws -> QueuedRequest {
+        try #require(try queue.update(Patch<Article>(id: "1").set("title", title)))
+    }
+
+    // MARK: - A change of one field on top of another
+
+    @Test("The change of a later request that leaves the queue stays when an earlier one is rolled back", arguments: [true, false])
+    func laterChange(isSkipped: Bool) throws {
+        let (first, second) = (try update("B"), try update("C"))
+        if isSkipped { try queue.skip(second) } else { try queue.finish(second) }
+        #expect(title == "C")
+        try queue.rollBack(first)
+        #expect(title == "C")
+        #expect(queue.isEmpty)
+    }
+
+    @Test("A change between two others becomes the base of the first when it leaves the queue")
+    func changeBetween() throws {
+        let (first, second, third) = (try update("B"), try update("C"), try update("D"))
+        try queue.skip(second)
+        #expect(title == "D")
+        try queue.rollBack(third)
+        #expect(title == "C")
+        try queue.rollBack(first)
+        #expect(title == "C")
+    }
+
+    @Test("A deletion that leaves the queue hides the resource also when an earlier change is rolled back")
+    func deletionAfterChange() throws {
+        let first = try update("B")
+        let deletion = try #require(try queue.delete(one))
+        try queue.finish(deletion)
+        #expect(store[one] == nil)
+        try queue.rollBack(first)
+        #expect(store[one] == nil)
+    }
+
+    @Test("Linkage that was added by a request that left the queue stays when an earlier addition is rolled back")
+    func laterLinkage() throws {
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"tags":{"data":[]}}}"#))
+        let tags = (1...2).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        let first = try queue.add([tags[0]], to: "tags", of: one)
+        try queue.skip(try queue.add([tags[1]], to: "tags", of: one))
+        #expect(store[one]?[relationship: "tags"]?.data.identifiers.count == 2)
+        try queue.rollBack(first)
+        #expect(store[one]?[relationship: "tags"]?.data == .many([tags[1]]))
+    }
+
+    // MARK: - Ids of the client
+
+    @Test("A refused creation under an id that the store already has gives the earlier resource back")
+    func creationOverExisting() throws {
+        try queue.create(Article(id: "1", title: "Mine"), clientID: true)
+        #expect(store[one]?.attributes == ["title": "Mine"])
+        let sent = try #require(try queue.next())
+        let failed = try #require(try queue.answer(sent, status: 409))
+        try queue.rollBack(failed)
+        #expect(store[one]?.attributes == ["title": "A", "subtitle": "S"])
+    }
+
+    @Test("A creation after a deletion of the same id is shown, and each of the two can be rolled back")
+    func creationAfterDeletion() throws {
+        let deletion = try #require(try queue.delete(one))
+        let creation = try queue.create(Article(id: "1", title: "New"), clientID: true)
+        #expect(title == "New")
+        try queue.rollBack(deletion)
+        #expect(title == "New")
+        try queue.rollBack(creation)
+        #expect(store[one]?.attributes == ["title": "A", "subtitle": "S"])
+    }
+
+    @Test("Rolling back a creation after a deletion leaves the resource deleted")
+    func creationAfterDeletionRolledBack() throws {
+        let deletion = try #require(try queue.delete(one))
+        try queue.rollBack(try queue.create(Article(id: "1", title: "New"), clientID: true))
+        #expect(store[one] == nil)
+        try queue.rollBack(deletion)
+        #expect(store[one]?.attributes == ["title": "A", "subtitle": "S"])
+    }
+
+    // MARK: - Answers
+
+    @Test("An answer with another resource than that of the request is an error, and changes nothing")
+    func otherResource() throws {
+        let other = Data(#"{"data":{"type":"articles","id":"2","attributes":{"title":"X"}}}"#.utf8)
+        _ = try update("B")
+        try queue.create(Article(id: "33", title: "New"), clientID: true)
+        for _ in 0..<2 {
+            let sent = try #require(try queue.next())
+            #expect { try queue.answer(sent, status: 200, body: other) } throws: { ($0 as? StoreError)?.kind == .identityChanged }
+            #expect(queue[sent.id]?.state == .sent)
+        }
+        #expect(store.identifiers == [one, .article("33")])
+        var draft = store.draft(new: Article(id: "44", title: "Draft"), clientID: true)
+        #expect(throws: StoreError.self) { try draft.commit(with: document(String(decoding: other, as: UTF8.self))) }
+        #expect(store.identifiers == [one, .article("33")])
+    }
+}
