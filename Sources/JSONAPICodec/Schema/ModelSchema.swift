@@ -47,13 +47,32 @@ public struct ModelSchema: Sendable, Hashable {
     /// and its leniencies apply.
     ///
     /// Throws `ModelSchemaError` when no resource was found that the model accepts. That is the case when a property that is not optional
-    /// has an enum that is not `CaseIterable`, or a type that accepts only certain texts. A model to which this one only refers then has a
+    /// has an enum that is not `CaseIterable`, or a type that accepts only certain texts. Pass an example then. A model to which this one only refers then has a
     /// schema that allows any attributes.
     ///
     /// - Complexity: O(p²) runs of the model's `init(from:)` at most, p = properties.
     public init<Model: Resource>(of model: Model.Type, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
+        try self.init(model, nil, decoder)
+    }
+
+    /// Creates the schemas of a model for which an example is needed, because it accepts only values that cannot be guessed.
+    ///
+    /// ```swift
+    /// try ModelSchema(of: Account.self, example: Account(id: "1", iban: "NO93 8601 1117 947"))
+    /// ```
+    ///
+    /// The example is written by the given encoder, whose strategies must be those of the decoder. Throws `EncodingError` when it cannot be
+    /// written, and `ModelSchemaError` when the decoder does not accept it.
+    public init<Model: Resource>(
+        of model: Model.Type, example: Model, decoder: JSONAPIDecoder = JSONAPIDecoder(), encoder: JSONAPIEncoder = JSONAPIEncoder()
+    ) throws {
+        let document = try JSONAPIDecoder().decode(DocumentObject.self, from: encoder.encode(Document(example)))
+        try self.init(model, document, decoder)
+    }
+
+    private init<Model: Resource>(_ model: Model.Type, _ example: DocumentObject?, _ decoder: JSONAPIDecoder) throws {
         let builder = SchemaBuilder(decoder)
-        try builder.defineResources(from: model)
+        try builder.defineResources(from: model, example: example)
         definitions = builder.definitions
         name = builder.name(of: model)
         resourceNames = builder.models.waiting.map { builder.name(of: $0) }
@@ -122,8 +141,27 @@ extension ModelSchema {
     private func schema(of document: JSON) -> JSON {
         var schema: JSONObject = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
         for member in document.object ?? [:] { schema.append(name: member.name, value: member.value) }
-        schema["$defs"] = .object(definitions)
+        let used = definitions(usedIn: .object(schema))
+        if !used.isEmpty { schema["$defs"] = .object(used) }
         return .object(schema)
+    }
+
+    /// The definitions that a schema refers to, directly or through others, in order.
+    private func definitions(usedIn schema: JSON) -> JSONObject {
+        var names: Set<String> = []
+        var rest = [schema]
+        while let next = rest.popLast() {
+            for member in next.object ?? [:] {
+                if member.name == "$ref", let name = member.value.string?.dropFirst(SchemaBuilder.base.count),
+                    names.insert(String(name)).inserted
+                {
+                    rest += definitions[String(name)].map { [$0] } ?? []
+                }
+                rest.append(member.value)
+            }
+            rest += next.array ?? []
+        }
+        return JSONObject(members: definitions.filter { names.contains($0.name) })
     }
 
     private func document(_ data: JSON, isRequest: Bool = false) -> JSON {

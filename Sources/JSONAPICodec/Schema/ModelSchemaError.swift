@@ -3,7 +3,7 @@ import JSONText
 /// The error for a model that cannot be described by a schema, because no resource was found that it accepts.
 ///
 /// ```
-/// no schema for Article: no value was found that its property `mood` of type Mood accepts; make Mood CaseIterable, or …
+/// there is no schema for Article: no value was found that it accepts at `/attributes/mood` (Mood); make the property optional, …
 /// ```
 public struct ModelSchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the model.
@@ -21,9 +21,9 @@ public struct ModelSchemaError: Error, Sendable, Hashable, CustomStringConvertib
 
     /// What is missing, and how to add it.
     public var description: String {
-        let place = pointer.map { "`\($0)`" + (type.map { ", a \($0)," } ?? "") }
-        let value = place.map { "no value was found that it accepts at \($0)" } ?? "its init(from:) accepts no resource"
-        return "there is no schema for \(model): \(value); make the property optional, make an enum CaseIterable, "
-            + "or let init(from:) accept any value of the property's type"
+        let place = pointer.map { " at `\($0)`" + (type.map { " (\($0))" } ?? "") }
+        let reason = place.map { "no value was found that it accepts" + $0 } ?? "its init(from:) accepts no resource"
+        return "there is no schema for \(model): \(reason); make the property optional, make an enum CaseIterable, "
+            + "or pass an example to ModelSchema(of:example:)"
     }
 }

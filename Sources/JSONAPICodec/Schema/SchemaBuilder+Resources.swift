@@ -26,14 +26,16 @@ struct ModelTable {
 
 extension SchemaBuilder {
     /// Returns resource objects that the model accepts; nil while they are being searched for.
-    func samples(of model: any Resource.Type) -> SchemaSamples? {
+    ///
+    /// - Parameter example: A resource object to start from; nil for one without fields.
+    func samples(of model: any Resource.Type, from example: JSON? = nil) -> SchemaSamples? {
         let id = ObjectIdentifier(model)
         if let entry = models.entries[id] { return entry.samples }
         guard models.open.insert(id).inserted else { return nil }
         defer { models.open.remove(id) }
         func search<Model: Resource>(_ model: Model.Type) -> SchemaSamples {
             let start: JSON = ["type": .string(Model.type), "id": .string(SchemaBuilder.sampleID(Model.ID.self))]
-            return SchemaSamples(trial(of: model), from: start) { path, node in self.options(path, node, in: model) }
+            return SchemaSamples(trial(of: model), from: example ?? start) { path, node in self.options(path, node, in: model) }
         }
         let samples = search(model)
         models.entries[id] = ModelTable.Entry(model: model, samples: samples)
@@ -61,7 +63,7 @@ extension SchemaBuilder {
     }
 
     /// The resources that the linkage of a resource refers to, and those that they refer to.
-    private func included(with resource: JSON) -> [JSON] {
+    func included(with resource: JSON) -> [JSON] {
         var found: [JSON] = []
         var rest = [resource]
         while let next = rest.popLast() {
@@ -131,8 +133,11 @@ extension Optional: MetaType where Wrapped: MetaType {
 extension SchemaBuilder {
     /// Defines the resource objects of a model and of all models that it refers to. Throws when no resource was found that the model
     /// accepts.
-    func defineResources(from model: any Resource.Type) throws {
-        if let samples = samples(of: model), samples.bases.isEmpty { throw ModelSchemaError(model, samples.failure) }
+    func defineResources(from model: any Resource.Type, example: DocumentObject?) throws {
+        for resource in example?.included ?? [] { models.related[resource.type] = models.related[resource.type] ?? resource.json }
+        if let samples = samples(of: model, from: example?.data.resources.first?.json), samples.bases.isEmpty {
+            throw ModelSchemaError(model, samples.failure)
+        }
         models.wait(for: model)
         while models.describedCount < models.waiting.count {
             let next = models.waiting[models.describedCount]
@@ -206,9 +211,7 @@ extension SchemaBuilder {
             properties.append(name: child.name, value: relationship(child.node, path, samples))
             if !samples.accepts(nil, at: path) { required.append(.string(child.name)) }
         }
-        var object: JSONObject = ["type": "object", "properties": .object(properties)]
-        if !required.isEmpty { object["required"] = .array(JSONArray(required)) }
-        var parts = SchemaParts(.object, object)
+        var parts = SchemaParts(.object, SchemaBuilder.object(properties, required: required))
         widen(&parts, besides: [.object]) { samples.accepts($0, at: ["relationships"]) }
         return parts.json
     }

@@ -143,7 +143,9 @@ extension SchemaBuilder {
         func all<Cases: CaseIterable>(_: Cases.Type) -> [JSON] {
             Cases.allCases.prefix(1000).compactMap { value in
                 if let value = value as? any Encodable { return try? JSONAPIEncoder().json(value) }
-                if let raw = value as? any RawRepresentable { return (raw.rawValue as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) } }
+                if let raw = value as? any RawRepresentable {
+                    return (raw.rawValue as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) }
+                }
                 return nil
             }
         }
@@ -239,8 +241,13 @@ extension SchemaBuilder {
             properties.append(name: child.name, value: parts(child.node, at: place, samples).json)
             if !samples.accepts(nil, at: place) { required.append(.string(child.name)) }
         }
-        var object: JSONObject = ["type": "object", "properties": .object(properties)]
-        if !required.isEmpty { object["required"] = .array(JSONArray(required)) }
+        return SchemaBuilder.object(properties, required: required)
+    }
+
+    static func object(_ properties: JSONObject, required: [JSON]) -> JSONObject {
+        var object: JSONObject = ["type": "object"]
+        if !required.isEmpty { object.append(name: "required", value: .array(JSONArray(required))) }
+        if !properties.isEmpty { object.append(name: "properties", value: .object(properties)) }
         return object
     }
 }

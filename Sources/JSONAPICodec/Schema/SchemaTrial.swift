@@ -120,7 +120,9 @@ struct SchemaSamples {
     private mutating func vary(_ base: JSON) {
         var known = Set(bases.map(requests))
         for path in node.leaves() {
-            for option in self.options(at: path).prefix(SchemaSamples.maximumOptions) where bases.count < SchemaSamples.maximumBases {
+            // Any text is as good as another: only values of other types decide what is asked for.
+            let options = self.options(at: path).filter { !SchemaLeaf.texts.dropFirst().contains($0) && $0 != base.value(at: path) }
+            for option in options.prefix(SchemaSamples.maximumOptions) where bases.count < SchemaSamples.maximumBases {
                 guard let done = completed(base.setting(option, at: path[...])) else { continue }
                 if known.insert(requests(of: done)).inserted { bases.append(done) }
             }
