@@ -100,7 +100,7 @@ extension ValueSchemas {
         case ["string"]:
             switch format {
             case "date-time": .date
-            case "uri", "url": .url
+            case "uri", "uri-reference", "url": .url
             default: .string
             }
         case ["integer"]: .int
