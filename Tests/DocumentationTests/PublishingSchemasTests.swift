@@ -6,12 +6,6 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-private struct Person: Resource {
-    static let type = "people"
-    var id: String
-    var name: String
-}
-
 private struct AccountNumber: Codable {
     let text: String
 
@@ -19,7 +13,7 @@ private struct AccountNumber: Codable {
 
     init(from decoder: any Decoder) throws {
         text = try decoder.singleValueContainer().decode(String.self)
-        guard text.utf8.count == 11 else {
+        guard text.utf8.count == 11, text.allSatisfy(\.isNumber) else {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "Expected 11 digits."))
         }
     }

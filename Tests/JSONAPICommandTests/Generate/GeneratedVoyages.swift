@@ -17,65 +17,45 @@ struct Voyage: Resource {
     var depths: [String: Int]
     var position: Position
     var stops: [Position]?
-    var state: VoyageState
-    var notes: JSON
-    var captain: ToOne<Sailor>
-    var crew: ToMany<Sailor>
-    var start: ToOne<Harbor>
-    var witnesses: ToMany<VoyageWitness>
-    var links: ResourceLinks
+    var state: State
+    var notes: JSON?
+    var captain: ToOne<Sailor> = .notLoaded
+    var crew: ToMany<Sailor> = .notLoaded
+    var start: ToOne<Harbor> = .notLoaded
+    var witnesses: ToMany<VoyageWitness> = .notLoaded
+    var links: ResourceLinks = ResourceLinks()
     var meta: ResourceMeta<Revision>?
-}
 
-struct Position: Codable, Hashable, Sendable {
-    var latitude: Double
-    var longitude: Double
-    var name: String?
-}
+    enum State: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
+        case planned
+        case sailing
+        /// A value that the description does not list.
+        case unknown(String)
 
-struct Revision: Codable, Hashable, Sendable {
-    var number: Int
-}
+        static let allCases: [State] = [
+            .planned,
+            .sailing,
+        ]
 
-enum VoyageState: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
-    case planned
-    case sailing
-    case unknown(String)
-    static let allCases: [VoyageState] = [.planned, .sailing]
-
-    init(rawValue: String) {
-        switch rawValue {
-        case "planned": self = .planned
-        case "sailing": self = .sailing
-        default: self = .unknown(rawValue)
+        init(rawValue: String) {
+            switch rawValue {
+            case "planned": self = .planned
+            case "sailing": self = .sailing
+            default: self = .unknown(rawValue)
+            }
         }
-    }
 
-    var rawValue: String {
-        switch self {
-        case .planned: "planned"
-        case .sailing: "sailing"
-        case .unknown(let value): value
+        var rawValue: String {
+            switch self {
+            case .planned: "planned"
+            case .sailing: "sailing"
+            case .unknown(let value): value
+            }
         }
     }
 }
 
-/// Resources of the type "sailors".
-struct Sailor: Resource {
-    static let type = "sailors"
-    var id: String
-    var name: String
-    var voyages: ToMany<Voyage>
-}
-
-/// Resources of the type "harbors".
-struct Harbor: Resource {
-    static let type = "harbors"
-    var id: String
-    var name: String
-    var position: Position?
-}
-
+/// Resources of several types; those of any other are kept as they are.
 enum VoyageWitness: ResourceUnion {
     case sailor(Sailor)
     case harbor(Harbor)
@@ -93,4 +73,30 @@ enum VoyageWitness: ResourceUnion {
         case .unknown(let value): value
         }
     }
+}
+
+/// Resources of the type "sailors".
+struct Sailor: Resource {
+    static let type = "sailors"
+    var id: String
+    var name: String
+    var voyages: ToMany<Voyage> = .notLoaded
+}
+
+/// Resources of the type "harbors".
+struct Harbor: Resource {
+    static let type = "harbors"
+    var id: String
+    var name: String
+    var position: Position?
+}
+
+struct Position: Codable, Hashable, Sendable {
+    var latitude: Double
+    var longitude: Double
+    var name: String?
+}
+
+struct Revision: Codable, Hashable, Sendable {
+    var number: Int
 }
