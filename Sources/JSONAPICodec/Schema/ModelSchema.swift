@@ -28,6 +28,8 @@ import JSONText
 /// embedded model that is not optional), other types fit as well. Resources in `included` may have any form, because the decoder reads only
 /// those that a property refers to.
 ///
+/// The model's `init(from:)` must not trap on values that it does not expect. It should throw.
+///
 /// Creating a schema takes as long as decoding some hundred small documents for each model, or some thousand for large models. Create it
 /// once, and keep it.
 ///

@@ -128,8 +128,12 @@ extension ValueTypes {
                 "\((scope.enclosing + [name]).joined(separator: ".")): optional, since \(isUniform ? "too few samples have it" : "other members are left out")"
             )
         }
-        let type = type(
+        var type = type(
             of: member.value, named: SwiftName.upperCamel(member.name), elementName: SwiftName.singularUpperCamel(member.name), &scope)
+        if !rules.isStrict, type == .int, member.value.kinds == .integer, !object.isCertain(member), MeasureName.isMeasure(member.name) {
+            guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): not only whole numbers, since it looks like a measure")
+            type = .double
+        }
         return Property(
             member: member.name, name: name, key: key, role: .attribute, type: isOptional ? .optional(type) : type,
             notes: notes(on: member.value) + rules.explanation(member, of: object))

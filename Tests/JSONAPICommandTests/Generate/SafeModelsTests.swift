@@ -55,6 +55,20 @@ struct SafeModelsTests {
         #expect(run.output.contains("A decimal number in every sample.") == (text == "12.50"))
     }
 
+    @Test(
+        "A measure is not taken for a whole number because a few samples have whole numbers",
+        arguments: [
+            ("rating", "Double?"), ("averageAge", "Double?"), ("unit_price", "Double?"), ("LAT", "Double?"), ("count", "Int?"),
+            ("rateLimit", "Int?"), ("operate", "Int?"),
+        ])
+    func measures(name: String, expected: String) throws {
+        let document = Self.document(2) { #"{"\#(name)": \#($0)}"# }
+        #expect(try Self.types([document]).types.filter { $0.key != "id" }.values.first == expected)
+        #expect(try Self.types([document], "--strict").types.filter { $0.key != "id" }.values.first == "Int")
+        let many = [10, 10, 10].map { Self.document($0) { #"{"\#(name)": \#($0)}"# } }
+        #expect(try Self.types(many).types.filter { $0.key != "id" }.values.first == "Int")
+    }
+
     @Test("An embedded relationship keeps its links and meta")
     func embeddedRelationships() throws {
         let document = """
