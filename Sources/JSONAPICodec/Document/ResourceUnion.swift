@@ -51,11 +51,14 @@ extension ResourceUnion {
 public struct UnionMember<Union: ResourceRepresentable>: Sendable {
     /// The `type` of the resource objects for this row.
     public let type: String
+    /// The model of the resources.
+    let model: any Resource.Type
     let make: @Sendable (DecodingSession, Int) throws -> Union
 
     /// Creates a row for resources of `R`'s type. Pass the case itself: `.init(Contributor.person)`.
     public init<R: Resource>(_ wrap: @escaping @Sendable (R) -> Union) {
         type = R.type
+        model = R.self
         make = { session, ordinal in wrap(try session.elementPlan(for: R.self).build(session, ordinal)) }
     }
 }

@@ -30,13 +30,17 @@ struct GenerateCommand: Subcommand {
         Objects whose names look like ids, locales, days or paths become dictionaries. The guesses are listed at the end of
         the output, or with --out on standard error.
 
+        Dates without a time zone are read as UTC, by the property wrapper DateFormat. A measure such as a price is a Double,
+        even if a few samples have whole numbers.
+
         An OpenAPI file (3.0 or 3.1, as JSON) becomes models, Create and Update bodies with the fields that the API accepts,
         and for each operation a function that returns a request of JSONAPIHTTP. A field is optional if the API can leave it
         out; with --strict, if the file says so.
 
         A relationship becomes ToOne or ToMany, as its linkage says. If it has several types, they become a union. Without
         linkage in any sample it is a RelationshipObject. With --embed it is the resource itself, if every sample includes
-        all related resources and the relationship does not refer back to a type that contains this one.
+        all related resources and the relationship does not refer back to a type that contains this one. The links and meta
+        of such a relationship are properties of their own. Its linkage is lost if a document does not include the resource.
 
         Names become Swift names: first-name is firstName, and the type blog-posts is BlogPost. Coding keys are written if
         a name differs. If two names would be equal, the later one gets a number. Fields called id and type become fieldID

@@ -135,7 +135,8 @@ extension APIModels {
         for field in fields.attributes {
             let value = values.value(of: field.schema, named: SwiftName.upperCamel(field.name), &inside)
             let isRequired = !isUpdate && fields.isRequired(field)
-            let type: SwiftType = value.isNullable ? .field(value.type) : isRequired ? value.type : value.type.orNil
+            let base = value.type.unwrapped
+            let type: SwiftType = value.isNullable ? .field(base) : isRequired ? base : base.orNil
             properties.append(
                 Property(
                     member: field.name, name: chosen.popFirst() ?? "",

@@ -68,6 +68,8 @@ struct TypeDeclaration {
 struct Property {
     enum Role {
         case id, localID, attribute, relationship, links, meta
+        /// The links or meta of a relationship whose resource is embedded.
+        case relationshipPart
     }
 
     /// The name of the member.
@@ -91,6 +93,8 @@ struct Property {
 /// The type of a property.
 indirect enum SwiftType: Equatable {
     case bool, int, double, string, date, url
+    /// A date without a time zone, which the strategy for other dates does not read.
+    case localDate
     case json, jsonNumber, jsonObject
     case named(String)
     case array(SwiftType)
@@ -107,7 +111,7 @@ indirect enum SwiftType: Equatable {
         case .int: "Int"
         case .double: "Double"
         case .string: "String"
-        case .date: "Date"
+        case .date, .localDate: "Date"
         case .url: "URL"
         case .json: "JSON"
         case .jsonNumber: "JSONNumber"
@@ -127,6 +131,18 @@ indirect enum SwiftType: Equatable {
     }
 
     var isOptional: Bool { if case .optional = self { true } else { false } }
+
+    /// The same for a place where no property wrapper can be.
+    var unwrapped: SwiftType { self == .localDate ? .string : self }
+
+    /// The property wrapper that reads the type; nil for types that read themselves.
+    var wrapper: String? {
+        switch self {
+        case .localDate: "DateFormat<DateLayouts.ISO8601>"
+        case .optional(.localDate): "DateFormatIfPresent<DateLayouts.ISO8601>"
+        default: nil
+        }
+    }
 
     /// The optional type.
     var orNil: SwiftType { isOptional ? self : .optional(self) }

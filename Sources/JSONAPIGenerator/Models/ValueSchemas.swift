@@ -88,7 +88,7 @@ extension ValueSchemas {
         if flat.isArray {
             guard let items = flat.items else { return .array(.json) }
             let element = value(of: items, named: Singular.ofTypeName(name), &scope, level: level + 1)
-            return .array(element.isNullable && element.type != .json ? .optional(element.type) : element.type)
+            return .array(element.isNullable && element.type != .json ? .optional(element.type.unwrapped) : element.type.unwrapped)
         }
         if flat.isObject { return object(flat, reference, name, &scope, level) }
         return ValueSchemas.scalar(flat.types, flat.format) ?? .json
@@ -100,7 +100,8 @@ extension ValueSchemas {
         case ["string"]:
             switch format {
             case "date-time": .date
-            case "uri", "url": .url
+            case "date-time-local": .localDate
+            case "uri", "uri-reference", "url": .url
             default: .string
             }
         case ["integer"]: .int
@@ -127,7 +128,7 @@ extension ValueSchemas {
         }
         guard let first = types.first, let type = first else { return .json }
         if types.allSatisfy({ $0 == type }) { return type }
-        return types.allSatisfy { [.string, .date, .url].contains($0) } ? .string : .json
+        return types.allSatisfy { [.string, .date, .localDate, .url].contains($0) } ? .string : .json
     }
 }
 
@@ -168,7 +169,7 @@ extension ValueSchemas {
         if let additional = flat.additionalProperties, additional.object?.isEmpty == false {
             guard flat.properties.isEmpty else { return .jsonObject }
             let element = value(of: additional, named: Singular.ofTypeName(name), &scope, level: level + 1)
-            return .dictionary(element.isNullable && element.type != .json ? .optional(element.type) : element.type)
+            return .dictionary(element.isNullable && element.type != .json ? .optional(element.type.unwrapped) : element.type.unwrapped)
         }
         guard !flat.properties.isEmpty else { return .jsonObject }
         if let reference, let name = componentNames[reference] { return component(reference, name) }

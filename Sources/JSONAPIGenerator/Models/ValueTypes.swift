@@ -59,7 +59,7 @@ struct ValueTypes {
 
     private mutating func elementType(of array: ValueShape, named name: String, _ scope: inout Scope) -> SwiftType {
         guard let element = array.element else { return .json }
-        let type = type(of: element, named: name, elementName: name, &scope)
+        let type = type(of: element, named: name, elementName: name, &scope).unwrapped
         return element.hasNull && type != .json ? .optional(type) : type
     }
 
@@ -67,7 +67,8 @@ struct ValueTypes {
     private mutating func type(of texts: TextShape, named name: String, _ scope: inout Scope) -> SwiftType {
         if !rules.isStrict, !texts.cases.isEmpty { return enumeration(texts.cases, named: name, &scope) }
         if isPlain { return .string }
-        return texts.areDates ? .date : texts.areURLs ? .url : .string
+        if texts.areDates { return .date }
+        return texts.areLocalDates ? .localDate : texts.areURLs ? .url : .string
     }
 
     private mutating func enumeration(_ cases: [String], named name: String, _ scope: inout Scope) -> SwiftType {
@@ -82,7 +83,7 @@ struct ValueTypes {
     private mutating func table(_ object: ObjectShape, named name: String, _ scope: inout Scope) -> SwiftType {
         let value = object.mergedValue
         guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): values of a dictionary, since the names look like data")
-        let element = type(of: value, named: name, elementName: name, &scope)
+        let element = type(of: value, named: name, elementName: name, &scope).unwrapped
         return .dictionary(value.hasNull && element != .json ? .optional(element) : element)
     }
 
@@ -91,6 +92,12 @@ struct ValueTypes {
         if shape.kinds.isEmpty { return ["Null in every sample."] }
         guard shape.kinds == .string else { return [] }
         if isPlain, shape.texts.areDates { return ["A date in every sample."] }
+        if !isPlain, shape.texts.cases.isEmpty || rules.isStrict {
+            if shape.texts.areLocalDates, !shape.texts.areDates {
+                return ["Without a time zone in the samples. Read as UTC, and written with `Z`."]
+            }
+            if shape.texts.areDecimals { return ["A decimal number in every sample. `Decimal(string:)` reads it."] }
+        }
         guard rules.isStrict else { return [] }
         let cases = shape.texts.cases
         guard !cases.isEmpty else { return [] }
@@ -121,8 +128,12 @@ extension ValueTypes {
                 "\((scope.enclosing + [name]).joined(separator: ".")): optional, since \(isUniform ? "too few samples have it" : "other members are left out")"
             )
         }
-        let type = type(
+        var type = type(
             of: member.value, named: SwiftName.upperCamel(member.name), elementName: SwiftName.singularUpperCamel(member.name), &scope)
+        if !rules.isStrict, type == .int, member.value.kinds == .integer, !object.isCertain(member), MeasureName.isMeasure(member.name) {
+            guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): not only whole numbers, since it looks like a measure")
+            type = .double
+        }
         return Property(
             member: member.name, name: name, key: key, role: .attribute, type: isOptional ? .optional(type) : type,
             notes: notes(on: member.value) + rules.explanation(member, of: object))

@@ -53,6 +53,6 @@ package enum ReservedNames {
         ResourceLinks ResourceMeta ResourceObject ResourceRepresentable ResourceTarget ResourceUnion ResourceView ResourceWriter
         JSONAPIServer JSONAPIRequest RequestMethod Endpoint ChangeAnswer AtomicAnswer QueryValue RestrictedFields
         SortField ToMany ToOne URITemplate UnionMember Archive Archiver ResourceStore Validator MappingSchema Rewriter MappingPath
-        Presence Conversion Constraint MappingIssue ValidationError
+        Presence Conversion Constraint MappingIssue ValidationError JSONMapping DateFormat DateFormatIfPresent DateLayout DateLayouts
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }

@@ -17,11 +17,15 @@ struct DirectWriter {
 
     private func read(_ property: Property) -> String {
         let name = SwiftText.quoted(property.member)
+        if property.type.wrapper != nil {
+            let value = property.type.isOptional ? "IfPresent(\(name)) ?? .init(wrappedValue: nil)" : "(\(name))"
+            return "_\(property.name) = try resource.attribute\(value)"
+        }
         let ending = property.type.isOptional ? "IfPresent(\(name))" : "(\(name))"
         let value =
             switch property.role {
             case .id, .localID: "resource.id()"
-            case .attribute: "resource.attribute\(ending)"
+            case .attribute, .relationshipPart: "resource.attribute\(ending)"
             case .relationship: "resource.relationship\(ending)"
             case .links: "ResourceLinks(resource.links())"
             case .meta: "resource.metaIfPresent().map { ResourceMeta($0) }"
@@ -31,9 +35,13 @@ struct DirectWriter {
 
     private func write(_ property: Property) -> String? {
         let name = SwiftText.quoted(property.member)
+        if property.type.wrapper != nil {
+            let line = "try resource.attribute(\(name), _\(property.name))"
+            return property.type.isOptional ? "if \(own(property)) != nil { \(line) }" : line
+        }
         switch property.role {
         case .id, .localID: return nil
-        case .attribute: return "try resource.attribute(\(name), \(own(property)))"
+        case .attribute, .relationshipPart: return "try resource.attribute(\(name), \(own(property)))"
         case .relationship: return "try resource.relationship(\(name), \(own(property)))"
         case .links: return "resource.links(\(own(property)).links)"
         case .meta: return "if let \(property.name) { try resource.meta(\(property.name).value) }"

@@ -131,6 +131,8 @@ extension SchemaWriter {
         case .double: ["type": "number"]
         case .string: ["type": "string"]
         case .date: ["type": "string", "format": "date-time"]
+        // https://spec.openapis.org/registry/format/date-time-local.html
+        case .localDate: ["type": "string", "format": "date-time-local"]
         case .url: ["type": "string", "format": "uri"]
         case .jsonObject: ["type": "object"]
         case .array(let element): ["type": "array", "items": value(element, around)]

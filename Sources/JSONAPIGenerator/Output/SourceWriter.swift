@@ -51,10 +51,12 @@ extension SourceWriter {
     private func imports(for types: [TypeDeclaration], _ models: SwiftModels) -> [String] {
         let cores = types.flatMap(SourceWriter.cores)
         var imports: [String] = []
-        if cores.contains(.date) || cores.contains(.url) { imports.append("import Foundation") }
+        if [.date, .localDate, .url].contains(where: cores.contains) { imports.append("import Foundation") }
         if types.contains(where: { needsCodec($0, models) }) { imports.append("import JSONAPICodec") }
-        // A default value in a public signature needs the module that declares it.
-        if access != nil, types.contains(where: SourceWriter.hasField) { imports.append("import JSONMapping") }
+        // A property wrapper, or a default value in a public signature, needs the module that declares it.
+        if cores.contains(.localDate) || access != nil && types.contains(where: SourceWriter.hasField) {
+            imports.append("import JSONMapping")
+        }
         if [.json, .jsonNumber, .jsonObject].contains(where: cores.contains) { imports.append("import JSONText") }
         return imports
     }
@@ -126,8 +128,9 @@ extension SourceWriter {
 
     private func property(_ property: Property) -> [String] {
         let initial = property.initial.map { " = \($0)" } ?? ""
+        let wrapper = property.type.wrapper.map { "@\($0) " } ?? ""
         return RequestWriter.comment(property.notes)
-            + ["\(modifier)var \(SwiftName.escaped(property.name)): \(property.type.text)\(initial)"]
+            + ["\(wrapper)\(modifier)var \(SwiftName.escaped(property.name)): \(property.type.text)\(initial)"]
     }
 
     /// The fields that clients do not write.

@@ -52,6 +52,9 @@ struct RelationshipShape {
     private(set) var isEmptySomewhere = false
     /// Whether it has no linkage in a sample.
     private(set) var isUnloadedSomewhere = false
+    /// Whether it has links or meta somewhere.
+    private(set) var hasLinks = false
+    private(set) var hasMeta = false
     /// Whether `data` is not linkage in a sample.
     private(set) var isMalformed = false
     /// Whether each related resource is in the document.
@@ -66,6 +69,8 @@ struct RelationshipShape {
     mutating func add(_ object: RelationshipObject, inResource ordinal: Int, isThere: (ResourceIdentifier) -> Bool) {
         if lastResource != ordinal { count += 1 }
         lastResource = ordinal
+        hasLinks = hasLinks || object.members["links"]?.object != nil
+        hasMeta = hasMeta || object.members["meta"]?.object != nil
         switch object.data {
         case .absent:
             isUnloadedSomewhere = true

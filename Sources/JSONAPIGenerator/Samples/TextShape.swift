@@ -7,6 +7,10 @@ import JSONText
 struct TextShape {
     private(set) var count = 0
     private(set) var areDates = true
+    /// Whether all are dates with a time, and the zone may be missing.
+    private(set) var areLocalDates = true
+    /// Whether all are decimal numbers with a fraction.
+    private(set) var areDecimals = true
     private(set) var areURLs = true
     /// The different strings, as long as they can be the cases of an enumeration.
     private var words: [String] = []
@@ -19,6 +23,8 @@ struct TextShape {
     mutating func add(_ text: String, isRepeated: Bool = false) {
         if !isRepeated { count += 1 }
         if areDates { areDates = UTF8Bytes.withBytes(of: text) { DateText.date($0) != nil } }
+        if areLocalDates { areLocalDates = TextShape.isLocalDate(text) }
+        if areDecimals { areDecimals = TextShape.isDecimal(text) }
         if areURLs { areURLs = TextShape.isAbsoluteURL(text) }
         if areWords { addWord(text) }
     }
@@ -27,6 +33,8 @@ struct TextShape {
     mutating func merge(_ other: TextShape) {
         count += other.count
         areDates = areDates && other.areDates
+        areLocalDates = areLocalDates && other.areLocalDates
+        areDecimals = areDecimals && other.areDecimals
         areURLs = areURLs && other.areURLs
         areWords = areWords && other.areWords
         for word in other.words where areWords { addWord(word) }
@@ -52,6 +60,25 @@ struct TextShape {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
+
+    /// `2026-11-21T09:30:00`, `2026-11-21 09:30`, and dates with a zone.
+    private static func isLocalDate(_ text: String) -> Bool {
+        let digits = Array("0000-00-00?00:00".utf8)
+        guard text.utf8.count >= digits.count, DateLayout.iso8601.date(text) != nil else { return false }
+        return zip(text.utf8, digits).allSatisfy { byte, form in
+            switch form {
+            case UInt8(ascii: "0"): 0x30...0x39 ~= byte
+            case UInt8(ascii: "?"): byte == UInt8(ascii: " ") || byte | 0x20 == UInt8(ascii: "t")
+            default: byte == form
+            }
+        }
+    }
+
+    /// `-12.50`.
+    private static func isDecimal(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: ".")) && text.utf8.allSatisfy { 0x2D...0x39 ~= $0 && $0 != UInt8(ascii: "/") }
+            && JSONNumber(text: text) != nil
+    }
 
     /// Whether a text has the form `scheme://host…`, and `URL` would not write it differently.
     private static func isAbsoluteURL(_ text: String) -> Bool {

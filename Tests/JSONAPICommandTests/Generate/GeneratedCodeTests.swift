@@ -19,6 +19,11 @@ struct GeneratedCodeTests {
             let flat: JSON = ["type": "strings", "id": "1", "attributes": fields, "relationships": ["strings": ["data": nil]]]
             return [
                 JSON.object(["data": resource]).description, JSON.object(["data": flat]).description,
+                #"""
+                {"data": {"type": "stays", "id": "1", "attributes": {"from": "2026-11-21T15:00:00", "price": "80.50"}, "relationships":
+                {"guest": {"data": {"type": "guests", "id": "9"}, "links": {"related": "/x"}, "meta": {"n": 1}}}}, "included":
+                [{"type": "guests", "id": "9", "attributes": {"at": {"seen": "2026-11-21 15:00:00", "all": ["2026-11-21T15:00:00"]}}}]}
+                """#,
                 #"{"data":{"type":"photos","lid":"l","attributes":{"a":[],"b":null,"c":12345678901234567890}}}"#,
             ]
         }

@@ -99,6 +99,7 @@ struct LeaveOneOutTests {
         let read = lines.count { !$0.hasPrefix("failed") }
         let same = lines.count { $0 == "same" }
         print("leave-one-out: \(read) of \(trials.count) samples are read, \(same) are written again as they were")
+        for line in lines where line != "same" { print("leave-one-out: \(line)") }
         #expect(lines.count == trials.count)
         #expect(read * 100 >= trials.count * 95, "\(lines)")
         #expect(same * 100 >= trials.count * 90, "\(lines)")

@@ -40,6 +40,51 @@ struct SafeModelsTests {
         #expect(try Self.types(documents, "--strict").types["title"] == "String")
     }
 
+    @Test(
+        "Dates get the type and the wrapper that read them",
+        arguments: [
+            ("2026-11-21T09:30:00Z", "var value: Date?"), ("2026-11-21T09:30:00+0000", "var value: Date?"),
+            ("2026-11-21T09:30:00", "@DateFormatIfPresent<DateLayouts.ISO8601> var value: Date?"),
+            ("2026-11-21 09:30", "@DateFormatIfPresent<DateLayouts.ISO8601> var value: Date?"), ("2026-11-21", "var value: String?"),
+            ("2026", "var value: String?"), ("12.50", "var value: String?"),
+        ])
+    func dates(text: String, expected: String) throws {
+        let run = CommandRun("generate", "-", input: Self.document(2) { _ in #"{"value": "\#(text)"}"# })
+        #expect(run.lines.contains("    \(expected)"), "\(run.output)")
+        #expect(run.output.contains("import JSONMapping") == expected.hasPrefix("@"))
+        #expect(run.output.contains("A decimal number in every sample.") == (text == "12.50"))
+    }
+
+    @Test(
+        "A measure is not taken for a whole number because a few samples have whole numbers",
+        arguments: [
+            ("rating", "Double?"), ("averageAge", "Double?"), ("unit_price", "Double?"), ("LAT", "Double?"), ("count", "Int?"),
+            ("rateLimit", "Int?"), ("operate", "Int?"),
+        ])
+    func measures(name: String, expected: String) throws {
+        let document = Self.document(2) { #"{"\#(name)": \#($0)}"# }
+        #expect(try Self.types([document]).types.filter { $0.key != "id" }.values.first == expected)
+        #expect(try Self.types([document], "--strict").types.filter { $0.key != "id" }.values.first == "Int")
+        let many = [10, 10, 10].map { Self.document($0) { #"{"\#(name)": \#($0)}"# } }
+        #expect(try Self.types(many).types.filter { $0.key != "id" }.values.first == "Int")
+    }
+
+    @Test("An embedded relationship keeps its links and meta")
+    func embeddedRelationships() throws {
+        let document = """
+            {"data": {"type": "articles", "id": "1", "relationships": {"author": {"data": {"type": "people", "id": "9"},
+            "links": {"related": "/articles/1/author"}, "meta": {"since": 2026}}, "editor": {"data": {"type": "people", "id": "9"}}}},
+            "included": [{"type": "people", "id": "9", "attributes": {"name": "Ada"}}]}
+            """
+        let run = CommandRun("generate", "--embed", "-", input: document)
+        for line in [
+            "    var author: Person?", "    var authorLinks: Links?", "    var authorMeta: JSONObject?",
+            "        case authorLinks = \"relationships.author.links\"", "        case authorMeta = \"relationships.author.meta\"",
+        ] { #expect(run.lines.contains(line), "\(run.output)") }
+        #expect(!run.output.contains("editorLinks"))
+        #expect(!CommandRun("generate", "-", input: document).output.contains("authorLinks"))
+    }
+
     @Test("One null or missing value makes an attribute optional", arguments: ["{}", #"{"title": null}"#])
     func exception(attributes: String) throws {
         let documents = (0..<4).map { number in Self.document(5) { number == 2 && $0 == 1 ? attributes : #"{"title": "a\#($0)"}"# } }

@@ -1,0 +1,105 @@
+import JSONText
+
+/// The part of a resource object that a property's type selects.
+enum SchemaRole {
+    /// Returns the member that a marker type selects; nil for every other type.
+    static func marker(_ type: Any.Type) -> String? {
+        if let wrapped = (type as? any OptionalType.Type)?.wrappedType { return marker(wrapped) }
+        return (type as? any ResourceMarker.Type)?.memberName
+    }
+
+    /// Whether properties of the type are relationships.
+    static func isRelationship(_ type: Any.Type) -> Bool { relationship(type) != nil }
+
+    /// A relationship as the type of its property describes it.
+    struct Relationship {
+        /// The type of the related resources; nil when it can be any.
+        var target: (any ResourceRepresentable.Type)?
+        var isToMany: Bool?
+        /// Whether the property has the related resources themselves.
+        var isEmbedded = false
+    }
+
+    /// Returns the relationship for a type; nil for the types of attributes and other parts.
+    static func relationship(_ type: Any.Type) -> Relationship? {
+        switch type {
+        case let optional as any OptionalType.Type: relationship(optional.wrappedType)
+        case let reference as any ReferenceType.Type: Relationship(target: reference.targetType, isToMany: reference.isToMany)
+        case is RelationshipObject.Type: Relationship()
+        case is ResourceIdentifier.Type: Relationship(isToMany: false)
+        case is [ResourceIdentifier].Type: Relationship(isToMany: true)
+        case let resource as any ResourceRepresentable.Type: Relationship(target: resource, isToMany: false, isEmbedded: true)
+        case let array as any ArrayType.Type:
+            (array.elementType as? any ResourceRepresentable.Type).map { Relationship(target: $0, isToMany: true, isEmbedded: true) }
+        default: nil
+        }
+    }
+
+    /// Returns the models of the resources that a type stands for.
+    static func models(of type: any ResourceRepresentable.Type) -> [any Resource.Type] {
+        switch type {
+        case let model as any Resource.Type: [model]
+        case let union as any ResourceUnion.Type: models(ofUnion: union)
+        default: []
+        }
+    }
+
+    private static func models<Union: ResourceUnion>(ofUnion union: Union.Type) -> [any Resource.Type] { union.members.map(\.model) }
+}
+
+/// An optional, with its type as a value.
+protocol OptionalType {
+    static var wrappedType: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+    static var wrappedType: Any.Type { Wrapped.self }
+}
+
+/// An array or a set, with its type as a value.
+protocol ArrayType {
+    static var elementType: Any.Type { get }
+}
+
+extension Array: ArrayType {
+    static var elementType: Any.Type { Element.self }
+}
+
+extension ContiguousArray: ArrayType {
+    static var elementType: Any.Type { Element.self }
+}
+
+extension ArraySlice: ArrayType {
+    static var elementType: Any.Type { Element.self }
+}
+
+extension Set: ArrayType {
+    static var elementType: Any.Type { Element.self }
+}
+
+/// A dictionary, with its types as values.
+protocol DictionaryType {
+    static var nameType: Any.Type { get }
+    static var memberType: Any.Type { get }
+}
+
+extension Dictionary: DictionaryType {
+    static var nameType: Any.Type { Key.self }
+    static var memberType: Any.Type { Value.self }
+}
+
+/// `ToOne` and `ToMany`.
+protocol ReferenceType {
+    static var targetType: any ResourceRepresentable.Type { get }
+    static var isToMany: Bool { get }
+}
+
+extension ToOne: ReferenceType {
+    static var targetType: any ResourceRepresentable.Type { Target.self }
+    static var isToMany: Bool { false }
+}
+
+extension ToMany: ReferenceType {
+    static var targetType: any ResourceRepresentable.Type { Target.self }
+    static var isToMany: Bool { true }
+}

@@ -1,0 +1,162 @@
+import JSONText
+
+/// Reads values of one type by the decoder, to find out what the type accepts and asks for.
+struct SchemaTrial {
+    /// Reads a resource object or a value. Returns what was asked for, and whether it was accepted.
+    let run: (JSON) -> (requests: [DecodingRecord.Request], isAccepted: Bool)
+
+    func accepts(_ json: JSON) -> Bool { run(json).isAccepted }
+}
+
+/// The places that a type's `init(from:)` asks for, with the types of the values there.
+final class SchemaNode {
+    private(set) var types: [any Decodable.Type] = []
+    private(set) var isKeyed = false
+    private(set) var isUnkeyed = false
+    private(set) var children: [(name: String, node: SchemaNode)] = []
+
+    func child(_ name: String) -> SchemaNode? { children.first { UTF8Bytes.areEqual($0.name, name) }?.node }
+
+    func node(at path: some Collection<String>) -> SchemaNode? {
+        path.reduce(self) { (node: SchemaNode?, name) in node?.child(name) }
+    }
+
+    func add(_ requests: [DecodingRecord.Request]) {
+        for request in requests {
+            var node = self
+            for name in request.path { node = node.makeChild(name) }
+            switch request.kind {
+            case .value(let type): node.add(type)
+            case .keyedContainer: node.isKeyed = true
+            case .unkeyedContainer: node.isUnkeyed = true
+            case .presence: break
+            }
+        }
+    }
+
+    private func add(_ type: any Decodable.Type) {
+        if !types.contains(where: { $0 == type }) { types.append(type) }
+    }
+
+    private func makeChild(_ name: String) -> SchemaNode {
+        if let child = child(name) { return child }
+        children.append((name, SchemaNode()))
+        return children[children.count - 1].node
+    }
+
+    /// The number of places in this node.
+    var count: Int { children.reduce(types.count) { $0 + 1 + $1.node.count } }
+
+    /// The paths of the places without further places in them.
+    func leaves(_ path: [String] = []) -> [[String]] {
+        children.isEmpty ? (path.isEmpty ? [] : [path]) : children.flatMap { $0.node.leaves(path + [$0.name]) }
+    }
+}
+
+/// Values that a type accepts, found by trying.
+struct SchemaSamples {
+    let node = SchemaNode()
+    /// The accepted values: the smallest first, then one with everything, then those that made the type ask for something else.
+    private(set) var bases: [JSON] = []
+    /// The last place that was asked for in vain.
+    private(set) var failure: DecodingRecord.Request?
+
+    private let trial: SchemaTrial
+    /// Returns values to try at a place.
+    private let options: ([String], SchemaNode) -> [JSON]
+
+    private static let maximumSteps = 400
+    private static let maximumBases = 12
+    private static let maximumOptions = 12
+
+    init(_ trial: SchemaTrial, from start: JSON, options: @escaping ([String], SchemaNode) -> [JSON]) {
+        self.trial = trial
+        self.options = options
+        guard let base = completed(start) else { return }
+        bases = [base]
+        fill(base)
+        vary(base)
+    }
+
+    /// Returns the value with what the type asks for; nil when no value was found that it accepts.
+    private mutating func completed(_ start: JSON) -> JSON? {
+        var candidate = start
+        var tries: [[String]: Int] = [:]
+        for _ in 0..<SchemaSamples.maximumSteps {
+            let (requests, isAccepted) = trial.run(candidate)
+            node.add(requests)
+            if isAccepted { return candidate }
+            guard let last = requests.last, let place = node.node(at: last.path) else { return nil }
+            let options = options(last.path, place)
+            let number = tries[last.path, default: 0]
+            guard number < options.count else {
+                failure = last
+                return nil
+            }
+            tries[last.path] = number + 1
+            candidate = candidate.setting(options[number], at: last.path[...])
+        }
+        return nil
+    }
+
+    /// Adds a value with as many members as possible.
+    private mutating func fill(_ base: JSON) {
+        var full = base
+        var known = -1
+        while known < node.count, known < SchemaSamples.maximumSteps {
+            known = node.count
+            for path in node.leaves() where full.value(at: path)?.isNull ?? true {
+                for option in self.options(at: path) where !option.isNull {
+                    guard let done = completed(full.setting(option, at: path[...])) else { continue }
+                    full = done
+                    break
+                }
+            }
+        }
+        if full != base { bases.append(full) }
+    }
+
+    /// Tries other values at each place, and keeps those that make the type ask for something else.
+    private mutating func vary(_ base: JSON) {
+        var known = Set(bases.map(requests))
+        for path in node.leaves() {
+            // Any text is as good as another: only values of other types decide what is asked for.
+            let options = self.options(at: path).filter { !SchemaLeaf.texts.dropFirst().contains($0) && $0 != base.value(at: path) }
+            for option in options.prefix(SchemaSamples.maximumOptions) where bases.count < SchemaSamples.maximumBases {
+                guard let done = completed(base.setting(option, at: path[...])) else { continue }
+                if known.insert(requests(of: done)).inserted { bases.append(done) }
+            }
+        }
+        failure = nil
+    }
+
+    private func requests(of value: JSON) -> Set<[String]> { Set(trial.run(value).requests.map(\.path)) }
+
+    private func options(at path: [String]) -> [JSON] { node.node(at: path).map { options(path, $0) } ?? [] }
+
+    /// Whether the type accepts one of the found values with another value at a place, or without one.
+    func accepts(_ value: JSON?, at path: [String]) -> Bool {
+        bases.contains { base in
+            trial.accepts(value.map { base.setting($0, at: path[...]) } ?? base.removing(path[...]))
+        }
+    }
+}
+
+extension JSON {
+    /// Returns the value with another one at a path of member names. Objects are added as needed.
+    func setting(_ value: JSON, at path: ArraySlice<String>) -> JSON {
+        guard let name = path.first else { return value }
+        var object = object ?? JSONObject()
+        object[name] = (object[name] ?? .object(JSONObject())).setting(value, at: path.dropFirst())
+        return .object(object)
+    }
+
+    /// Returns the value without the member at a path of names.
+    func removing(_ path: ArraySlice<String>) -> JSON {
+        guard let name = path.first, var object, let member = object[name] else { return self }
+        object[name] = path.count == 1 ? nil : member.removing(path.dropFirst())
+        return .object(object)
+    }
+
+    func value(at path: [String]) -> JSON? { path.reduce(self) { (json: JSON?, name) in json?[name] } }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import JSONAPICodec
+import JSONMapping
+import JSONText
+
+// Models of many shapes, for the tests of schemas.
+
+enum SchemaModels {
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var subtitle: String?
+        var views: Int
+        var rating: Double
+        var isDraft: Bool
+        var publishedAt: Date
+        var homepage: URL?
+        var code: UUID
+        var price: Decimal
+        var thumbnail: Data
+        var state: State
+        var mood: Mood?
+        var tags: [String]
+        var counts: [String: Int]
+        var address: Address
+        var places: [Address]
+        var extra: JSON
+        var options: JSONObject?
+        var small: UInt8
+        var author: ToOne<Person>
+        var editor: Person?
+        var comments: [Comment]
+        var reviewers: ToMany<Contributor>
+        var related: RelationshipObject?
+        var links: ResourceLinks
+        var revision: ResourceMeta<Revision>?
+    }
+
+    enum State: String, Codable, CaseIterable { case draft, published, archived }
+    /// Has no list of its cases.
+    enum Mood: String, Codable { case happy, sad }
+
+    struct Address: Codable, Equatable {
+        var street: String
+        var zip: String?
+    }
+
+    struct Revision: Codable, Equatable {
+        var number: Int
+        var by: String?
+    }
+
+    struct Person: Resource {
+        static let type = "people"
+        var id: Int
+        var firstName: String
+        var favorites: ToMany<Article>
+    }
+
+    struct Comment: Resource {
+        static let type = "comments"
+        var id: UUID
+        var body: String
+        var author: Person
+    }
+
+    struct Team: Resource {
+        static let type = "teams"
+        var id: String
+        var name: String
+    }
+
+    enum Contributor: ResourceUnion {
+        case person(Person), team(Team), unknown(ResourceObject)
+        static let members: [UnionMember<Contributor>] = [.init(Contributor.person), .init(Contributor.team)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .person(let person): person
+            case .team(let team): team
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    /// Reads values that do not fit.
+    struct Tolerant: Resource {
+        static let type = "tolerant"
+        var id: String
+        @Lossy var height: Int?
+        @LossyArray var suits: [State]
+        @Default<Defaults.False> var isRead: Bool
+        @Lossy var address: Address?
+        var note: Field<String>
+        var place: RemainingMembers
+        var city: String?
+        enum CodingKeys: String, CodingKey { case id, height, suits, isRead, address, note, place, city = "attributes.place.city" }
+    }
+
+    /// Reads itself by hand: one of two forms of a value, a default, and members that depend on another.
+    struct Handwritten: Resource {
+        static let type = "handwritten"
+        var id: String
+        var size: String
+        var count: Int
+        var isLong: Bool
+        var body: String?
+        var summary: String?
+        var manager: ToOne<Person>
+
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            if let number = try? map.decode(Int.self, forKey: .attributes("size")) {
+                size = "\(number)"
+            } else {
+                size = try map.decode(String.self, forKey: .attributes("size"))
+            }
+            count = try map.decodeIfPresent(Int.self, forKey: .attributes("count")) ?? 0
+            isLong = try map.decode(Bool.self, forKey: .attributes("isLong"))
+            if isLong {
+                body = try map.decode(String.self, forKey: .attributes("text", "body"))
+            } else {
+                summary = try map.decode(String.self, forKey: .attributes("summary"))
+            }
+            manager = try map.decode(ToOne<Person>.self, forKey: .relationships("manager"))
+        }
+    }
+
+    /// Contains itself in an attribute.
+    struct Section: Codable {
+        var heading: String
+        var sections: [Section]
+    }
+
+    struct Book: Resource {
+        static let type = "books"
+        var id: String?
+        var contents: Section
+        var parent: Section?
+    }
+
+    class Animal: Resource, @unchecked Sendable {
+        class var type: String { "animals" }
+        var id: String
+        var legs: Int
+    }
+
+    final class Dog: Animal, @unchecked Sendable {
+        override static var type: String { "dogs" }
+        var name: String
+        enum CodingKeys: CodingKey { case name }
+        required init(from decoder: any Decoder) throws {
+            name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+            try super.init(from: decoder)
+        }
+        override func encode(to encoder: any Encoder) throws {
+            try super.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(name, forKey: .name)
+        }
+    }
+
+    struct Restricted: Resource, RestrictedFields {
+        static let type = "restricted"
+        static let readOnlyFields = ["created-at"]
+        static let createOnlyFields = ["slug"]
+        var id: String
+        var slug: String
+        var createdAt: Date
+        var bestFriend: ToOne<Person>
+    }
+
+    /// No value is known for the property.
+    struct Moody: Resource {
+        static let type = "moody"
+        var id: String
+        var mood: Mood
+    }
+
+    struct MoodyFriend: Resource {
+        static let type = "friends"
+        var id: String
+        var friend: ToOne<Moody>
+    }
+
+    /// Accepts only certain texts.
+    struct Email: Codable {
+        var text: String
+        init(from decoder: any Decoder) throws {
+            text = try decoder.singleValueContainer().decode(String.self)
+            guard text.contains("@") else {
+                throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no e-mail address"))
+            }
+        }
+    }
+
+    struct Account: Resource {
+        static let type = "accounts"
+        var id: String
+        var email: Email
+        var limits: [Int: String]
+        var flags: Set<String>
+    }
+}
+
+extension SchemaModels.Handwritten {
+    func encode(to encoder: any Encoder) throws {}
+}
