@@ -69,7 +69,10 @@ struct StoreFileLossTests {
             let store = ResourceStore()
             let first = try StoreFile(urls[0], of: store)
             let second = try StoreFile(urls[1], of: store)
-            defer { (first.close(), second.close()) }
+            defer {
+                first.close()
+                second.close()
+            }
             #expect(store[nine]?.attributes == ["name": "Ann", "nick": "A", "city": "Oslo"])
         }
     }
