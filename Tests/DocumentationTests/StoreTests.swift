@@ -120,6 +120,16 @@ struct StoreTests {
             #expect(home.map(\.author) == articles.map(\.author) && settings == ["theme": "dark"] && author?.name == "Marit")
             #expect(home[0].author.value?.city == "Lüderitz" && archive.verify().isEmpty)
 
+            struct Home: Codable {
+                var title: String
+                var articles: [Article]
+            }
+            try writer.encode(Home(title: "Today", articles: articles), forKey: "page")
+            let page = try Archive(data: writer.data()).decode(Home.self, forKey: "page")
+            #expect(page.articles.map(\.title) == ["Clocks"])
+            let text = try #require(DocumentationPage.named("Archives").documents.first)
+            #expect(try Archive(data: writer.data()).json(forKey: "page") == JSON(parsing: Array(text)))
+
             let file = try ArchiveFile(url)
             try file.commit { changes in
                 try changes.encode(articles[0], forKey: "last")

@@ -19,4 +19,5 @@ func column(_ text: String, _ width: Int) -> String { String(repeating: " ", cou
 
 func line(_ name: String, _ values: [String]) {
     print(name.padding(toLength: 20, withPad: " ", startingAt: 0) + values.map { column($0, 14) }.joined())
+    fflush(nil)
 }

@@ -40,8 +40,7 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
     }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
-        guard session.held != nil else { return try elements.plainMany(session, at: place) }
-        return try session.plan(for: [HeldElement<Element>].self).decode(session, at: place).compactMap(\.value)
+        try session.heldResources(Element.self, at: place.word) ?? elements.plainMany(session, at: place)
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Element] {

@@ -53,31 +53,37 @@ extension ElementWriter {
 extension DecodingSession {
     /// Returns the resource that a reference stands for. Returns nil if the value is not a reference.
     func heldResource<Model: ResourceRepresentable>(_ type: Model.Type, at word: Int) throws -> Model? {
-        guard let identifier = try heldIdentifier(at: word) else { return nil }
-        if let value = try held?.value(type, identifier) { return value }
-        throw failure(
-            .notIncluded, at: word, expected: "the resource \(identifier.type) \(identifier.id ?? identifier.lid ?? "")",
-            found: "a reference to it alone", advice: "the archive has lost it; write the value again")
+        guard let held, let identifier = try heldIdentifier(at: word) else { return nil }
+        guard let value = try held.value(type, identifier) else { throw notHeld(identifier, type, at: word) }
+        return value
     }
 
-    /// Returns whether a value is a reference to a resource that no longer exists.
-    func isGone(at word: Int) throws -> Bool { try heldIdentifier(at: word).map { held?.mayHave($0) == false } ?? false }
+    /// Returns the resources that an array of references stands for, without those that no longer exist. They are read together. Returns
+    /// nil if an element is not a reference.
+    func heldResources<Model: ResourceRepresentable>(_ type: Model.Type, at word: Int) throws -> [Model]? {
+        guard let held, view.isArray(word) else { return nil }
+        var references: [(word: Int, identifier: ResourceIdentifier)] = []
+        var count = 0
+        try view.forEachElement(of: word) { word, _ in
+            count += 1
+            if let identifier = try heldIdentifier(at: word) { references.append((word, identifier)) }
+        }
+        guard references.count == count else { return nil }
+        let values = try held.values(type, references.map(\.identifier))
+        return try zip(values, references).compactMap { value, reference in
+            if value == nil, held.mayHave(reference.identifier) { throw notHeld(reference.identifier, type, at: reference.word) }
+            return value
+        }
+    }
 
     private func heldIdentifier(at word: Int) throws -> ResourceIdentifier? {
         guard held != nil, view.isObject(word), let reference = view.member("@resource", of: word) else { return nil }
         return identifier(try identifierEntry(reference))
     }
-}
 
-/// An element of an array of resources inside a plain value; nil if the resource no longer exists.
-struct HeldElement<Model: ResourceRepresentable>: Decodable {
-    let value: Model?
-
-    init(from decoder: any Decoder) throws {
-        if let decoder = decoder as? ValueDecoder, try decoder.session.isGone(at: decoder.word) {
-            value = nil
-        } else {
-            value = try decoder.singleValueContainer().decode(Model.self)
-        }
+    private func notHeld(_ identifier: ResourceIdentifier, _ type: Any.Type, at word: Int) -> DecodingFailure {
+        failure(
+            .notIncluded, at: word, expected: "the resource \(identifier.type) \(identifier.id ?? identifier.lid ?? "") as \(type)",
+            found: "a reference to none", advice: "it was removed from the archive, or has another type; write the value again")
     }
 }

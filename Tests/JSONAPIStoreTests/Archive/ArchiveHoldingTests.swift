@@ -86,6 +86,38 @@ struct ArchiveHoldingTests {
         #expect(try second.decode([String: ResourceObject].self, forKey: "entries")["local"]?.json == local.json)
     }
 
+    private final class Owner: Resource, @unchecked Sendable {
+        static let type = "owners"
+        let id: String
+
+        init(id: String) { self.id = id }
+    }
+
+    private struct Dog: Resource {
+        static let type = "dogs"
+        var id: String
+        var owner: Owner
+    }
+
+    private struct Kennel: Codable {
+        var dogs: [Dog]
+    }
+
+    @Test("Instances of classes are shared among resources that are read together")
+    func instances() throws {
+        let owner = Owner(id: "1")
+        let dogs = ["1", "2"].map { Dog(id: $0, owner: owner) }
+        let archive = try archive {
+            try $0.encode(dogs, forKey: "dogs")
+            try $0.encode(Kennel(dogs: dogs), forKey: "kennel")
+        }
+        #expect(archive.count == 3)
+        let read = try archive.decode([Dog].self, forKey: "dogs")
+        #expect(read[0].owner === read[1].owner)
+        let kennel = try archive.decode(Kennel.self, forKey: "kennel")
+        #expect(kennel.dogs[0].owner === kennel.dogs[1].owner)
+    }
+
     @Test("Different contents under one identity are refused, inside a value and among calls")
     func conflicts() throws {
         var other = Sample.marit
