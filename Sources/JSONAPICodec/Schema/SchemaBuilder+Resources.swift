@@ -108,7 +108,7 @@ extension SchemaBuilder {
 
     /// Returns the identifier of a resource that a model accepts, which documents then include; nil when none was found.
     private func related(_ model: any Resource.Type) -> JSON? {
-        guard let resource = samples(of: model)?.bases.first else { return nil }
+        guard !hasHiddenFields(model), let resource = samples(of: model)?.bases.first else { return nil }
         models.related[model.type] = models.related[model.type] ?? resource
         guard models.related[model.type] == resource, let id = resource["id"] else { return nil }
         return ["type": .string(model.type), "id": id]
@@ -135,7 +135,7 @@ extension SchemaBuilder {
     /// accepts.
     func defineResources(from model: any Resource.Type, example: DocumentObject?) throws {
         for resource in example?.included ?? [] { models.related[resource.type] = models.related[resource.type] ?? resource.json }
-        if let samples = samples(of: model, from: example?.data.resources.first?.json), samples.bases.isEmpty {
+        if !hasHiddenFields(model), let samples = samples(of: model, from: example?.data.resources.first?.json), samples.bases.isEmpty {
             throw ModelSchemaError(model, samples.failure)
         }
         models.wait(for: model)
@@ -146,14 +146,17 @@ extension SchemaBuilder {
         }
     }
 
+    /// Whether the model does not ask for the members that the document has, because something else reads them.
+    private func hasHiddenFields(_ model: any Resource.Type) -> Bool {
+        model is any SchemaResource.Type || decoder.rewriters[model.type] != nil
+    }
+
     private func resource(_ model: any Resource.Type) -> JSON {
         let anyID: JSON = ["type": "string"]
         var schema: JSONObject = [
             "type": "object", "required": ["type", "id"], "properties": ["type": ["const": .string(model.type)], "id": anyID],
         ]
-        guard let samples = samples(of: model), !samples.bases.isEmpty, decoder.rewriters[model.type] == nil,
-            !(model is any SchemaResource.Type)
-        else { return .object(schema) }
+        guard !hasHiddenFields(model), let samples = samples(of: model), !samples.bases.isEmpty else { return .object(schema) }
         var properties: JSONObject = ["type": ["const": .string(model.type)], "id": id(of: model, samples)]
         var required: [JSON] = ["type", "id"].filter { !samples.accepts(nil, at: [$0]) }.map(JSON.string)
         for name in ["lid", "attributes", "relationships", "links", "meta"] {

@@ -177,4 +177,15 @@ struct ModelSchemaTests {
         let schema = try ModelSchema(of: SchemaModels.MoodyFriend.self).document
         #expect(schema["$defs"]?["Moody"]?["properties"] == ["type": ["const": "moody"], "id": ["type": "string"]])
     }
+
+    @Test("A model that a schema of JSONMapping reads may have any attributes, and so may one that a rewriter reads")
+    func hiddenFields() throws {
+        let profile = try ModelSchema(of: SchemaModels.Profile.self).document["$defs"]?["Profile"]
+        #expect(profile?["required"] == ["type", "id"])
+        #expect(profile?["properties"]?.object?.names.map { $0 } == ["type", "id"])
+        var decoder = JSONAPIDecoder()
+        decoder.rewriters["people"] = Rewriter { Rule("firstName", from: "first") }
+        let person = try ModelSchema(of: SchemaModels.Person.self, decoder: decoder).document["$defs"]?["Person"]
+        #expect(person?["properties"]?["attributes"] == nil)
+    }
 }

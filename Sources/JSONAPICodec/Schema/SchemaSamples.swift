@@ -8,51 +8,6 @@ struct SchemaTrial {
     func accepts(_ json: JSON) -> Bool { run(json).isAccepted }
 }
 
-/// The places that a type's `init(from:)` asks for, with the types of the values there.
-final class SchemaNode {
-    private(set) var types: [any Decodable.Type] = []
-    private(set) var isKeyed = false
-    private(set) var isUnkeyed = false
-    private(set) var children: [(name: String, node: SchemaNode)] = []
-
-    func child(_ name: String) -> SchemaNode? { children.first { UTF8Bytes.areEqual($0.name, name) }?.node }
-
-    func node(at path: some Collection<String>) -> SchemaNode? {
-        path.reduce(self) { (node: SchemaNode?, name) in node?.child(name) }
-    }
-
-    func add(_ requests: [DecodingRecord.Request]) {
-        for request in requests {
-            var node = self
-            for name in request.path { node = node.makeChild(name) }
-            switch request.kind {
-            case .value(let type): node.add(type)
-            case .keyedContainer: node.isKeyed = true
-            case .unkeyedContainer: node.isUnkeyed = true
-            case .presence: break
-            }
-        }
-    }
-
-    private func add(_ type: any Decodable.Type) {
-        if !types.contains(where: { $0 == type }) { types.append(type) }
-    }
-
-    private func makeChild(_ name: String) -> SchemaNode {
-        if let child = child(name) { return child }
-        children.append((name, SchemaNode()))
-        return children[children.count - 1].node
-    }
-
-    /// The number of places in this node.
-    var count: Int { children.reduce(types.count) { $0 + 1 + $1.node.count } }
-
-    /// The paths of the places without further places in them.
-    func leaves(_ path: [String] = []) -> [[String]] {
-        children.isEmpty ? (path.isEmpty ? [] : [path]) : children.flatMap { $0.node.leaves(path + [$0.name]) }
-    }
-}
-
 /// Values that a type accepts, found by trying.
 struct SchemaSamples {
     let node = SchemaNode()
@@ -140,23 +95,4 @@ struct SchemaSamples {
             trial.accepts(value.map { base.setting($0, at: path[...]) } ?? base.removing(path[...]))
         }
     }
-}
-
-extension JSON {
-    /// Returns the value with another one at a path of member names. Objects are added as needed.
-    func setting(_ value: JSON, at path: ArraySlice<String>) -> JSON {
-        guard let name = path.first else { return value }
-        var object = object ?? JSONObject()
-        object[name] = (object[name] ?? .object(JSONObject())).setting(value, at: path.dropFirst())
-        return .object(object)
-    }
-
-    /// Returns the value without the member at a path of names.
-    func removing(_ path: ArraySlice<String>) -> JSON {
-        guard let name = path.first, var object, let member = object[name] else { return self }
-        object[name] = path.count == 1 ? nil : member.removing(path.dropFirst())
-        return .object(object)
-    }
-
-    func value(at path: [String]) -> JSON? { path.reduce(self) { (json: JSON?, name) in json?[name] } }
 }
