@@ -17,6 +17,8 @@ final class DecodingRecord: @unchecked Sendable {
         case value(any Decodable.Type)
         case keyedContainer
         case unkeyedContainer
+        /// The names of all members.
+        case memberNames
         /// Only whether there is a value, and whether it is null.
         case presence
     }
@@ -108,7 +110,10 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     let isResource: Bool
 
     var codingPath: [any CodingKey] { base.codingPath }
-    var allKeys: [Key] { base.allKeys }
+    var allKeys: [Key] {
+        record.note(path, .memberNames)
+        return base.allKeys
+    }
 
     private func path(_ key: Key, _ type: Any.Type? = nil) -> [String] {
         isResource ? record.memberPath(OutlineKey(key), type) : path + [key.stringValue]

@@ -5,6 +5,8 @@ final class SchemaNode {
     private(set) var types: [any Decodable.Type] = []
     private(set) var isKeyed = false
     private(set) var isUnkeyed = false
+    /// Whether the type looks at the names of all members. It may then read members of any names.
+    private(set) var isOpen = false
     private(set) var children: [(name: String, node: SchemaNode)] = []
 
     func child(_ name: String) -> SchemaNode? { children.first { UTF8Bytes.areEqual($0.name, name) }?.node }
@@ -21,6 +23,7 @@ final class SchemaNode {
             case .value(let type): node.add(type)
             case .keyedContainer: node.isKeyed = true
             case .unkeyedContainer: node.isUnkeyed = true
+            case .memberNames: node.isOpen = true
             case .presence: break
             }
         }

@@ -172,6 +172,17 @@ struct ModelSchemaTests {
         #expect(try attributes(schema, "Moody") == ["type": "object", "required": ["mood"], "properties": ["mood": ["type": "string"]]])
     }
 
+    @Test("An example of one case of an enum with values does not exclude the other cases")
+    func enumsWithValues() throws {
+        let example = SchemaModels.Drawing(id: "1", shape: .circle(radius: 1))
+        let schema = try ModelSchema(of: SchemaModels.Drawing.self, example: example).document
+        let check = check(schema)
+        let document = { (shape: JSON) -> JSON in ["data": ["type": "drawings", "id": "1", "attributes": ["shape": shape]]] }
+        #expect(check.allows(schema, document(["circle": ["radius": 2.5]])))
+        #expect(check.allows(schema, document(["square": ["side": 2, "color": "red"]])))
+        #expect(!check.allows(schema, document("circle")))
+    }
+
     @Test("A model without a known value that another refers to may have any attributes")
     func referredModelsWithoutValues() throws {
         let schema = try ModelSchema(of: SchemaModels.MoodyFriend.self).document

@@ -215,7 +215,7 @@ extension SchemaModels {
         var range: ClosedRange<Int>
         var byState: [State: Int]
         var byNumber: [Int: String]
-        var shape: Shape
+        var shape: Shape?
         var flags: Flags
         var color: Color
         var page: Page<Address>
@@ -242,6 +242,12 @@ extension SchemaModels {
     }
 
     enum Shape: Codable { case circle(radius: Double), square(side: Int, color: Color) }
+
+    struct Drawing: Resource {
+        static let type = "drawings"
+        var id: String
+        var shape: Shape
+    }
 
     struct Flags: OptionSet, Codable { let rawValue: Int }
 
