@@ -238,7 +238,7 @@ extension SchemaBuilder {
         for child in node.children {
             let place = path + [child.name]
             properties.append(name: child.name, value: parts(child.node, at: place, samples).json)
-            if !node.isOpen, !samples.accepts(nil, at: place) { required.append(.string(child.name)) }
+            if !node.isOpen, !samples.acceptsNothing(at: place) { required.append(.string(child.name)) }
         }
         return SchemaBuilder.object(properties, required: required)
     }

@@ -13,6 +13,8 @@ struct SchemaSamples {
     let node = SchemaNode()
     /// The accepted values: the smallest first, then one with everything, then those that made the type ask for something else.
     private(set) var bases: [JSON] = []
+    /// Those for which the type asks for different things. Another value at a place is tried in these.
+    private var differentBases: [JSON] = []
     /// The last place that was asked for in vain.
     private(set) var failure: DecodingRecord.Request?
 
@@ -31,6 +33,8 @@ struct SchemaSamples {
         bases = [base]
         fill(base)
         vary(base)
+        var known: Set<Set<[String]>> = []
+        differentBases = bases.filter { known.insert(requests(of: $0)).inserted }
     }
 
     /// Returns the value with what the type asks for; nil when no value was found that it accepts.
@@ -89,10 +93,13 @@ struct SchemaSamples {
 
     private func options(at path: [String]) -> [JSON] { node.node(at: path).map { options(path, $0) } ?? [] }
 
-    /// Whether the type accepts one of the found values with another value at a place, or without one.
-    func accepts(_ value: JSON?, at path: [String]) -> Bool {
-        bases.contains { base in
-            trial.accepts(value.map { base.setting($0, at: path[...]) } ?? base.removing(path[...]))
-        }
+    /// Whether the type accepts one of the found values with another value at a place.
+    func accepts(_ value: JSON, at path: [String]) -> Bool {
+        differentBases.contains { trial.accepts($0.setting(value, at: path[...])) }
+    }
+
+    /// Whether the type accepts one of the found values without a value at a place.
+    func acceptsNothing(at path: [String]) -> Bool {
+        bases.contains { trial.accepts($0.removing(path[...])) }
     }
 }
