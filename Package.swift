@@ -89,7 +89,8 @@ let package = Package(
                 "JSONAPIStore", "JSONAPICodec", "JSONText",
                 .target(name: "ArchiveKillHelper", condition: .when(platforms: [.linux, .macOS])),
             ], path: "Tests/JSONAPIStoreTests/Archive"),
-        .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONAPICodec", "JSONAPIStore", "JSONAPITesting", "JSONText"]),
+        .testTarget(
+            name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONAPICodec", "JSONAPIStore", "JSONAPITesting", "JSONText"]),
         .testTarget(name: "JSONAPITestingTests", dependencies: ["JSONAPITesting", "JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
         .testTarget(
             name: "DocumentationTests",
