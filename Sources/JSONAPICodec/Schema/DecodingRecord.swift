@@ -17,6 +17,8 @@ final class DecodingRecord: @unchecked Sendable {
         case value(any Decodable.Type)
         case keyedContainer
         case unkeyedContainer
+        /// The names of all members.
+        case memberNames
         /// Only whether there is a value, and whether it is null.
         case presence
     }
@@ -72,7 +74,7 @@ struct RecordingDecoder: Decoder {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         record.note(path, .unkeyedContainer)
-        return try base.unkeyedContainer()
+        return RecordingElements(base: try base.unkeyedContainer(), record: record, path: path)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -92,7 +94,10 @@ private struct RecordingValue: SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         // A type that wraps a resource: the value reads the same resource.
-        if decoder.isResource { return try Value(from: decoder) }
+        if let resource = decoder.base as? ResourceDecoder {
+            let readsItself = type is any ResourceRepresentable.Type || resource.session.plan(for: type).usesCodable
+            return try readsItself ? Value(from: decoder) : base.decode(type)
+        }
         decoder.record.note(decoder.path, .value(type))
         return try base.decode(type)
     }
@@ -105,7 +110,10 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     let isResource: Bool
 
     var codingPath: [any CodingKey] { base.codingPath }
-    var allKeys: [Key] { base.allKeys }
+    var allKeys: [Key] {
+        record.note(path, .memberNames)
+        return base.allKeys
+    }
 
     private func path(_ key: Key, _ type: Any.Type? = nil) -> [String] {
         isResource ? record.memberPath(OutlineKey(key), type) : path + [key.stringValue]
@@ -140,7 +148,7 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
         record.note(path(key), .unkeyedContainer)
-        return try base.nestedUnkeyedContainer(forKey: key)
+        return RecordingElements(base: try base.nestedUnkeyedContainer(forKey: key), record: record, path: path(key))
     }
 
     func superDecoder() throws -> any Decoder {
@@ -149,6 +157,47 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
         RecordingDecoder(base: try base.superDecoder(forKey: key), record: record, path: path(key))
+    }
+}
+
+/// The elements of an array. Their indexes are the last names of their paths.
+private struct RecordingElements: UnkeyedDecodingContainer {
+    var base: any UnkeyedDecodingContainer
+    let record: DecodingRecord
+    let path: [String]
+
+    var codingPath: [any CodingKey] { base.codingPath }
+    var count: Int? { base.count }
+    var isAtEnd: Bool { base.isAtEnd }
+    var currentIndex: Int { base.currentIndex }
+    private var element: [String] { path + [String(currentIndex)] }
+
+    mutating func decodeNil() throws -> Bool {
+        record.note(element, .presence)
+        return try base.decodeNil()
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        record.note(element, .value(type))
+        return try base.decode(type)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+        let place = element
+        record.note(place, .keyedContainer)
+        let nested = try base.nestedContainer(keyedBy: type)
+        return KeyedDecodingContainer(RecordingContainer(base: nested, record: record, path: place, isResource: false))
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let place = element
+        record.note(place, .unkeyedContainer)
+        return RecordingElements(base: try base.nestedUnkeyedContainer(), record: record, path: place)
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let place = element
+        return RecordingDecoder(base: try base.superDecoder(), record: record, path: place)
     }
 }
 

@@ -108,7 +108,7 @@ extension SchemaBuilder {
 
     /// Returns the identifier of a resource that a model accepts, which documents then include; nil when none was found.
     private func related(_ model: any Resource.Type) -> JSON? {
-        guard let resource = samples(of: model)?.bases.first else { return nil }
+        guard !hasHiddenFields(model), let resource = samples(of: model)?.bases.first else { return nil }
         models.related[model.type] = models.related[model.type] ?? resource
         guard models.related[model.type] == resource, let id = resource["id"] else { return nil }
         return ["type": .string(model.type), "id": id]
@@ -135,7 +135,7 @@ extension SchemaBuilder {
     /// accepts.
     func defineResources(from model: any Resource.Type, example: DocumentObject?) throws {
         for resource in example?.included ?? [] { models.related[resource.type] = models.related[resource.type] ?? resource.json }
-        if let samples = samples(of: model, from: example?.data.resources.first?.json), samples.bases.isEmpty {
+        if !hasHiddenFields(model), let samples = samples(of: model, from: example?.data.resources.first?.json), samples.bases.isEmpty {
             throw ModelSchemaError(model, samples.failure)
         }
         models.wait(for: model)
@@ -146,20 +146,23 @@ extension SchemaBuilder {
         }
     }
 
+    /// Whether the model does not ask for the members that the document has, because something else reads them.
+    private func hasHiddenFields(_ model: any Resource.Type) -> Bool {
+        model is any SchemaResource.Type || decoder.rewriters[model.type] != nil
+    }
+
     private func resource(_ model: any Resource.Type) -> JSON {
         let anyID: JSON = ["type": "string"]
         var schema: JSONObject = [
             "type": "object", "required": ["type", "id"], "properties": ["type": ["const": .string(model.type)], "id": anyID],
         ]
-        guard let samples = samples(of: model), !samples.bases.isEmpty, decoder.rewriters[model.type] == nil,
-            !(model is any SchemaResource.Type)
-        else { return .object(schema) }
+        guard !hasHiddenFields(model), let samples = samples(of: model), !samples.bases.isEmpty else { return .object(schema) }
         var properties: JSONObject = ["type": ["const": .string(model.type)], "id": id(of: model, samples)]
-        var required: [JSON] = ["type", "id"].filter { !samples.accepts(nil, at: [$0]) }.map(JSON.string)
+        var required: [JSON] = ["type", "id"].filter { !samples.acceptsNothing(at: [$0]) }.map(JSON.string)
         for name in ["lid", "attributes", "relationships", "links", "meta"] {
             guard let node = samples.node.child(name) else { continue }
             properties[name] = member(name, node, samples)
-            if !samples.accepts(nil, at: [name]) { required.append(.string(name)) }
+            if !samples.acceptsNothing(at: [name]) { required.append(.string(name)) }
         }
         for name in FieldRestriction.whenCreating(model) { SchemaBuilder.mark(name, in: &properties) }
         schema["properties"] = .object(properties)
@@ -178,10 +181,14 @@ extension SchemaBuilder {
     }
 
     private func id(of model: any Resource.Type, _ samples: SchemaSamples) -> JSON {
+        func type<Model: Resource>(_: Model.Type) -> Any.Type { (Model.ID.self as? any OptionalType.Type)?.wrappedType ?? Model.ID.self }
         var parts = SchemaParts(.string)
         if !samples.accepts(SchemaLeaf.strangeText, at: ["id"]) {
-            if samples.accepts("7", at: ["id"]) { parts = SchemaParts(.string, ["pattern": "^(0|-?[1-9][0-9]*)$"]) }
-            if samples.accepts("00000000-0000-4000-8000-000000000001", at: ["id"]) { parts = SchemaParts(.string, ["format": "uuid"]) }
+            switch type(model) {
+            case is any FixedWidthInteger.Type: parts = SchemaParts(.string, ["pattern": "^(0|-?[1-9][0-9]*)$"])
+            case is UUID.Type: parts = SchemaParts(.string, ["format": "uuid"])
+            default: break
+            }
         }
         widen(&parts, besides: [.string]) { samples.accepts($0, at: ["id"]) }
         return parts.json
@@ -209,7 +216,7 @@ extension SchemaBuilder {
         for child in node.children {
             let path = ["relationships", child.name]
             properties.append(name: child.name, value: relationship(child.node, path, samples))
-            if !samples.accepts(nil, at: path) { required.append(.string(child.name)) }
+            if !samples.acceptsNothing(at: path) { required.append(.string(child.name)) }
         }
         var parts = SchemaParts(.object, SchemaBuilder.object(properties, required: required))
         widen(&parts, besides: [.object]) { samples.accepts($0, at: ["relationships"]) }

@@ -202,7 +202,7 @@ extension SchemaBuilder {
         }
         var parts = SchemaParts()
         for type in node.types { parts.add(description(of: type).parts) }
-        if node.isKeyed || !node.children.isEmpty { parts.allow(.object) }
+        if node.isKeyed { parts.allow(.object) }
         if node.isUnkeyed { parts.allow(.array) }
         return Description(parts: parts.parts.isEmpty ? .anything : parts, samples: samples)
     }
@@ -210,8 +210,7 @@ extension SchemaBuilder {
     /// Values to try at a place.
     func options(_ node: SchemaNode) -> [JSON] {
         var options = node.types.flatMap { description(of: $0).samples }
-        if node.isKeyed || !node.children.isEmpty { options.append([:]) }
-        if node.isUnkeyed { options.append([]) }
+        if node.isUnkeyed { options.append([]) } else if node.isKeyed || !node.children.isEmpty { options.append([:]) }
         return options.isEmpty ? SchemaLeaf.probes.filter { !$0.isNull } : options
     }
 }
@@ -224,7 +223,7 @@ extension SchemaBuilder {
         var parts = SchemaParts()
         for type in node.types { parts.add(description(of: type).parts) }
         if node.isUnkeyed { parts.allow(.array) }
-        if node.isKeyed || !node.children.isEmpty {
+        if node.isKeyed || !node.isUnkeyed && !node.children.isEmpty {
             if node.types.isEmpty { parts.add(SchemaParts(.object, object(node, at: path, samples))) } else { parts.allow(.object) }
         }
         if parts.parts.isEmpty { return .anything }
@@ -239,7 +238,7 @@ extension SchemaBuilder {
         for child in node.children {
             let place = path + [child.name]
             properties.append(name: child.name, value: parts(child.node, at: place, samples).json)
-            if !samples.accepts(nil, at: place) { required.append(.string(child.name)) }
+            if !node.isOpen, !samples.acceptsNothing(at: place) { required.append(.string(child.name)) }
         }
         return SchemaBuilder.object(properties, required: required)
     }

@@ -172,9 +172,31 @@ struct ModelSchemaTests {
         #expect(try attributes(schema, "Moody") == ["type": "object", "required": ["mood"], "properties": ["mood": ["type": "string"]]])
     }
 
+    @Test("An example of one case of an enum with values does not exclude the other cases")
+    func enumsWithValues() throws {
+        let example = SchemaModels.Drawing(id: "1", shape: .circle(radius: 1))
+        let schema = try ModelSchema(of: SchemaModels.Drawing.self, example: example).document
+        let check = check(schema)
+        let document = { (shape: JSON) -> JSON in ["data": ["type": "drawings", "id": "1", "attributes": ["shape": shape]]] }
+        #expect(check.allows(schema, document(["circle": ["radius": 2.5]])))
+        #expect(check.allows(schema, document(["square": ["side": 2, "color": "red"]])))
+        #expect(!check.allows(schema, document("circle")))
+    }
+
     @Test("A model without a known value that another refers to may have any attributes")
     func referredModelsWithoutValues() throws {
         let schema = try ModelSchema(of: SchemaModels.MoodyFriend.self).document
         #expect(schema["$defs"]?["Moody"]?["properties"] == ["type": ["const": "moody"], "id": ["type": "string"]])
+    }
+
+    @Test("A model that a schema of JSONMapping reads may have any attributes, and so may one that a rewriter reads")
+    func hiddenFields() throws {
+        let profile = try ModelSchema(of: SchemaModels.Profile.self).document["$defs"]?["Profile"]
+        #expect(profile?["required"] == ["type", "id"])
+        #expect(profile?["properties"]?.object?.names.map { $0 } == ["type", "id"])
+        var decoder = JSONAPIDecoder()
+        decoder.rewriters["people"] = Rewriter { Rule("firstName", from: "first") }
+        let person = try ModelSchema(of: SchemaModels.Person.self, decoder: decoder).document["$defs"]?["Person"]
+        #expect(person?["properties"]?["attributes"] == nil)
     }
 }

@@ -204,6 +204,133 @@ enum SchemaModels {
     }
 }
 
+// MARK: - Rare shapes
+
+extension SchemaModels {
+    /// Attributes of rare types.
+    struct Rare: Resource {
+        static let type = "rare"
+        var id: Int
+        var point: Point
+        var range: ClosedRange<Int>
+        var byState: [State: Int]
+        var byNumber: [Int: String]
+        var shape: Shape?
+        var flags: Flags
+        var color: Color
+        var page: Page<Address>
+        var pages: [Page<Int>]?
+        var small: Int8
+        var large: UInt64
+        var single: Float
+        var locale: Locale
+        var components: DateComponents?
+        var nested: [[String: [Address?]]]
+        var maybe: Int??
+        var identifiers: [UUID]
+    }
+
+    /// Two numbers in an array.
+    struct Point: Codable {
+        var x: Double
+        var y: Double
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            x = try container.decode(Double.self)
+            y = try container.decode(Double.self)
+        }
+    }
+
+    enum Shape: Codable { case circle(radius: Double), square(side: Int, color: Color) }
+
+    struct Drawing: Resource {
+        static let type = "drawings"
+        var id: String
+        var shape: Shape
+    }
+
+    struct Flags: OptionSet, Codable { let rawValue: Int }
+
+    struct Color: RawRepresentable, Codable { let rawValue: String }
+
+    struct Page<Item: Codable & Sendable>: Codable {
+        var items: [Item]
+        var next: URL?
+    }
+
+    /// Reads the attributes object, and whatever is in it.
+    struct Dynamic: Resource {
+        static let type = "dynamic"
+        var id: String
+        var name: String
+        var others: [String: Int]
+
+        private enum Parts: CodingKey { case id, attributes }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Parts.self)
+            id = try container.decode(String.self, forKey: .id)
+            let attributes = try container.nestedContainer(keyedBy: Key.self, forKey: .attributes)
+            name = try attributes.decode(String.self, forKey: Key("name"))
+            others = [:]
+            for key in attributes.allKeys where key.stringValue.hasPrefix("n-") {
+                others[key.stringValue] = try attributes.decode(Int.self, forKey: key)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    /// Has a direct initializer.
+    struct Direct: DirectResource {
+        static let type = "direct"
+        var id: String
+        var title: String
+        var size: Int?
+        var author: ToOne<Person>
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            title = try resource.attribute("title")
+            size = try resource.attributeIfPresent("size")
+            author = try resource.relationship("author")
+        }
+    }
+
+    /// Is described by a schema of JSONMapping.
+    struct Profile: SchemaResource {
+        static let type = "profiles"
+        static let schema = MappingSchema<Profile>(creating: Profile()) {
+            MappingField(\.id, "id", .required, .string)
+            MappingField(\.name, "name", from: "user_name", .required, .string)
+        }
+        var id = ""
+        var name = ""
+    }
+
+    /// Uses fields that may be absent, and parts of the resource.
+    struct Parts: Resource {
+        static let type = "parts"
+        var id: String
+        var kind: String
+        var note: Field<Int>
+        var friend: Field<ToOne<Person>>
+        var localID: LocalID?
+        var rest: ResourceMeta<JSONObject>
+        var person: ResourceIdentifier
+        var people: [ResourceIdentifier]?
+        var friendLinks: Links?
+        var town: String
+
+        enum CodingKeys: String, CodingKey {
+            case id, note, friend, localID, rest, person, people
+            case kind = "attributes.type"
+            case friendLinks = "relationships.friend.links"
+            case town = "address.town"
+        }
+    }
+}
+
 extension SchemaModels.Handwritten {
     func encode(to encoder: any Encoder) throws {}
 }

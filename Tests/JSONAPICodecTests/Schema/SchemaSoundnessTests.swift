@@ -13,7 +13,8 @@ struct SchemaSoundnessTests {
     static let models: [any Resource.Type] = [
         SchemaModels.Article.self, SchemaModels.Person.self, SchemaModels.Comment.self, SchemaModels.Tolerant.self,
         SchemaModels.Handwritten.self, SchemaModels.Book.self, SchemaModels.Dog.self, SchemaModels.Restricted.self,
-        SchemaModels.Account.self,
+        SchemaModels.Account.self, SchemaModels.Rare.self, SchemaModels.Dynamic.self, SchemaModels.Direct.self,
+        SchemaModels.Parts.self,
     ]
 
     /// Values that are put into every place. They differ from those that the schema was found with.
@@ -21,6 +22,7 @@ struct SchemaSoundnessTests {
         .null, false, 0, -1, 300, 1e30, 2.0, 0.25, "", "a", "3", "draft", "2026-01-31T23:59:59.5+01:00", "ada@example.org", "/relative",
         ["a"], [1, .null], [:], ["a": 1], ["street": "a"], ["street": 1], ["data": .null], ["data": []],
         ["data": ["type": "people", "id": "2"]], ["data": [["type": "teams", "id": "2"]]], ["heading": "a", "sections": []],
+        [1, 2], [2.5, 1], [[:]], [["a": 1]], ["en": "a"], ["items": []], ["n-a": 1], ["identifier": "nb"], ["town": "a"],
     ]
 
     @Test("Every changed document that the decoder accepts fits the schema", arguments: models.indices)

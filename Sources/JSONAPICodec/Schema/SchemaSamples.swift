@@ -8,56 +8,13 @@ struct SchemaTrial {
     func accepts(_ json: JSON) -> Bool { run(json).isAccepted }
 }
 
-/// The places that a type's `init(from:)` asks for, with the types of the values there.
-final class SchemaNode {
-    private(set) var types: [any Decodable.Type] = []
-    private(set) var isKeyed = false
-    private(set) var isUnkeyed = false
-    private(set) var children: [(name: String, node: SchemaNode)] = []
-
-    func child(_ name: String) -> SchemaNode? { children.first { UTF8Bytes.areEqual($0.name, name) }?.node }
-
-    func node(at path: some Collection<String>) -> SchemaNode? {
-        path.reduce(self) { (node: SchemaNode?, name) in node?.child(name) }
-    }
-
-    func add(_ requests: [DecodingRecord.Request]) {
-        for request in requests {
-            var node = self
-            for name in request.path { node = node.makeChild(name) }
-            switch request.kind {
-            case .value(let type): node.add(type)
-            case .keyedContainer: node.isKeyed = true
-            case .unkeyedContainer: node.isUnkeyed = true
-            case .presence: break
-            }
-        }
-    }
-
-    private func add(_ type: any Decodable.Type) {
-        if !types.contains(where: { $0 == type }) { types.append(type) }
-    }
-
-    private func makeChild(_ name: String) -> SchemaNode {
-        if let child = child(name) { return child }
-        children.append((name, SchemaNode()))
-        return children[children.count - 1].node
-    }
-
-    /// The number of places in this node.
-    var count: Int { children.reduce(types.count) { $0 + 1 + $1.node.count } }
-
-    /// The paths of the places without further places in them.
-    func leaves(_ path: [String] = []) -> [[String]] {
-        children.isEmpty ? (path.isEmpty ? [] : [path]) : children.flatMap { $0.node.leaves(path + [$0.name]) }
-    }
-}
-
 /// Values that a type accepts, found by trying.
 struct SchemaSamples {
     let node = SchemaNode()
     /// The accepted values: the smallest first, then one with everything, then those that made the type ask for something else.
     private(set) var bases: [JSON] = []
+    /// Those for which the type asks for different things. Another value at a place is tried in these.
+    private var differentBases: [JSON] = []
     /// The last place that was asked for in vain.
     private(set) var failure: DecodingRecord.Request?
 
@@ -76,6 +33,8 @@ struct SchemaSamples {
         bases = [base]
         fill(base)
         vary(base)
+        var known: Set<Set<[String]>> = []
+        differentBases = bases.filter { known.insert(requests(of: $0)).inserted }
     }
 
     /// Returns the value with what the type asks for; nil when no value was found that it accepts.
@@ -134,29 +93,13 @@ struct SchemaSamples {
 
     private func options(at path: [String]) -> [JSON] { node.node(at: path).map { options(path, $0) } ?? [] }
 
-    /// Whether the type accepts one of the found values with another value at a place, or without one.
-    func accepts(_ value: JSON?, at path: [String]) -> Bool {
-        bases.contains { base in
-            trial.accepts(value.map { base.setting($0, at: path[...]) } ?? base.removing(path[...]))
-        }
-    }
-}
-
-extension JSON {
-    /// Returns the value with another one at a path of member names. Objects are added as needed.
-    func setting(_ value: JSON, at path: ArraySlice<String>) -> JSON {
-        guard let name = path.first else { return value }
-        var object = object ?? JSONObject()
-        object[name] = (object[name] ?? .object(JSONObject())).setting(value, at: path.dropFirst())
-        return .object(object)
+    /// Whether the type accepts one of the found values with another value at a place.
+    func accepts(_ value: JSON, at path: [String]) -> Bool {
+        differentBases.contains { trial.accepts($0.setting(value, at: path[...])) }
     }
 
-    /// Returns the value without the member at a path of names.
-    func removing(_ path: ArraySlice<String>) -> JSON {
-        guard let name = path.first, var object, let member = object[name] else { return self }
-        object[name] = path.count == 1 ? nil : member.removing(path.dropFirst())
-        return .object(object)
+    /// Whether the type accepts one of the found values without a value at a place.
+    func acceptsNothing(at path: [String]) -> Bool {
+        bases.contains { trial.accepts($0.removing(path[...])) }
     }
-
-    func value(at path: [String]) -> JSON? { path.reduce(self) { (json: JSON?, name) in json?[name] } }
 }
