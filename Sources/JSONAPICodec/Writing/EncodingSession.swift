@@ -17,6 +17,8 @@ final class EncodingSession {
 
     let tree: IncludeTree
     let fieldsets: [String: [String]]
+    /// The filters for the types with a fieldset that were written, so that each is made once.
+    var filters: [String: FieldFilter] = [:]
     let included: IncludedResources
     /// The prepared texts of names and types.
     let pieces = OutputPieces()
@@ -40,6 +42,8 @@ final class EncodingSession {
     var clearsRelationships = false
     /// Whether a reference that is nil is also written as an empty relationship, whatever it was before.
     var statesCleared = false
+    /// Whether relationships that are nil or not loaded are written as well, to learn their names.
+    var namesRelationships = false
     /// Whether to write the resources of references that a source resolves.
     var followsSources = true
 
