@@ -30,6 +30,8 @@ final class EncodingSession {
     var omitted: [String] = []
     /// The resources that a request creates together with new related ones.
     var created: Set<Int> = []
+    /// The resources that have only a part of their attributes, by place, for the encoder's rewriters.
+    var parts: [JSONPointer: ResourceRewriting.Part] = [:]
     /// Finds misspelled names, if names were given as text.
     var nameCheck: NameCheck?
     /// Whether a request is written. Its relationships have only linkage, and are left out without it.

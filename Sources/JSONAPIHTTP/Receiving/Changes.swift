@@ -141,6 +141,8 @@ extension Changes {
         // Members that only a response has would stay in the model.
         encoder.linkMaker = nil
         encoder.check = nil
+        // The attributes of the request were rewritten to those of the model.
+        encoder.rewriters = [:]
         let document = try changed(encoder.encode(Document(model)))
         let result: Model
         do {
@@ -164,13 +166,9 @@ extension Changes {
         guard let attributes = object.attributes,
             let rewriter = decoder.rewriters.first(where: { UTF8Bytes.areEqual($0.key, object.type) })?.value
         else { return object }
-        let rules = rewriter.rules.filter { rule in
-            rule.paths.contains { path in path.segments.first.map { attributes.contains(name: $0) } ?? false }
-        }
         var rewritten = object
         do {
-            let partial = Rewriter(rules: rules.map(\.optional), unreferenced: rewriter.unreferenced)
-            rewritten.attributes = try partial.rewrite(.object(attributes))
+            rewritten.attributes = try rewriter.forChanges(attributes).rewrite(.object(attributes))
         } catch let error as ValidationError {
             throw ErrorDocument(error.moved { JSONPointer(tokens: place + ["attributes"] + $0.tokens) })
         }

@@ -249,6 +249,10 @@ struct ChangesTests {
         #expect(
             try changes(#"{"number":"5"}"#).applied(to: shop) == Shop(id: "1", testName: "kept", count: 5, kind: "special"))
         #expect(try changes(#"{"test_name":null}"#).applied(to: shop) == Shop(id: "1", testName: nil, count: 1, kind: "special"))
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters = ["shops": Rewriter { Rule("test_name", from: "testName").optional }]
+        let counted = Shop(id: "1", testName: "kept", count: 5, kind: "special")
+        #expect(try changes(#"{"number":"5"}"#).applied(to: shop, encoder: encoder) == counted)
         #expect(answer { _ = try changes(#"{"number":"x"}"#) } == ["422 /data/attributes/count"])
         // An operation is rewritten once, and its restricted fields are found under their names in the model.
         struct Stall: Resource, RestrictedFields {
