@@ -70,7 +70,7 @@ let package = Package(
                 "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONAPIRules", "JSONMapping",
                 "JSONText",
             ]),
-        .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(
             name: "InteropTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"], path: "Examples/Interop/Sources",
             exclude: ["Live"]),

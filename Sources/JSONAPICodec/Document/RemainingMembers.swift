@@ -14,7 +14,8 @@ import JSONText
 /// ```
 ///
 /// A server replaces an attribute as a whole. A patch that contains only `city` would therefore delete `zip`. When another property writes
-/// a member, its value replaces the one in `members`. An attribute that is absent or null has no members.
+/// a member, its value replaces the one in `members`; when that property is nil, the member is left out. For this, a resource with remaining
+/// members is encoded twice. An attribute that is absent or null has no members.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-resource-attributes>
 public struct RemainingMembers: Codable, Sendable, Hashable {

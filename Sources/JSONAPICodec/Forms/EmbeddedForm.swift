@@ -262,6 +262,10 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         try plain.write(value, session, sink)
     }
 
+    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
+        if session.namesRelationships { try session.writeEmptyToOne(name) }
+    }
+
     override func write(_ values: [Element], _ session: EncodingSession, as name: KnownName) throws {
         let node = session.node(through: name.text)
         guard node != nil || session.wants(name.text) else { return }

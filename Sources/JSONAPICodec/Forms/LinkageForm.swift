@@ -177,7 +177,7 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
     }
 
     override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
-        if Value.self == ResourceIdentifier.self { try session.writeEmptyToOne(name) }
+        if Value.self == ResourceIdentifier.self || session.namesRelationships { try session.writeEmptyToOne(name) }
     }
 
     override func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
@@ -197,6 +197,10 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, _ sink: ValueSink) throws {
         try session.writeTree(value.json, into: sink)
+    }
+
+    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
+        if session.namesRelationships { try session.writeEmptyToOne(name) }
     }
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: KnownName) throws {

@@ -29,7 +29,7 @@ struct ModelNames: Sendable {
 
     /// Throws when no property of the model has the name.
     static func check(_ name: String, in type: Any.Type, _ strategy: KeyStrategy, at tokens: [String]) throws {
-        guard let (names, model) = of(type), !names.isOpen, let key = strategy.keyName(name), !names.isKey(key), !names.isKey(name),
+        guard let (names, model) = of(type), !names.isOpen, strategy.hasKey(for: name, names.isKey) == false,
             let outline = try? outline(model)
         else { return }
         let known = outline.properties.compactMap { $0.key.memberName(strategy)?.name }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONMapping
+import JSONText
 
 extension JSONAPIDecoder {
     /// How strictly a document is read.
@@ -125,6 +126,35 @@ extension KeyStrategy {
         case .kebabCase: Self.joined(memberName.split(separator: "-", omittingEmptySubsequences: false))
         case .snakeCase: Self.joined(memberName.split(separator: "_", omittingEmptySubsequences: false))
         case .custom: nil
+        }
+    }
+
+    /// Returns whether there is a coding key that becomes the given member name. `isKey` returns whether a text is a coding key. Nil when
+    /// that is not known: for a custom strategy, and for a name of many words.
+    ///
+    /// Several keys can become one name: `urlID` and `urlId` both become `url-id`.
+    func hasKey(for memberName: String, _ isKey: (String) -> Bool) -> Bool? {
+        if case .custom = self { return nil }
+        func fits(_ key: String) -> Bool { isKey(key) && UTF8Bytes.areEqual(self.memberName(key), memberName) }
+        if fits(memberName) || keyName(memberName).map(fits) == true { return true }
+        return keyNames(memberName)?.contains(where: fits)
+    }
+
+    /// Returns the texts that a coding key for a member name may have, with each word in lower case, capitalized, or in capitals. Nil for a
+    /// name of many words.
+    private func keyNames(_ memberName: String) -> [String]? {
+        let separator: Character
+        switch self {
+        case .kebabCase: separator = "-"
+        case .snakeCase: separator = "_"
+        case .useDefaultKeys, .custom: return []
+        }
+        let words = memberName.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+        guard words.count <= 5 else { return nil }
+        return words.enumerated().reduce([""]) { starts, word in
+            let capitalized = word.element.prefix(1).uppercased() + word.element.dropFirst()
+            let unchanged = (word.offset == 0 ? "" : String(separator)) + word.element
+            return starts.flatMap { start in [capitalized, word.element.uppercased(), unchanged].map { start + $0 } }
         }
     }
 

@@ -28,7 +28,7 @@ package struct AttributeParts: Sendable {
     /// - Parameter known: The attributes of the source.
     package func completed(_ attributes: JSONObject, from known: JSONObject) -> JSONObject {
         var result = attributes
-        for name in Set(paths.map { $0[0] }) {
+        for name in Set(paths.map { ByteText($0[0]) }).map(\.text) {
             guard var whole = known[name], whole.object != nil, let part = attributes[name] else { continue }
             for path in paths where UTF8Bytes.areEqual(path[0], name) {
                 guard let value = Self.value(at: path[1...], in: part) else { continue }

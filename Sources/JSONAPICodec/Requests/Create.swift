@@ -115,6 +115,7 @@ extension ResourceTarget {
     func write(fields: some ResourceFields, as identity: ResourceIdentifier) throws {
         try session.beginResource(session.keep(identity), at: place, node: IncludeTree.nothing)
         try fields.encode(to: ResourceEncoder(session))
+        try session.noteClearedPaths { try fields.encode(to: $0) }
         try session.endResource()
     }
 }

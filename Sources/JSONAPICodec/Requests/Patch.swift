@@ -22,6 +22,8 @@ import JSONText
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
 public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     private let start: @Sendable (JSONAPIEncoder, PatchGround) throws -> ResourceObject
+    /// The resource object as it was read; nil when only the values are known.
+    private var base: ResourceObject?
     private var edits: [Edit] = []
     private var omitted: [String] = []
     /// The names of the properties to leave out.
@@ -58,11 +60,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     /// An attribute that is an object is sent as a whole: the object from `base`, with the differences between the values. Encoding throws
     /// for an embedded array that was read in part, because the patch would delete the rest. A draft of a store does all this for you.
     public init(from old: Model, to new: Model, base: ResourceObject) {
-        self.init { encoder, ground in
-            var ground = ground
-            ground.base = base
-            return try PatchDifference.object(from: old, to: new, encoder, ground)
-        }
+        self.init(from: old, to: new)
+        self.base = base
     }
 
     /// Creates the changes between two states of an object.
@@ -75,7 +74,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         self.init { _, _ in ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil) }
     }
 
-    /// Whether there are no differences. Also false when a value cannot be encoded, because the differences are then unknown.
+    /// Whether the body contains no changes. Also false when a value cannot be encoded, because the differences are then unknown.
     ///
     /// - Complexity: O(n), n = bytes of the encoded values.
     public var isEmpty: Bool {
@@ -84,30 +83,43 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     }
 
     /// Returns the resource object that is written, with the strategies of `encoder`. Throws `EncodingError` when encoding does.
-    public func object(_ encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> ResourceObject { try object(encoder, stored: nil) }
+    public func object(_ encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> ResourceObject {
+        try object(encoder, without: _restrictedFields, stored: nil)
+    }
 
-    /// Returns the resource object that is written. The attributes that `stored` returns complete those that the model knows in part.
+    /// Returns all changes as a resource object, including those of fields that clients must not write. The attributes that `stored` returns
+    /// complete those that the model knows in part.
     package func object(
         _ encoder: JSONAPIEncoder, stored: ((ResourceIdentifier) -> JSONObject?)?
     ) throws -> ResourceObject {
+        try object(encoder, without: [], stored: stored)
+    }
+
+    private func object(
+        _ encoder: JSONAPIEncoder, without restricted: [String], stored: ((ResourceIdentifier) -> JSONObject?)?
+    ) throws -> ResourceObject {
         do {
-            return try edited(encoder, PatchGround(stored: stored, replaced: edits.compactMap(\.name) + omitted))
+            let ground = PatchGround(base: base, stored: stored, replaced: edits.compactMap(\.name) + omitted + restricted)
+            return try edited(encoder, ground, without: restricted)
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }
     }
 
-    private func edited(_ encoder: JSONAPIEncoder, _ ground: PatchGround) throws -> ResourceObject {
+    private func edited(
+        _ encoder: JSONAPIEncoder, _ ground: PatchGround, without restricted: [String]
+    ) throws -> ResourceObject {
         var object = try start(encoder, ground)
         for name in edits.compactMap(\.name) + omitted {
             try ModelNames.check(name, in: Model.self, encoder.keyStrategy, at: ["data"])
         }
         for edit in edits { try edit.apply(&object, encoder, ground) }
-        for name in try omitted + omittedProperties.compactMap({ try $0(encoder) }) {
+        let left = try omitted + restricted + omittedProperties.compactMap { try $0(encoder) }
+        for name in left {
             if object[attribute: name] != nil { object[attribute: name] = nil }
             if object[relationship: name] != nil { object[relationship: name] = nil }
         }
-        if !omitted.isEmpty || !omittedProperties.isEmpty {
+        if !left.isEmpty {
             if object.attributes?.isEmpty == true { object.attributes = nil }
             if object.relationships?.members.isEmpty == true { object.relationships = nil }
         }
@@ -262,6 +274,11 @@ extension JSONAPIEncoder {
                 expected: "a key path to an attribute or a relationship", found: "a key path to the identity, which a patch cannot change")
         }
         let (part, parts) = try property(value, key, of: identity)
+        if part.attributes == nil, part.relationships == nil, part.meta == nil, (value as? any NilValue)?.isNil == true {
+            throw EncodingFailure(
+                .missingLinkage, at: JSONPointer("data", key.text), resource: identity, expected: "a value that a patch can contain",
+                found: "nil for a property that is then not loaded", advice: "set an empty array to remove all related resources")
+        }
         var attributes = part.attributes ?? JSONObject()
         if let path = parts.paths.first {
             let known = object[attribute: path[0]].map { [path[0]: $0] } ?? ground.known(identity)
@@ -274,6 +291,15 @@ extension JSONAPIEncoder {
         }
         if let meta = part.meta { object.meta = meta }
     }
+}
+
+/// A value that may be nil, whatever its type is.
+private protocol NilValue {
+    var isNil: Bool { get }
+}
+
+extension Optional: NilValue {
+    fileprivate var isNil: Bool { self == nil }
 }
 
 extension Resource {

@@ -160,7 +160,8 @@ extension JSONAPIEncoder {
         try requesting { session in
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(fields: fields, as: identity)
             let object = ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
-            for path in session.attributeParts.paths where object[attribute: path[0]] != nil && !replaced.contains(path[0]) {
+            for path in session.attributeParts.paths
+            where object[attribute: path[0]] != nil && !replaced.contains(where: { UTF8Bytes.areEqual($0, path[0]) }) {
                 throw AttributeParts.unknownRest(of: path, identity, isInBase: false)
             }
             return object

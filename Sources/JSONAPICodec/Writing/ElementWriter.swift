@@ -117,6 +117,10 @@ class ElementWriter<Element: ResourceRepresentable> {
     ) throws {
         try session.beginResource(number, at: place, node: node)
         try value.encode(to: ResourceEncoder(session))
+        if let extras = session.resource.extras, !extras.remaining.isEmpty {
+            let value = copy value
+            try session.noteClearedPaths { try value.encode(to: $0) }
+        }
         try session.endResource()
     }
 

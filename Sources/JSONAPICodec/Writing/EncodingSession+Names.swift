@@ -82,6 +82,11 @@ extension EncodingSession {
     /// Returns the filter for the fields of a resource; nil when all are written.
     func makeFilter(for type: String) -> FieldFilter? {
         let fieldset = fieldsets.isEmpty ? nil : fieldsets[type]
-        return fieldset == nil && omitted.isEmpty ? nil : FieldFilter(fieldset: fieldset, omitted: omitted)
+        guard omitted.isEmpty else { return FieldFilter(fieldset: fieldset, omitted: omitted) }
+        guard let fieldset else { return nil }
+        if let filter = filters[type] { return filter }
+        let filter = FieldFilter(fieldset: fieldset, omitted: [])
+        filters[type] = filter
+        return filter
     }
 }

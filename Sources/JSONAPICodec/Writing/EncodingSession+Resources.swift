@@ -288,7 +288,10 @@ extension EncodingSession {
             let text = sink.finish()
             if !text.isEmpty { try put(json(text), at: segments, into: tree) }
         }
-        for (segments, members) in extras.remaining where !isLeftOut(segments) { tree.complete(members, at: segments) }
+        for (segments, members) in extras.remaining where !isLeftOut(segments) {
+            let kept = extras.cleared.reduce(members) { Self.removing($1, below: segments, from: $0) }
+            tree.complete(kept, at: segments)
+        }
         extras.parts = parts(extras, whole)
         guard let members = tree.json(maximumDepth: options.maximumDepth)?.object ?? (tree.isEmpty ? JSONObject() : nil) else {
             throw tooDeep(at: [])
@@ -303,6 +306,12 @@ extension EncodingSession {
             }
             extras.lid = text
         }
+    }
+
+    /// Returns the members of the object at `segments` without the value at a path, if the path leads into that object.
+    private static func removing(_ path: [String], below segments: [String], from members: JSONObject) -> JSONObject {
+        guard path.count > segments.count, zip(path, segments).allSatisfy({ UTF8Bytes.areEqual($0, $1) }) else { return members }
+        return members.removing(at: path[segments.count...])
     }
 
     /// Returns the attributes that only keys with longer paths write.
@@ -346,92 +355,5 @@ extension EncodingSession {
         for member in wanted { try checkField(member.name, in: group) }
         output.name(group)
         try writeTree(.object(JSONObject(members: wanted)), into: output, at: [group])
-    }
-}
-
-/// Combines values at paths of names into one object.
-private final class PathTree {
-    private var value: JSON?
-    private var members: [(name: String, tree: PathTree)] = []
-    private var positions: [[UInt8]: Int] = [:]
-
-    /// Inserts a value. The members of an object join the existing ones. Returns nil, or the number of names up to the place that already
-    /// has a value.
-    ///
-    /// - Complexity: O(names + members of the value).
-    func put(_ value: JSON, at segments: [String]) -> Int? {
-        var tree = self
-        for (index, name) in segments.enumerated() {
-            guard let next = tree.member(name) else { return index }
-            tree = next
-        }
-        return tree.merge(value) ? nil : segments.count
-    }
-
-    /// Inserts the members whose names do not exist yet.
-    func complete(_ members: JSONObject, at segments: [String]) {
-        var tree = self
-        for name in segments {
-            guard let next = tree.member(name) else { return }
-            tree = next
-        }
-        guard tree.spread() else { return }
-        for added in members where tree.positions[Array(added.name.utf8)] == nil {
-            _ = tree.member(added.name)?.merge(added.value)
-        }
-    }
-
-    /// Whether nothing was inserted.
-    var isEmpty: Bool { value == nil && members.isEmpty }
-
-    /// Returns the member with the given name, and creates it if necessary; nil when the value here cannot have members.
-    private func member(_ name: String) -> PathTree? {
-        guard spread() else { return nil }
-        let key = Array(name.utf8)
-        if let position = positions[key] { return members[position].tree }
-        let made = PathTree()
-        positions[key] = members.count
-        members.append((name, made))
-        return made
-    }
-
-    /// Takes the members out of an object, so that others can be inserted beside them. Returns false when the value is not an object.
-    private func spread() -> Bool {
-        guard let value else { return true }
-        guard let object = value.object else { return false }
-        self.value = nil
-        for member in object {
-            let key = Array(member.name.utf8)
-            let made = PathTree()
-            made.value = member.value
-            positions[key] = members.count
-            members.append((member.name, made))
-        }
-        return true
-    }
-
-    private func merge(_ new: JSON) -> Bool {
-        if value == nil, members.isEmpty {
-            value = new
-            return true
-        }
-        guard let object = new.object, spread() else { return false }
-        for added in object {
-            guard let member = member(added.name), member.merge(added.value) else { return false }
-        }
-        return true
-    }
-
-    /// Returns the whole as JSON; nil when it is nested more deeply than `maximumDepth`.
-    func json(maximumDepth: Int) -> JSON? {
-        if let value { return value }
-        guard maximumDepth > 0 else { return nil }
-        var object = JSONObject()
-        object.reserveCapacity(members.count)
-        for member in members {
-            guard let value = member.tree.json(maximumDepth: maximumDepth - 1) else { return nil }
-            object.append(name: member.name, value: value)
-        }
-        return .object(object)
     }
 }

@@ -17,6 +17,8 @@ final class EncodingSession {
 
     let tree: IncludeTree
     let fieldsets: [String: [String]]
+    /// The filters for the types with a fieldset that were written, so that each is made once.
+    var filters: [String: FieldFilter] = [:]
     let included: IncludedResources
     /// The prepared texts of names and types.
     let pieces = OutputPieces()
@@ -28,6 +30,8 @@ final class EncodingSession {
     var omitted: [String] = []
     /// The resources that a request creates together with new related ones.
     var created: Set<Int> = []
+    /// The resources that have only a part of their attributes, by place, for the encoder's rewriters.
+    var parts: [JSONPointer: ResourceRewriting.Part] = [:]
     /// Finds misspelled names, if names were given as text.
     var nameCheck: NameCheck?
     /// Whether a request is written. Its relationships have only linkage, and are left out without it.
@@ -40,6 +44,8 @@ final class EncodingSession {
     var clearsRelationships = false
     /// Whether a reference that is nil is also written as an empty relationship, whatever it was before.
     var statesCleared = false
+    /// Whether relationships that are nil or not loaded are written as well, to learn their names.
+    var namesRelationships = false
     /// Whether to write the resources of references that a source resolves.
     var followsSources = true
     /// Whether a plain value gets references in place of the resources that it holds.

@@ -32,7 +32,17 @@ struct IncludeTree {
     static let everything: Node = -2
 
     private var children: [[(name: String, node: Node)]] = [[]]
+    /// The children of nodes that have many of them.
+    private var edges: [Edge: Node] = [:]
     let root: Node
+
+    private struct Edge: Hashable {
+        let node: Node
+        let name: ByteText
+    }
+
+    /// The number of children that are compared one by one. Hashing is slower for these.
+    private static let few = 16
 
     init(_ paths: IncludePaths) {
         switch paths {
@@ -53,9 +63,18 @@ struct IncludeTree {
             } else {
                 children.append([])
                 let next = Node(children.count - 1)
-                children[Int(node)].append((name, next))
+                add(name, next, to: node)
                 node = next
             }
+        }
+    }
+
+    private mutating func add(_ name: String, _ child: Node, to node: Node) {
+        children[Int(node)].append((name, child))
+        let count = children[Int(node)].count
+        guard count > Self.few else { return }
+        for (name, child) in children[Int(node)].suffix(count == Self.few + 1 ? count : 1) {
+            edges[Edge(node: node, name: ByteText(name))] = child
         }
     }
 
@@ -70,7 +89,8 @@ struct IncludeTree {
     }
 
     private func child(_ name: String, of node: Node) -> Node? {
-        children[Int(node)].first { UTF8Bytes.areEqual($0.name, name) }?.node
+        if children[Int(node)].count > Self.few { return edges[Edge(node: node, name: ByteText(name))] }
+        return children[Int(node)].first { UTF8Bytes.areEqual($0.name, name) }?.node
     }
 
     /// The nodes of all paths, including the root.

@@ -1,17 +1,21 @@
 import JSONText
 
 extension JSONAPIEncoder {
-    /// Returns the names of all attributes and relationships of a model, including those that are nil.
-    package func fieldNames(of model: some ResourceRepresentable) throws -> [String] {
+    /// Returns the names of all attributes and of all relationships of a model, including those that are nil or not loaded.
+    package func fieldNames(
+        of model: some ResourceRepresentable
+    ) throws -> (attributes: [String], relationships: [String]) {
         var encoder = self
         encoder.nilEncodingStrategy = .null
         encoder.checksNames = false
         let session = EncodingSession(encoder, include: .none, fields: [:])
         session.clearsRelationships = true
+        session.namesRelationships = true
         let identity = model.identifier ?? ResourceIdentifier(ofObject: "")
         do {
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identity)
-            return ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject()).fieldNames
+            let object = ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
+            return (object.attributes.map { Array($0.names) } ?? [], object.relationships?.names ?? [])
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }

@@ -38,6 +38,9 @@ public struct JSONAPIEncoder: Sendable {
 
     /// Rewriters by resource type. Each rewrites the attributes of its resources after they were written. This is the counterpart of the
     /// decoder's `rewriters`.
+    ///
+    /// Of a patch, a rewriter sees only the attributes that change: rules for others do not run, and nothing is required. Rules for
+    /// attributes that a fieldset or a request leaves out do not run either. So a default never replaces a value of the server.
     public var rewriters: [String: Rewriter] = [:]
 
     /// What to do when two different values have the same identity: throw by default. Values of different Swift types are not compared; the
@@ -187,9 +190,9 @@ extension JSONAPIEncoder {
     }
 
     private func rewritten(_ output: JSONOutput, _ session: EncodingSession) throws -> JSONOutput {
-        guard let rewriting = ResourceRewriting(rewriters) else { return output }
+        guard let rewriting = ResourceRewriting(rewriters, fields: session.fieldsets) else { return output }
         let changed = JSONOutput()
-        _ = changed.value(try rewriting.document(session.json(output.bytes)))
+        _ = changed.value(try rewriting.document(session.json(output.bytes), parts: session.parts))
         return changed
     }
 

@@ -109,8 +109,7 @@ final class NameCheck {
     private func wrongName(in group: Group) -> String? {
         guard group.count > 0, group.keyedCount == group.count, !group.isOpen else { return nil }
         return group.pending.first { name, _ in
-            guard let key = strategy.keyName(name) else { return false }
-            return !group.keys.values.contains { $0(key) || $0(name) }
+            strategy.hasKey(for: name) { key in group.keys.values.contains { $0(key) } } == false
         }?.name
     }
 
@@ -118,6 +117,11 @@ final class NameCheck {
         let nearest = NearestName.probe(strategy.keyName(name) ?? name) { key in group.keys.values.contains { $0(key) } }
         return EncodingFailure(
             .unknownName, at: .root, expected: expected, found: found,
-            advice: nearest.map { "the nearest coding key is `\($0)`" } ?? "names are those of the document")
+            advice: nearest.map { hint($0) } ?? "names are those of the document")
+    }
+
+    private func hint(_ key: String) -> String {
+        let name = strategy.memberName(key)
+        return "the nearest coding key is `\(key)`" + (UTF8Bytes.areEqual(name, key) ? "" : ", for the name `\(name)`")
     }
 }

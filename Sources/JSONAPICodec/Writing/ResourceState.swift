@@ -26,17 +26,28 @@ final class ResourceExtras {
     var paths: [(segments: [String], sink: ValueSink)] = []
     /// Members that no other property writes, by the path of their object.
     var remaining: [(segments: [String], members: JSONObject)] = []
+    /// The paths of properties that are nil and not written, if there are remaining members.
+    var cleared: [[String]] = []
     /// The attributes that are written in part.
     var parts = AttributeParts()
 }
 
 /// Selects the fields that are written.
 struct FieldFilter {
-    let fieldset: [String]?
-    let omitted: [String]
+    private let fieldset: [String]?
+    private let omitted: [String]
+    /// The fieldset, if it is so long that hashing a name is faster than comparing it with all of them.
+    private let names: Set<ByteText>?
+
+    init(fieldset: [String]?, omitted: [String]) {
+        self.fieldset = fieldset
+        self.omitted = omitted
+        names = fieldset.flatMap { $0.count > 16 ? Set($0.lazy.map { ByteText($0) }) : nil }
+    }
 
     func contains(_ name: String) -> Bool {
         if omitted.contains(where: { UTF8Bytes.areEqual($0, name) }) { return false }
+        if let names { return names.contains(ByteText(name)) }
         return fieldset?.contains { UTF8Bytes.areEqual($0, name) } ?? true
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 
 /// The changes to a resource that a client requests with PATCH.
@@ -20,7 +21,7 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
 public struct Changes<Model: Resource>: Sendable {
-    /// The resource object as the client sent it.
+    /// The resource object as the client sent it, or as the decoder's rewriter makes it.
     public let object: ResourceObject
     /// The resource to change.
     public let identifier: ResourceIdentifier
@@ -40,23 +41,24 @@ public struct Changes<Model: Resource>: Sendable {
     public init(_ body: Data, for id: Model.ID? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         var reader = decoder
         reader.source = .request
+        reader.rewriters = [:]
         let object = try reader.decode(Document<ResourceObject>.self, from: body).data
-        try self.init(object, for: id, decoder: decoder, at: ["data"])
+        try self.init(object, for: id?.wireText, decoder: decoder, at: ["data"])
     }
 
     /// Creates the changes from a resource object at a place in the request's document.
-    init(_ object: ResourceObject, for id: Model.ID?, decoder: JSONAPIDecoder, at place: [String]) throws {
+    init(_ object: ResourceObject, for wanted: String?, decoder: JSONAPIDecoder, at place: [String]) throws {
         guard UTF8Bytes.areEqual(object.type, Model.type) else {
             throw RequestRefusal.error(409, "Another type", "Expected the type `\(Model.type)`.", at: place + ["type"])
         }
         guard let text = object.id else {
             throw RequestRefusal.error(400, "No id", "Expected the id of the resource to change.", at: place)
         }
-        if let wanted = id?.wireText, !UTF8Bytes.areEqual(wanted, text) {
+        if let wanted, !UTF8Bytes.areEqual(wanted, text) {
             throw RequestRefusal.error(409, "Another id", "Expected the id of the resource at this address.", at: place + ["id"])
         }
-        try RequestRefusal.check(object, hasNone: FieldRestriction.whenUpdating(Model.self), at: place)
-        self.object = object
+        self.object = try Self.rewritten(object, by: decoder, at: place)
+        try RequestRefusal.check(self.object, hasNone: FieldRestriction.whenUpdating(Model.self), at: place)
         self.decoder = decoder
         self.place = place
         identifier = ResourceIdentifier(type: Model.type, id: text)
@@ -139,6 +141,8 @@ extension Changes {
         // Members that only a response has would stay in the model.
         encoder.linkMaker = nil
         encoder.check = nil
+        // The attributes of the request were rewritten to those of the model.
+        encoder.rewriters = [:]
         let document = try changed(encoder.encode(Document(model)))
         let result: Model
         do {
@@ -147,7 +151,7 @@ extension Changes {
             guard let tokens = error.failure?.pointer.tokens, tokens.first == "data" else { throw error }
             throw RequestRefusal.moved(error, to: place + tokens.dropFirst())
         }
-        let known = try Set((encoder.fieldNames(of: model) + encoder.fieldNames(of: result)).map { Array($0.utf8) })
+        let known = try KnownFields(encoder.fieldNames(of: model), encoder.fieldNames(of: result))
         if !ignoringUnknownNames { try checkNames(known) }
         try checkLinkage(of: encoder.resourceObject(result), known)
         return result
@@ -156,14 +160,30 @@ extension Changes {
     /// Applies the changes to a model. When this throws, the model stays as it is. See `applied(to:)`.
     public func apply(to model: inout Model) throws { model = try applied(to: model) }
 
-    /// Returns the text of the document with the changes in its primary data.
+    /// Returns a resource object with the attributes that the decoder's rewriter makes of those in it. Only rules for attributes of the
+    /// request run, so that no default replaces an attribute that stays.
+    private static func rewritten(_ object: ResourceObject, by decoder: JSONAPIDecoder, at place: [String]) throws -> ResourceObject {
+        guard let attributes = object.attributes,
+            let rewriter = decoder.rewriters.first(where: { UTF8Bytes.areEqual($0.key, object.type) })?.value
+        else { return object }
+        var rewritten = object
+        do {
+            rewritten.attributes = try rewriter.forChanges(attributes).rewrite(.object(attributes))
+        } catch let error as ValidationError {
+            throw ErrorDocument(error.moved { JSONPointer(tokens: place + ["attributes"] + $0.tokens) })
+        }
+        return rewritten
+    }
+
+    /// Returns the text of the document with the changes in its primary data. A relationship without `data` says nothing about the linkage.
     private func changed(_ text: Data) throws -> Data {
         var document = DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
         guard case .one(var resource) = document.data else { return text }
         for member in object.attributes ?? JSONObject() { resource[attribute: member.name] = member.value }
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
+            guard let data = relationship.members["data"] else { continue }
             var changed = resource[relationship: name] ?? RelationshipObject()
-            changed.members["data"] = relationship.members["data"]
+            changed.members["data"] = data
             resource[relationship: name] = changed
         }
         if let meta = object.meta { resource.meta = meta }
@@ -179,7 +199,6 @@ extension Changes {
         reader.dateDecodingStrategy = decoder.dateDecodingStrategy
         reader.dataDecodingStrategy = decoder.dataDecodingStrategy
         reader.nonConformingFloatDecodingStrategy = decoder.nonConformingFloatDecodingStrategy
-        reader.rewriters = decoder.rewriters
         reader.userInfo = decoder.userInfo
         reader.reading = decoder.reading
         reader.reportsPositions = false
@@ -188,8 +207,9 @@ extension Changes {
 
     /// Throws 422 when a relationship does not contain what was sent, because a property that embeds resources cannot hold unavailable
     /// ones.
-    private func checkLinkage(of result: ResourceObject, _ known: Set<[UInt8]>) throws {
-        for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) where known.contains(Array(name.utf8)) {
+    private func checkLinkage(of result: ResourceObject, _ known: KnownFields) throws {
+        for (name, relationship) in object.relationships ?? Relationships(members: JSONObject())
+        where relationship.members["data"] != nil && known.relationships.contains(ByteText(name)) {
             let (sent, kept) = (relationship.data.identifiers, result[relationship: name]?.data.identifiers ?? [])
             guard sent.count == kept.count, zip(sent, kept).allSatisfy({ $0.isSameResource(as: $1) }) else {
                 throw RequestRefusal.error(
@@ -200,17 +220,29 @@ extension Changes {
     }
 
     /// Throws 422 for names that neither the old nor the new value has, because they would have no effect.
-    private func checkNames(_ known: Set<[UInt8]>) throws {
-        let names = known.map { String(decoding: $0, as: UTF8.self) }.sorted(by: UTF8Bytes.isLess)
-        func unknown(_ sent: [String], _ group: String) -> [ErrorObject] {
-            sent.filter { !known.contains(Array($0.utf8)) && MemberKind(of: $0) == .plain }.map { name in
+    private func checkNames(_ known: KnownFields) throws {
+        func unknown(_ sent: [String], _ group: String, _ known: Set<ByteText>) -> [ErrorObject] {
+            let names = known.map(\.text).sorted(by: UTF8Bytes.isLess)
+            return sent.filter { !known.contains(ByteText($0)) && MemberKind(of: $0) == .plain }.map { name in
                 let nearest = NearestName.find(name, in: names).map { " Did you mean `\($0)`?" } ?? ""
                 return RequestRefusal.object(
-                    422, "Unknown field", "The resource has no field of this name." + nearest, at: place + [group, name])
+                    422, "Unknown field", "The resource has no field of this name in `\(group)`." + nearest, at: place + [group, name])
             }
         }
         let problems =
-            unknown(object.attributes?.map(\.name) ?? [], "attributes") + unknown(object.relationships?.names ?? [], "relationships")
+            unknown(object.attributes?.map(\.name) ?? [], "attributes", known.attributes)
+            + unknown(object.relationships?.names ?? [], "relationships", known.relationships)
         if !problems.isEmpty { throw ErrorDocument(errors: ErrorDocument.errors(of: problems)) }
+    }
+}
+
+/// The names of the attributes and of the relationships that a model has, before or after a change.
+private struct KnownFields {
+    let attributes: Set<ByteText>
+    let relationships: Set<ByteText>
+
+    init(_ old: (attributes: [String], relationships: [String]), _ new: (attributes: [String], relationships: [String])) {
+        attributes = Set((old.attributes + new.attributes).map { ByteText($0) })
+        relationships = Set((old.relationships + new.relationships).map { ByteText($0) })
     }
 }

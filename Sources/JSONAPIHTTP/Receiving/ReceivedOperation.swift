@@ -92,20 +92,27 @@ extension ReceivedOperation {
     /// Throws `DecodingError` when it does not fit the model. Throws `ErrorDocument` with status 403 for fields that only the server writes
     /// (`RestrictedFields`).
     public func resource<Model: Resource>(_ type: Model.Type) throws -> Model {
-        if let object { try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type), at: ["data"]) }
         var reader = decoder
         reader.source = .request
         reader.reportsPositions = false
-        return try reader.decode(type, from: Data(JSONWriter().write(["data": members["data"] ?? .null])))
+        let text = Data(try JSONWriter().write(["data": members["data"] ?? .null]))
+        let restricted = FieldRestriction.whenCreating(type)
+        if !restricted.isEmpty {
+            try RequestRefusal.check(reader.decode(ResourceObject.self, from: text), hasNone: restricted, at: ["data"])
+        }
+        return try reader.decode(type, from: text)
     }
 
-    /// Returns the changes to a resource. Throws what `Changes.init(_:for:decoder:)` throws.
+    /// Returns the changes to a resource. Throws what `Changes.init(_:for:decoder:)` throws, with status 409 when `ref` names another
+    /// resource than the data.
     public func changes<Model: Resource>(_ type: Model.Type) throws -> Changes<Model> {
         guard let object else {
             throw RequestRefusal.error(400, "No resource", "Expected `data`, a resource object.", at: [])
         }
-        let id = members["ref"]?["id"]?.string.flatMap { Model.ID(wireText: $0) }
-        return try Changes(object, for: id, decoder: decoder, at: ["data"])
+        if let type = members["ref"]?["type"]?.string, !UTF8Bytes.areEqual(type, object.type) {
+            throw RequestRefusal.error(409, "Another type", "Expected the type that `ref` names.", at: ["data", "type"])
+        }
+        return try Changes(object, for: members["ref"]?["id"]?.string, decoder: decoder, at: ["data"])
     }
 
     /// Returns an error of this operation as a document. Pointers into the operation's data become pointers into the whole request.

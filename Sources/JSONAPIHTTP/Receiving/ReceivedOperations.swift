@@ -29,6 +29,8 @@ public struct ReceivedOperations: Sendable {
     public init(_ body: Data, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         var reader = decoder
         reader.source = .request
+        // Each operation is rewritten when it is read as a model.
+        reader.rewriters = [:]
         let document = try reader.decode(DocumentObject.self, from: body)
         guard let list = document[member: "atomic:operations"]?.array, !list.isEmpty else {
             throw RequestRefusal.error(400, "No operations", "Expected `atomic:operations`, an array with at least one operation.", at: [])

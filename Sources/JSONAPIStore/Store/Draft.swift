@@ -55,7 +55,7 @@ extension Draft {
     /// identity was changed.
     ///
     /// - Complexity: O(n), n = bytes of the encoded values.
-    public func changes() throws -> ResourceObject { try patch.object(store.encoder) }
+    public func changes() throws -> ResourceObject { try patch.object(store.encoder, stored: nil) }
 
     /// Returns whether any field was changed. Throws the same errors as `changes()`.
     public func hasChanges() throws -> Bool {

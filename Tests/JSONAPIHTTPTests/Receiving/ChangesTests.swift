@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -180,5 +181,96 @@ struct ChangesTests {
         #expect(try text(encoder.encode(plain)).contains("createdAt"))
         let object = ResourceObject(type: "articles", attributes: ["title": "T", "createdAt": "x"])
         #expect(answer { try Article.checkCreation(object) } == ["403 /data/attributes/createdAt"])
+    }
+
+    @Test("A relationship without data says nothing, so the linkage stays")
+    func withoutData() throws {
+        let decoder = JSONAPIDecoder(mode: .lenient)
+        var tagged = article
+        tagged.tags = ToMany(identifiers: [ResourceIdentifier(type: "tags", id: "1")])
+        for body in [#"{"author":{"meta":{}},"tags":{"links":{"related":"/t"}}}"#, #"{"author":{},"tags":{}}"#] {
+            let text = #"{"data":{"type":"articles","id":"1","relationships":\#(body)}}"#
+            let result = try Changes<Article>(Data(text.utf8), decoder: decoder).applied(to: tagged)
+            #expect(result.author.id == "9" && result.tags.data == tagged.tags.data)
+            // Names of relationships that the model has not loaded are known, too.
+            let bare = Article(id: "1", title: "T")
+            #expect(try Changes<Article>(Data(text.utf8), decoder: decoder).applied(to: bare).tags.isLoaded == false)
+        }
+    }
+
+    @Test("An attribute with the name of a relationship is an unknown field, and the reverse")
+    func wrongGroup() throws {
+        func applied(_ data: String) -> [String] {
+            answer { _ = try changes(#"{"type":"articles","id":"1",\#(data)}"#).applied(to: article) }
+        }
+        #expect(applied(#""attributes":{"author":"Ann"}"#) == ["422 /data/attributes/author"])
+        #expect(applied(#""relationships":{"subtitle":{"data":null}}"#) == ["422 /data/relationships/subtitle"])
+    }
+
+    @Test("Resources that an optional array cannot embed are refused, even if unknown names are ignored")
+    func optionalArray() throws {
+        struct Shelf: Resource {
+            static let type = "shelves"
+            var id: String
+            var books: [Blog.Person]?
+        }
+        let text = #"{"data":{"type":"shelves","id":"1","relationships":{"books":{"data":[{"type":"people","id":"9"}]}}}}"#
+        let changes = try Changes<Shelf>(Data(text.utf8))
+        for ignoring in [false, true] {
+            #expect(throws: ErrorDocument.self) { _ = try changes.applied(to: Shelf(id: "1"), ignoringUnknownNames: ignoring) }
+            let answers = answer { _ = try changes.applied(to: Shelf(id: "1"), ignoringUnknownNames: ignoring) }
+            #expect(answers == ["422 /data/relationships/books"])
+        }
+        let held = Shelf(id: "1", books: [Blog.Person(id: "9", name: "Ann")])
+        #expect(try changes.applied(to: held).books?.map(\.name) == ["Ann"])
+    }
+
+    @Test("A rewriter of the decoder changes what the request has, and nothing else")
+    func rewriting() throws {
+        struct Shop: Resource, Equatable {
+            static let type = "shops"
+            var id: String
+            var testName: String?
+            var count: Int?
+            var kind: String?
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.rewriters = [
+            "shops": Rewriter(unreferenced: .drop) {
+                Rule("testName", from: "test_name")
+                Rule("count", from: "number", .lenientInt)
+                Rule("kind", from: "sort").ifMissing { _, _ in "plain" }
+            }
+        ]
+        func changes(_ attributes: String) throws -> Changes<Shop> {
+            try Changes(Data(#"{"data":{"type":"shops","id":"1","attributes":\#(attributes)}}"#.utf8), decoder: decoder)
+        }
+        let shop = Shop(id: "1", testName: "kept", count: 1, kind: "special")
+        #expect(
+            try changes(#"{"number":"5"}"#).applied(to: shop) == Shop(id: "1", testName: "kept", count: 5, kind: "special"))
+        #expect(try changes(#"{"test_name":null}"#).applied(to: shop) == Shop(id: "1", testName: nil, count: 1, kind: "special"))
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters = ["shops": Rewriter { Rule("test_name", from: "testName").optional }]
+        let counted = Shop(id: "1", testName: "kept", count: 5, kind: "special")
+        #expect(try changes(#"{"number":"5"}"#).applied(to: shop, encoder: encoder) == counted)
+        #expect(answer { _ = try changes(#"{"number":"x"}"#) } == ["422 /data/attributes/count"])
+        // An operation is rewritten once, and its restricted fields are found under their names in the model.
+        struct Stall: Resource, RestrictedFields {
+            static let type = "shops"
+            static let readOnlyFields = ["count"]
+            var id: String?
+            var testName: String?
+            var count: Int?
+        }
+        func operation(_ code: String, _ attributes: String) throws -> ReceivedOperation {
+            let data = #"{"type":"shops","id":"1","attributes":\#(attributes)}"#
+            let body = #"{"atomic:operations":[{"op":"\#(code)","data":\#(data)}]}"#
+            return try ReceivedOperations(Data(body.utf8), decoder: decoder)[0]
+        }
+        #expect(try operation("update", #"{"number":"5"}"#).changes(Shop.self).applied(to: shop).count == 5)
+        #expect(try operation("add", #"{"test_name":"n","number":"5"}"#).resource(Shop.self).count == 5)
+        #expect(answer { _ = try operation("update", #"{"number":"5"}"#).changes(Stall.self) } == ["403 /data/attributes/count"])
+        let added = answer { _ = try operation("add", #"{"test_name":"n","number":"5"}"#).resource(Stall.self) }
+        #expect(added == ["403 /data/attributes/count"])
     }
 }

@@ -142,4 +142,23 @@ struct ReceivedOperationsTests {
                 _ = try operations(twice, twice).run { _ in .empty }
             } == ["400 /atomic:operations/1/data/lid"])
     }
+
+    @Test("Changes to another resource than the one that `ref` names are refused")
+    func anotherTarget() throws {
+        struct Counter: Resource {
+            static let type = "counters"
+            var id: Int
+            var count: Int?
+        }
+        func status(_ ref: String) throws -> [String] {
+            let operation = try operations(
+                #"{"op":"update","ref":\#(ref),"data":{"type":"counters","id":"5","attributes":{"count":1}}}"#)[0]
+            return answer { _ = try operation.changes(Counter.self) }
+        }
+        #expect(try status(#"{"type":"counters","id":"5"}"#) == [])
+        #expect(try status(#"{"type":"counters","id":"4"}"#) == ["409 /data/id"])
+        // An id that the model cannot represent is another id.
+        #expect(try status(#"{"type":"counters","id":"abc"}"#) == ["409 /data/id"])
+        #expect(try status(#"{"type":"clocks","id":"5"}"#) == ["409 /data/type"])
+    }
 }

@@ -158,7 +158,7 @@ extension DocumentWriter {
         try checkState()
         let session = session ?? EncodingSession(encoder, include: include, fields: fields)
         self.session = nil
-        var batch = WrittenBatch(ResourceRewriting(encoder.rewriters))
+        var batch = WrittenBatch(ResourceRewriting(encoder.rewriters, fields: fields))
         do {
             if session.output.count == 0 {
                 // As in the document, so that the depth is counted in the same way.

@@ -1,0 +1,123 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// Bodies that contain an attribute of which the model knows only a part, and what a patch leaves out.
+@Suite struct PatchPartsTests {
+    private let encoder = JSONAPIEncoder()
+
+    struct Venue: Resource {
+        static let type = "venues"
+        var id: String
+        var city: String?
+        var street: String?
+        var place: RemainingMembers
+        enum CodingKeys: String, CodingKey {
+            case id, city = "attributes.place.city", street = "attributes.place.address.street", place = "attributes.place"
+        }
+    }
+
+    struct Site: Resource {
+        static let type = "venues"
+        var id: String
+        var city: String?
+        var zip: String?
+        enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city", zip = "attributes.place.zip" }
+    }
+
+    private let text = Data(
+        #"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150","address":{"street":"A","floor":2}}}}}"#.utf8)
+
+    private func place(_ body: some DocumentBody) throws -> JSON? {
+        try encoder.tree(body)["data"]?["attributes"]?["place"]
+    }
+
+    @Test("Remaining members inside an object of which a key names one member are sent as well")
+    func nestedRest() throws {
+        let venue = try JSONAPIDecoder().decode(Venue.self, from: text)
+        let all: JSON = ["city": "Bergen", "zip": "0150", "address": ["street": "A", "floor": 2]]
+        #expect(try place(venue.patch { $0.city = "Bergen" }) == all)
+        let moved: JSON = ["city": "Oslo", "zip": "0150", "address": ["street": "B", "floor": 2]]
+        #expect(try place(venue.patch { $0.street = "B" }) == moved)
+        let cleared: JSON = ["city": "Oslo", "zip": "0150", "address": ["street": nil, "floor": 2]]
+        #expect(try place(venue.patch { $0.street = nil }) == cleared)
+    }
+
+    @Test("A property that is nil does not come back from the remaining members")
+    func clearedPart() throws {
+        var venue = try JSONAPIDecoder().decode(Venue.self, from: text)
+        venue.city = nil
+        venue.street = nil
+        let rest: JSON = ["zip": "0150", "address": ["floor": 2]]
+        #expect(try place(Create(venue)) == rest)
+        #expect(try JSON(parsing: encoder.encode(venue))["data"]?["attributes"]?["place"] == rest)
+        let again = try JSONAPIDecoder().decode(Venue.self, from: encoder.encode(venue))
+        #expect(again.city == nil && again.street == nil)
+        struct Fields: ResourceFields {
+            static let type = "venues"
+            var city: String?
+            var place: RemainingMembers
+            enum CodingKeys: String, CodingKey { case city = "attributes.place.city", place = "attributes.place" }
+        }
+        #expect(try place(Create(Fields(city: nil, place: RemainingMembers(["city": "Oslo", "zip": "1"])))) == ["zip": "1"])
+    }
+
+    @Test("A key path completes an attribute from the base of the patch")
+    func baseAndKeyPath() throws {
+        let site = try JSONAPIDecoder().decode(Site.self, from: text)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        let whole: JSON = ["city": "Oslo", "zip": "9", "address": ["street": "A", "floor": 2]]
+        #expect(try place(Patch(from: site, to: site, base: base).set(\.zip, "9")) == whole)
+        var moved = site
+        moved.city = "Bergen"
+        let both: JSON = ["city": "Bergen", "zip": nil, "address": ["street": "A", "floor": 2]]
+        #expect(try place(Patch(from: site, to: moved, base: base).setNull(\.zip)) == both)
+        #expect(encodingFailure { _ = try encoder.encode(Patch(from: site, to: site).set(\.zip, "9")) }?.kind == .wrongPlace)
+    }
+
+    struct Report: Resource, RestrictedFields {
+        static let type = "reports"
+        static let readOnlyFields = ["seenAt", "place"]
+        var id: String
+        var title: String
+        var seenAt: String?
+        var city: String?
+        enum CodingKeys: String, CodingKey { case id, title, seenAt, city = "attributes.place.city" }
+    }
+
+    @Test("A patch of fields that clients must not write is empty, and is what the encoder writes")
+    func restrictedOnly() throws {
+        let report = Report(id: "1", title: "T", seenAt: "now", city: "Oslo")
+        let seen = report.patch { $0.seenAt = "later" }
+        #expect(seen.isEmpty)
+        #expect(try seen.object() == ResourceObject(type: "reports", id: "1"))
+        #expect(try encoder.text(seen) == #"{"data":{"type":"reports","id":"1"}}"#)
+        // Only a part of `place` is known, but it is left out.
+        let both = report.patch {
+            $0.title = "N"
+            $0.city = "Bergen"
+        }
+        #expect(!both.isEmpty)
+        #expect(try encoder.text(both) == #"{"data":{"type":"reports","id":"1","attributes":{"title":"N"}}}"#)
+    }
+
+    @Test("Nil for an array of related resources by key path is an error that names the cure")
+    func nilArray() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+            var title: String?
+            var editor: Writer?
+            var writers: [Writer]?
+            var readers: ToMany<Writer>?
+        }
+        for patch in [Patch<Post>(id: "1").set(\.writers, nil), Patch<Post>(id: "1").setNull(\.readers)] {
+            let failure = encodingFailure { _ = try encoder.encode(patch) }
+            #expect(failure?.kind == .missingLinkage && failure?.advice == "set an empty array to remove all related resources")
+        }
+        let legal = Patch<Post>(id: "1").set(\.title, nil).set(\.editor, nil).set(\.writers, [])
+        let relationships = #""relationships":{"editor":{"data":null},"writers":{"data":[]}}"#
+        #expect(try encoder.text(legal) == #"{"data":{"type":"posts","id":"1","attributes":{"title":null},\#(relationships)}}"#)
+    }
+}
