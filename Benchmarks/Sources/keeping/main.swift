@@ -71,13 +71,15 @@ line("", ["write 10k", "read 10k", "one of 100k", "replace one", "size"])
 line(
     "archive",
     [own.write, own.readAll, own.readOne, own.replace].map { String(format: "%.3f ms", $0 * 1000) } + ["\(Int(own.size)) B"])
-for keeper in [WholeFileKeeper.json, .propertyList, .keyedArchiver] {
-    line(keeper.name, ratios(try figures(keeper), to: own).map { String(format: "%.2f ×", $0) })
-}
 #if SQLITE
     line(SQLiteKeeper.typed.name, ratios(try figures(SQLiteKeeper.typed), to: own).map { String(format: "%.2f ×", $0) })
     let found = ratios(try figures(SQLiteKeeper.json), to: own)
     line(SQLiteKeeper.json.name, found.map { String(format: "%.2f ×", $0) })
+#endif
+for keeper in [WholeFileKeeper.json, .propertyList, .keyedArchiver] {
+    line(keeper.name, ratios(try figures(keeper), to: own).map { String(format: "%.2f ×", $0) })
+}
+#if SQLITE
     // An archive is nowhere slower than JSON in SQLite; one resource may take half as long again, and the file a fifth more.
     let musts = [1, 1, 1 / 1.5, 1, 1 / 1.2]
     let short = zip(["write", "read", "one of 100k", "replace", "size"], zip(found, musts)).filter { $0.1.0 < $0.1.1 }.map(\.0)

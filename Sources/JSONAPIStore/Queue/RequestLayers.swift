@@ -12,7 +12,7 @@ import JSONText
 /// The initializers undo the changes of the requests, newest first. The caller then changes `object`. Finally, `finish` applies the changes
 /// again, and notes for each request how to undo it now.
 ///
-/// The initializer for arriving resources does not undo a creation, because arriving values belong to the created resource.
+/// The initializer for arriving resources does not undo the creation of a new resource, because arriving values belong to that resource.
 struct RequestLayers {
     private let identity: StoredIdentity
     private let pending: PendingChanges
@@ -31,9 +31,11 @@ struct RequestLayers {
         try self.init(identity, pending, Self.afterCreation(requests))
     }
 
+    /// Returns the requests without the creation of a new resource. A creation after a deletion, or over a resource that the store had, is not
+    /// left out.
     private static func afterCreation(_ requests: [QueuedRequest]) -> [QueuedRequest] {
-        let start = requests.lastIndex { $0.operation == .create }.map { $0 + 1 } ?? 0
-        return Array(requests[start...])
+        guard let first = requests.first, first.operation == .create, case .nothing = first.undo else { return requests }
+        return Array(requests.dropFirst())
     }
 
     /// Removes a request from the queue and keeps its change. The change becomes a part of the resource below the other requests. It stays
@@ -52,7 +54,7 @@ struct RequestLayers {
     /// Makes the changes of the requests about a resource on top of its text, which must not contain these changes.
     static func make(on identity: StoredIdentity, _ pending: PendingChanges) throws {
         var layers = try RequestLayers(identity, pending, [])
-        layers.requests = Self.afterCreation(pending.requests(about: identity))
+        layers.requests = pending.requests(about: identity).filter { $0.operation != .create }
         try layers.finish()
     }
 

@@ -63,7 +63,7 @@ extension RequestQueue {
     /// Deletes a resource. The store removes it immediately.
     ///
     /// Returns nil if the creation of the resource is still in the queue, waiting or failed. In that case there is nothing to send, and the
-    /// requests about the resource leave the queue.
+    /// requests about the resource leave the queue. If the creation has replaced a resource of the store, that one is deleted.
     ///
     /// Throws `StoreError` if the store does not have the resource. Throws `ArchiveError` if the file cannot be saved; the request is
     /// queued even then.
@@ -121,17 +121,18 @@ extension StoreTransaction {
     }
 
     fileprivate func queueDeletion(_ identifier: ResourceIdentifier, _ entityTag: String?) throws -> QueuedRequest? {
-        guard let identity = try StoredIdentity(identifier).map(pending.current), let object = try stored(identity.identifier) else {
+        guard let identity = try StoredIdentity(identifier).map(pending.current), let shown = try stored(identity.identifier) else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         return try pending.atomically {
-            let creation = pending.requests(about: identity).last { $0.operation == .create }
-            if let creation, creation.state != .sent {
+            var deleted = shown
+            if let creation = pending.requests(about: identity).last(where: { $0.operation == .create }), creation.state != .sent {
                 try rollBack(creation)
-                return nil
+                guard let earlier = try stored(identity.identifier) else { return nil }
+                deleted = earlier
             }
             pending.set(identity, .remove)
-            return try queue(.delete, identity.identifier, document: nil, entityTag, undo: .resource(object))
+            return try queue(.delete, identity.identifier, document: nil, entityTag, undo: .resource(deleted))
         }
     }
 

@@ -67,12 +67,8 @@ struct StoreFileLossTests {
                 try store.save(to: url)
             }
             let store = ResourceStore()
-            let first = try StoreFile(urls[0], of: store)
-            let second = try StoreFile(urls[1], of: store)
-            defer {
-                first.close()
-                second.close()
-            }
+            let files = try urls.map { try StoreFile($0, of: store) }
+            defer { for file in files { file.close() } }
             #expect(store[nine]?.attributes == ["name": "Ann", "nick": "A", "city": "Oslo"])
         }
     }

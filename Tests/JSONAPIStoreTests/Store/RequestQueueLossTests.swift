@@ -94,6 +94,28 @@ struct RequestQueueLossTests {
         #expect(store[one]?.attributes == ["title": "A", "subtitle": "S"])
     }
 
+    @Test("What arrives goes below a creation that follows a deletion, or that has replaced a resource", arguments: [true, false])
+    func arrivalBelowCreation(isDeleted: Bool) throws {
+        if isDeleted { try queue.delete(one) }
+        let creation = try queue.create(Article(id: "1", title: "New"), clientID: true)
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"Server","subtitle":"T"}}"#))
+        #expect(store[one]?.attributes == ["title": "New"])
+        try queue.rollBack(creation)
+        #expect(store[one]?.attributes == (isDeleted ? nil : ["title": "Server", "subtitle": "T"]))
+        try queue.requests.first.map { _ = try queue.rollBack($0) }
+        #expect(store[one]?.attributes == ["title": "Server", "subtitle": "T"])
+    }
+
+    @Test("Deleting a resource whose creation has replaced another one deletes that one")
+    func deletionOfReplacement() throws {
+        try queue.create(Article(id: "1", title: "New"), clientID: true)
+        let deletion = try #require(try queue.delete(one))
+        #expect(queue.requests.map(\.operation) == [.delete])
+        #expect(store[one] == nil)
+        try queue.rollBack(deletion)
+        #expect(store[one]?.attributes == ["title": "A", "subtitle": "S"])
+    }
+
     // MARK: - Answers
 
     @Test("An answer with another resource than that of the request is an error, and changes nothing")
