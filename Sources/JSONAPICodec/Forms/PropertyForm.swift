@@ -72,6 +72,9 @@ class PropertyWriter<Value> {
     /// Whether the property is an attribute. A nil of any other kind is never written.
     var writesAttributes: Bool { true }
 
+    /// A value that is written in place of nil when nil is written as null; nil for null itself.
+    var empty: Value? { nil }
+
     /// Writes a plain JSON value at any place.
     func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
         throw session.failure(

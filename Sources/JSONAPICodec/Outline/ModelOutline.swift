@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 /// The properties of a model as its `init(from:)` reads them, with the coding key of each.
@@ -13,10 +14,32 @@ struct ModelOutline: Sendable {
 
     private(set) var properties: [Property] = []
 
+    /// What `init(from:)` requested for the key that was changed; nil if it requested no value of one type.
+    fileprivate(set) var request: OutlineRequest?
+
     /// Adds a key, unless it was added before.
     fileprivate mutating func add(_ key: OutlineKey) {
         if !properties.contains(where: { $0.key == key }) { properties.append(Property(name: key.text, key: key)) }
     }
+}
+
+/// A value that `init(from:)` requested.
+struct OutlineRequest: Sendable {
+    /// The requested type, and its optional type.
+    private let types: [ObjectIdentifier]
+    /// The wrapper that was requested; nil for any other type.
+    let wrapper: (any ReshapingWrapper.Type)?
+    /// The form of the placeholder; nil if it cannot be written.
+    let form: JSON?
+
+    fileprivate init<Value>(_ value: Value) {
+        types = [ObjectIdentifier(Value.self), ObjectIdentifier(Value?.self)]
+        wrapper = Value.self as? any ReshapingWrapper.Type
+        form = (value as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) }
+    }
+
+    /// Whether the property has the requested type, or is an optional of it.
+    func isOf(_ type: Any.Type) -> Bool { types.contains(ObjectIdentifier(type)) }
 }
 
 /// A coding key of any type.
@@ -58,6 +81,13 @@ private final class OutlineRecorder {
         outline.add(key)
         return key == changed ? .second : .first
     }
+
+    /// Returns the placeholder of a type for a key.
+    func value<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey) throws -> Value {
+        let value = try note(key).value(type)
+        if OutlineKey(key) == changed { outline.request = OutlineRequest(value) }
+        return value
+    }
 }
 
 /// Presents a resource object that has every requested member.
@@ -95,11 +125,10 @@ private struct OutlineContainer<Key: CodingKey>: KeyedDecodingContainerProtocol 
 
     func decodeNil(forKey key: Key) throws -> Bool { recorder.note(key) == .first }
 
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try recorder.note(key).value(type) }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try recorder.value(type, key) }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        let placeholder = recorder.note(key)
-        return placeholder == .first ? nil : try placeholder.value(type)
+        recorder.note(key) == .first ? nil : try recorder.value(type, key)
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {

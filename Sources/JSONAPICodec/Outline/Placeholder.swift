@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 /// Values for running a model's `init(from:)` to find its keys. There are two for each type, if the type has two values.
@@ -46,6 +47,7 @@ enum Placeholder: Int, Sendable {
         case let number as any FixedWidthInteger.Type: return integer(number)
         case let number as any BinaryFloatingPoint.Type: return floating(number)
         case let wrapper as any PlaceholderWrapper.Type: return wrapper.placeholder(self, depth: depth + 1)
+        case let wrapper as any ReshapingWrapper.Type: return self.known(wrapper.wrappedType, depth + 1).flatMap(wrapper.holding)
         case let cases as any CaseIterable.Type: return oneCase(cases)
         default: return nil
         }

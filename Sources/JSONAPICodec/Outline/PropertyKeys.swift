@@ -12,13 +12,22 @@ struct PropertyKeys<Model: Resource>: Sendable {
     /// The model with the first placeholder everywhere.
     private let model: Model
     /// For each key, the model with a different placeholder for that key.
-    private let variants: [(key: OutlineKey, model: Model)]
+    private let variants: [Variant]
+
+    private struct Variant: Sendable {
+        let key: OutlineKey
+        let model: Model
+        let request: OutlineRequest?
+    }
 
     /// Throws when the model cannot be created from placeholders.
     private init() throws {
         let (model, outline) = try ModelOutline.run(Model.self)
         self.model = model
-        variants = try outline.properties.map { ($0.key, try ModelOutline.run(Model.self, changing: $0.key).0) }
+        variants = try outline.properties.map { property in
+            let (model, outline) = try ModelOutline.run(Model.self, changing: property.key)
+            return Variant(key: property.key, model: model, request: outline.request)
+        }
     }
 
     private static var known: Result<PropertyKeys, any Error> {
@@ -26,7 +35,23 @@ struct PropertyKeys<Model: Resource>: Sendable {
     }
 
     /// Returns the key of the property. Throws `EncodingFailure` when it cannot be found.
-    static func key(of property: PartialKeyPath<Model>) throws -> OutlineKey {
+    static func key(of property: PartialKeyPath<Model>) throws -> OutlineKey { try variant(of: property).key }
+
+    /// Returns the key of a property, and the value in the form that the model reads: with its property wrapper, if it has one. Throws
+    /// `EncodingFailure` when the model makes the value of another one, because the form is then unknown.
+    static func written<Value: Encodable>(_ value: Value, to property: KeyPath<Model, Value>) throws -> (OutlineKey, any Encodable) {
+        let variant = try variant(of: property)
+        guard let request = variant.request, !request.isOf(Value.self) else { return (variant.key, value) }
+        if let wrapped = request.wrapper?.holding(value) { return (variant.key, wrapped) }
+        if let form = request.form, let own = try? JSONAPIEncoder().json(variant.model[keyPath: property]), own != form {
+            throw unknown(
+                found: "a property that init(from:) makes of a value with another form",
+                advice: "set the attribute by its name, in the form of the document")
+        }
+        return (variant.key, value)
+    }
+
+    private static func variant(of property: PartialKeyPath<Model>) throws -> Variant {
         let keys: PropertyKeys
         do { keys = try known.get() } catch {
             throw unknown(
@@ -36,14 +61,14 @@ struct PropertyKeys<Model: Resource>: Sendable {
         }
         let before = keys.model[keyPath: property]
         let found = keys.variants.filter { AnyComparison.differ(before, $0.model[keyPath: property]) }
-        guard found.count == 1, let key = found.first?.key else {
+        guard found.count == 1, let variant = found.first else {
             throw unknown(
                 found: found.isEmpty
                     ? "a key path to a value that no coding key changes"
                     : "a key path to a value that depends on \(NearestName.list(found.map(\.key.text)))",
                 advice: "use the key path of a stored property that init(from:) reads, or give its name as text")
         }
-        return key
+        return variant
     }
 
     private static func unknown(found: String, advice: String) -> EncodingFailure {

@@ -244,7 +244,8 @@ extension Patch where Model: Resource {
     /// attribute whose rest is not known.
     public func set<Value: Encodable & Sendable>(_ property: KeyPath<Model, Value> & Sendable, _ value: Value) -> Patch {
         edited(nil) { object, encoder, ground in
-            try encoder.put(value, PropertyKeys.key(of: property), into: &object, ground)
+            let (key, written) = try PropertyKeys.written(value, to: property)
+            try encoder.put(written, key, into: &object, ground)
         }
     }
 

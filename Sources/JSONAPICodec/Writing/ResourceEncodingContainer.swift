@@ -93,7 +93,8 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             check.noteRelationship(segments[1], session)
         }
         if writer.writesAttributes {
-            if session.options.nilEncodingStrategy == .null { try property(value, key) }
+            guard session.options.nilEncodingStrategy == .null else { return }
+            if let empty = writer.empty { try property(empty, key) } else { try property(value, key) }
         } else if session.clearsRelationships {
             switch session.place(of: key) {
             case .field(let name): try session.edge { try writer.writeCleared(session, as: name) }

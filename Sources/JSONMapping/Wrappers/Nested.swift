@@ -18,6 +18,8 @@ public protocol PathSource {
 /// }
 /// ```
 ///
+/// In a resource, the value is only a part of its attribute. A patch then needs the rest of the attribute, as for a coding key with a path.
+///
 /// Two properties cannot share a member, because synthesized `Codable` code uses each key once. A `MappingSchema` has no such limit.
 /// For an optional property, use `NestedIfPresent`.
 ///
@@ -113,8 +115,7 @@ extension KeyedEncodingContainer {
     /// Writes nothing for nil. Synthesized `Encodable` code calls this method.
     public mutating func encode<Source: PathSource>(_ value: NestedIfPresent<Source>, forKey key: Key) throws
     where Source.Value: Encodable {
-        guard value.wrappedValue != nil else { return }
-        try value.encode(to: superEncoder(forKey: key))
+        try encodeIfPresent(value.wrappedValue == nil ? nil : value, forKey: key)
     }
 }
 

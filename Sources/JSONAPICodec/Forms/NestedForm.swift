@@ -1,0 +1,51 @@
+import JSONMapping
+
+// `@Nested<Latitude> var location: Double`: a value inside an attribute of which the model does not know the rest.
+
+/// Writes a property as a coding key with the whole path would, and nil as null. A patch then knows that the value is only a part of its
+/// attribute.
+final class NestedWriter<Wrapper: Encodable, Value: Encodable>: PropertyWriter<Wrapper> {
+    private let path: [String]
+    private let value: (Wrapper) -> Value?
+    override var empty: Wrapper? { emptyWrapper }
+    private let emptyWrapper: Wrapper?
+
+    /// - Parameters:
+    ///   - path: The names from the attribute to the value.
+    ///   - empty: The wrapper without a value; nil if it always has one.
+    ///   - value: Returns the wrapped value; nil if there is none.
+    init(_ path: [String], empty: Wrapper? = nil, _ value: @escaping (Wrapper) -> Value?) {
+        self.path = path
+        self.value = value
+        emptyWrapper = empty
+    }
+
+    override func write(_ wrapper: Wrapper, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try CodableWriter<Wrapper>().write(wrapper, session, sink)
+    }
+
+    override func write(_ wrapper: Wrapper, _ session: EncodingSession, as name: KnownName) throws {
+        try write(wrapper, session, at: ["attributes", name.text])
+    }
+
+    override func write(_ wrapper: Wrapper, _ session: EncodingSession, at segments: [String]) throws {
+        guard let value = value(wrapper) else { return session.sink(at: segments + path).output.null() }
+        try session.writer(for: Value.self).write(value, session, at: segments + path)
+    }
+}
+
+extension Nested: WrittenWrapper where Source.Value: Encodable {
+    static var writerMaker: WriterFactory.Maker? {
+        { _ in NestedWriter<Nested, Source.Value>(Source.path.segments) { $0.wrappedValue } }
+    }
+}
+
+extension NestedIfPresent: WrittenWrapper where Source.Value: Encodable {
+    static var writerMaker: WriterFactory.Maker? {
+        { _ in
+            NestedWriter<NestedIfPresent, Source.Value>(Source.path.segments, empty: NestedIfPresent(wrappedValue: nil)) {
+                $0.wrappedValue
+            }
+        }
+    }
+}
