@@ -18,7 +18,7 @@ import JSONAPICodec
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching>, <https://jsonapi.org/format/1.1/#crud>
 public struct JSONAPIServer: Sendable {
-    /// The address before each path. A slash at its end is ignored.
+    /// The address before each path. A slash at its end is ignored. A query, such as an API key, is part of every request.
     public var address: String
 
     /// Additional header fields of each request. They replace the headers of JSON:API with the same name.
@@ -94,9 +94,14 @@ extension JSONAPIServer {
 // MARK: - Parts
 
 extension JSONAPIServer {
+    /// Returns the address of a path. A query of the server's address is moved behind the path and its query.
     private func target(_ path: String, _ values: [String: String]) throws -> String {
-        let isDivided = address.utf8.last == UInt8(ascii: "/") && path.utf8.first == UInt8(ascii: "/")
-        return (isDivided ? String(address.dropLast()) : address) + (try Expansion(values).expand(path))
+        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let (base, expanded) = (parts[0], try Expansion(values).expand(path))
+        let isDivided = base.utf8.last == UInt8(ascii: "/") && expanded.utf8.first == UInt8(ascii: "/")
+        let target = (isDivided ? base.dropLast() : base) + expanded
+        guard parts.count > 1, !parts[1].isEmpty else { return String(target) }
+        return target + (expanded.contains("?") ? "&" : "?") + parts[1]
     }
 
     private func url(_ path: String, _ values: [String: String], _ query: Query) throws -> URL {

@@ -21,6 +21,18 @@ struct JSONAPIServerTests {
         #expect(request.url.absoluteString == "https://h.example/v1/cars/\(expected)/x")
     }
 
+    @Test(
+        "A query of the server's address is part of every request",
+        arguments: [
+            ("https://h.example/v1?key=1", "/cars", "https://h.example/v1/cars?key=1"),
+            ("https://h.example/?key=1&b=2", "/cars?page=2", "https://h.example/cars?page=2&key=1&b=2"),
+            ("https://h.example?", "/cars", "https://h.example/cars"),
+        ])
+    func query(address: String, path: String, expected: String) throws {
+        let request: JSONAPIRequest<Document<[Car]>> = try JSONAPIServer(address).get(path)
+        #expect(request.url.absoluteString == expected)
+    }
+
     @Test("A missing or invalid variable is an error", arguments: [[:], ["id": ""], ["id": ".."]])
     func refused(values: [String: String]) {
         #expect(throws: RequestFailure.self) {
