@@ -218,6 +218,18 @@ private final class Leaf: Node {
         }
     }
 
+    @Test func archivesKeepUnknownMembers() throws {
+        struct Box: Codable {
+            var user: User
+            init(_ user: User) { self.user = user }
+            init(from decoder: any Decoder) throws { user = try User.schema.unarchive(from: decoder) }
+            func encode(to encoder: any Encoder) throws { try User.schema.archive(user, to: encoder) }
+        }
+        let user = try User.schema.decode(json)
+        #expect(user.extra == ["x": 1])
+        #expect(try JSONDecoder().decode(Box.self, from: JSONEncoder().encode(Box(user))).user == user)
+    }
+
     @Test func archivesUseInternalNamesAndTypedValues() throws {
         struct Box: Codable, Equatable {
             var user: User

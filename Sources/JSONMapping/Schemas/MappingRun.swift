@@ -6,6 +6,11 @@ final class MappingRun {
     /// Whether a value that cannot be encoded becomes null instead of an issue.
     let isRepresenting: Bool
 
+    /// The instances of classes that are archived; nil if each reference archives a copy.
+    var graphWriter: GraphWriter?
+    /// The instances of classes in an archive, if it was written by a `GraphWriter`.
+    var graphReader: GraphReader?
+
     private var undoing: [() -> Void] = []
 
     init(schemas: SchemaSet?, isRepresenting: Bool) {

@@ -204,8 +204,21 @@ extension Conversion where Input == JSON {
     static func nested(_ schema: @escaping @Sendable (MappingContext) throws -> MappingSchema<Output>) -> Self {
         Self(
             archiving: Archiving(
-                encode: { try schema($2).archive($0, to: $1, $2.nested()) },
-                decode: { try schema($1).unarchive(from: $0, $1.nested()) }),
+                encode: { value, encoder, context in
+                    if Output.self is AnyObject.Type, let graph = context.run.graphWriter {
+                        var container = encoder.singleValueContainer()
+                        try container.encode(graph.number(of: value, schema(context)))
+                    } else {
+                        try schema(context).archive(value, to: encoder, context.nested())
+                    }
+                },
+                decode: { decoder, context in
+                    if Output.self is AnyObject.Type, let graph = context.run.graphReader {
+                        let number = try decoder.singleValueContainer().decode(Int.self)
+                        return try graph.instance(number, schema(context), context)
+                    }
+                    return try schema(context).unarchive(from: decoder, context.nested())
+                }),
             decoding: { json, context in
                 guard let json else { return nil }
                 guard case .object = json else { throw MappingIssue.mismatch("an object", json) }

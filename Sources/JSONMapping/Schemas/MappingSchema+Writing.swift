@@ -104,6 +104,9 @@ extension MappingSchema {
     /// The key of the version. No field should have this name.
     private static var versionKey: NameKey { NameKey("@version") }
 
+    /// The key of the unknown members that a value keeps.
+    private static var unknownKey: NameKey { NameKey("@unknown") }
+
     func archive(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int? = nil) throws {
         if let conflict { throw conflict }
         guard let codec else { return try archiveByFields(root, to: encoder, context, version: version) }
@@ -122,6 +125,9 @@ extension MappingSchema {
         var container = encoder.container(keyedBy: NameKey.self)
         try container.encodeIfPresent(version, forKey: Self.versionKey)
         for field in fields { try field.steps.archive(root, &container, context) }
+        if let members = unknownMembers.write?(root), !members.isEmpty {
+            try container.encode(JSON.object(members), forKey: Self.unknownKey)
+        }
     }
 
     func unarchiveByFields(from decoder: any Decoder, _ context: MappingContext) throws -> Root {
@@ -129,7 +135,16 @@ extension MappingSchema {
         let values = try fields.map { try $0.steps.unarchive(container, context) }
         var root = try create(SchemaValues(json: JSONObject(), positions: fieldPositions, values: values))
         try assign(values, to: &root, context)
+        try assignUnknownMembers(of: container, to: &root)
         try finish(&root, nil)
         return root
+    }
+
+    /// Restores the unknown members that a value has kept.
+    func assignUnknownMembers(of container: KeyedDecodingContainer<NameKey>, to root: inout Root) throws {
+        guard unknownMembers.write != nil, let members = try container.decodeIfPresent(JSON.self, forKey: Self.unknownKey)?.object else {
+            return
+        }
+        try unknownMembers.read?(&root, members)
     }
 }

@@ -175,7 +175,7 @@ extension KeyedDecodingContainer {
         if Source.conversion.handlesAbsent, try !contains(key) || decodeNil(forKey: key) {
             return Converted(wrappedValue: try Source.conversion.value(nil, "nothing", codingPath + [key]))
         }
-        return try Converted<Source>(from: superDecoderIfContained(forKey: key))
+        return try value(forKey: key)
     }
 
     /// Returns nil for a missing member. Synthesized `Decodable` code calls this method.
@@ -183,13 +183,8 @@ extension KeyedDecodingContainer {
         try decodeIfPresent(type, forKey: key) ?? ConvertedIfPresent(wrappedValue: nil)
     }
 
-    private func superDecoderIfContained(forKey key: Key) throws -> any Decoder {
-        guard contains(key) else {
-            throw DecodingError.keyNotFound(
-                key, .init(codingPath: codingPath, debugDescription: "Expected a member `\(key.stringValue)`, found nothing."))
-        }
-        return try superDecoder(forKey: key)
-    }
+    /// Reads a value of any type. Here the compiler does not choose the methods for wrappers.
+    private func value<Value: Decodable>(forKey key: Key) throws -> Value { try decode(Value.self, forKey: key) }
 }
 
 extension KeyedEncodingContainer {

@@ -1,22 +1,36 @@
+import JSONText
+
 /// An optional property that is nil when the value cannot be decoded, for any reason.
 ///
 /// ```swift
 /// @Lossy var height: Int?     // nil for "tall" and for a missing member
 /// ```
 ///
-/// Nil is not written.
+/// A value that cannot be decoded is kept, and written back until you assign another value. Any other nil is not written. Only wrapped
+/// values are compared.
 @propertyWrapper public struct Lossy<Value> {
     /// The wrapped value.
-    public var wrappedValue: Value?
+    public var wrappedValue: Value? {
+        didSet { unread = nil }
+    }
+    /// The value that could not be decoded.
+    fileprivate var unread: UnreadValue?
 
     /// Creates a property with the given value.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+    /// Creates a property from the result of decoding it, and the JSON value if that failed.
+    fileprivate init(_ value: Value?, unread json: JSON?) {
+        wrappedValue = value
+        if value == nil, let json { unread = UnreadValue(json, isPart: false) }
+    }
 }
 
 extension Lossy: Decodable where Value: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
-        wrappedValue = try? decoder.singleValueContainer().decode(Value.self)
+        let value = try? decoder.singleValueContainer().decode(Value.self)
+        self.init(value, unread: value == nil ? try? JSON(from: decoder) : nil)
     }
 }
 
@@ -24,13 +38,27 @@ extension Lossy: Encodable where Value: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+        if let unread {
+            try container.encode(unread)
+        } else if let wrappedValue {
+            try container.encode(wrappedValue)
+        } else {
+            try container.encodeNil()
+        }
     }
 }
 
 extension Lossy: Sendable where Value: Sendable {}
-extension Lossy: Equatable where Value: Equatable {}
-extension Lossy: Hashable where Value: Hashable {}
+
+extension Lossy: Equatable where Value: Equatable {
+    /// Whether the wrapped values are equal.
+    public static func == (a: Lossy, b: Lossy) -> Bool { a.wrappedValue == b.wrappedValue }
+}
+
+extension Lossy: Hashable where Value: Hashable {
+    /// Feeds the wrapped value to `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
 
 /// An array property that skips elements that cannot be decoded. A missing member and null are the empty array. Any other value is an
 /// error.
@@ -38,9 +66,15 @@ extension Lossy: Hashable where Value: Hashable {}
 /// ```swift
 /// @LossyArray var suits: [Suit]   // [.hearts] for ["hearts", "cups", 3]
 /// ```
+///
+/// The elements that cannot be decoded are kept, and written back: each after as many other elements as it had before it. They stay when
+/// you edit or assign the array. To write only your own elements, assign a new wrapper: `_suits = LossyArray(wrappedValue: [.spades])`.
+/// Only wrapped values are compared.
 @propertyWrapper public struct LossyArray<Element> {
     /// The wrapped value.
     public var wrappedValue: [Element]
+    /// The elements that could not be decoded, in order. Each has the number of the others before it.
+    private var unread: [(position: Int, element: UnreadValue)] = []
 
     /// Creates a property with the given value.
     public init(wrappedValue: [Element]) { self.wrappedValue = wrappedValue }
@@ -50,27 +84,57 @@ extension LossyArray: Decodable where Element: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        wrappedValue = container.decodeNil() ? [] : try container.decode([Lossy<Element>].self).compactMap(\.wrappedValue)
+        wrappedValue = []
+        guard !container.decodeNil() else { return }
+        for element in try container.decode([Lossy<Element>].self) {
+            if let value = element.wrappedValue {
+                wrappedValue.append(value)
+            } else {
+                unread.append((wrappedValue.count, UnreadValue(element.unread?.json ?? .null)))
+            }
+        }
     }
 }
 
 extension LossyArray: Encodable where Element: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(wrappedValue)
+        guard !unread.isEmpty else {
+            var container = encoder.singleValueContainer()
+            return try container.encode(wrappedValue)
+        }
+        var container = encoder.unkeyedContainer()
+        var next = unread[...]
+        for (index, value) in wrappedValue.enumerated() {
+            while let first = next.first, first.position <= index { try container.encode(next.removeFirst().element) }
+            try container.encode(value)
+        }
+        for rest in next { try container.encode(rest.element) }
     }
 }
 
 extension LossyArray: Sendable where Element: Sendable {}
-extension LossyArray: Equatable where Element: Equatable {}
-extension LossyArray: Hashable where Element: Hashable {}
+
+extension LossyArray: Equatable where Element: Equatable {
+    /// Whether the wrapped values are equal.
+    public static func == (a: LossyArray, b: LossyArray) -> Bool { a.wrappedValue == b.wrappedValue }
+}
+
+extension LossyArray: Hashable where Element: Hashable {
+    /// Feeds the wrapped value to `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
 
 /// A dictionary property that skips values that cannot be decoded. A missing member and null are the empty dictionary. Any other value
 /// is an error.
+///
+/// The values that cannot be decoded are kept, and written back unless you assign a value for their name. To write only your own values,
+/// assign a new wrapper. Only wrapped values are compared.
 @propertyWrapper public struct LossyDictionary<Value> {
     /// The wrapped value.
     public var wrappedValue: [String: Value]
+    /// The values that could not be decoded.
+    private var unread: [String: UnreadValue] = [:]
 
     /// Creates a property with the given value.
     public init(wrappedValue: [String: Value]) { self.wrappedValue = wrappedValue }
@@ -80,8 +144,15 @@ extension LossyDictionary: Decodable where Value: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        wrappedValue =
-            container.decodeNil() ? [:] : try container.decode([String: Lossy<Value>].self).compactMapValues(\.wrappedValue)
+        wrappedValue = [:]
+        guard !container.decodeNil() else { return }
+        for (name, element) in try container.decode([String: Lossy<Value>].self) {
+            if let value = element.wrappedValue {
+                wrappedValue[name] = value
+            } else {
+                unread[name] = UnreadValue(element.unread?.json ?? .null, isPart: false)
+            }
+        }
     }
 }
 
@@ -89,13 +160,38 @@ extension LossyDictionary: Encodable where Value: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(wrappedValue)
+        guard !unread.isEmpty else { return try container.encode(wrappedValue) }
+        // A dictionary, so that no key strategy renames its keys.
+        try container.encode(
+            wrappedValue.mapValues(ReadOrUnread.read).merging(unread.mapValues(ReadOrUnread.unread)) { value, _ in value })
+    }
+}
+
+/// A value of a dictionary, or what was there and could not be decoded.
+private enum ReadOrUnread<Value: Encodable>: Encodable {
+    case read(Value)
+    case unread(UnreadValue)
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .read(let value): try container.encode(value)
+        case .unread(let value): try container.encode(value)
+        }
     }
 }
 
 extension LossyDictionary: Sendable where Value: Sendable {}
-extension LossyDictionary: Equatable where Value: Equatable {}
-extension LossyDictionary: Hashable where Value: Hashable {}
+
+extension LossyDictionary: Equatable where Value: Equatable {
+    /// Whether the wrapped values are equal.
+    public static func == (a: LossyDictionary, b: LossyDictionary) -> Bool { a.wrappedValue == b.wrappedValue }
+}
+
+extension LossyDictionary: Hashable where Value: Hashable {
+    /// Feeds the wrapped value to `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
 
 // MARK: - Missing members
 
@@ -104,7 +200,9 @@ extension LossyDictionary: Hashable where Value: Hashable {}
 extension KeyedDecodingContainer {
     /// Returns nil for a missing member and for a value that cannot be decoded. Synthesized `Decodable` code calls this method.
     public func decode<Value: Decodable>(_ type: Lossy<Value>.Type, forKey key: Key) throws -> Lossy<Value> {
-        Lossy(wrappedValue: try? decodeIfPresent(Value.self, forKey: key))
+        do { return Lossy(wrappedValue: try decodeIfPresent(Value.self, forKey: key)) } catch {
+            return Lossy(nil, unread: try? decodeIfPresent(JSON.self, forKey: key))
+        }
     }
 
     /// Returns the empty array for a missing member. Synthesized `Decodable` code calls this method.
@@ -119,8 +217,8 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes nothing for nil. Synthesized `Encodable` code calls this method.
+    /// Writes nothing for nil, unless the value could not be decoded. Synthesized `Encodable` code calls this method.
     public mutating func encode<Value: Encodable>(_ lossy: Lossy<Value>, forKey key: Key) throws {
-        try encodeIfPresent(lossy.wrappedValue, forKey: key)
+        if let unread = lossy.unread { try encode(unread, forKey: key) } else { try encodeIfPresent(lossy.wrappedValue, forKey: key) }
     }
 }

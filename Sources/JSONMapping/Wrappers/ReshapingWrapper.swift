@@ -24,3 +24,19 @@ extension NestedIfPresent: ReshapingWrapper where Source.Value: Encodable {
         return NestedIfPresent(wrappedValue: value)
     }
 }
+
+extension Converted: ReshapingWrapper {
+    package static var wrappedType: Any.Type { Source.Value.self }
+    package static func holding(_ value: Any) -> Converted? {
+        guard let value = value as? Source.Value else { return nil }
+        return Converted(wrappedValue: value)
+    }
+}
+
+extension ConvertedIfPresent: ReshapingWrapper {
+    package static var wrappedType: Any.Type { Source.Value.self }
+    package static func holding(_ value: Any) -> ConvertedIfPresent? {
+        guard let value = value as? Source.Value? else { return nil }
+        return ConvertedIfPresent(wrappedValue: value)
+    }
+}
