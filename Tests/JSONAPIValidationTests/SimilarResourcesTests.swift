@@ -33,6 +33,15 @@ import Testing
         return "[" + elements.joined(separator: ",") + "]"
     }
 
+    /// Few attributes and few relationships, all from four legal names, in every combination: many share a name, many do not.
+    private func combination(_ number: Int, _ random: inout Numbers) -> String {
+        let choices = [["a"], ["b"], ["title"], ["a", "b"], ["author"], ["b", "title"]]
+        func names() -> [String] { choices.randomElement(using: &random) ?? [] }
+        let attributes = names().map { "\"\($0)\":1" }.joined(separator: ",")
+        let relationships = names().map { "\"\($0)\":{\"data\":null}" }.joined(separator: ",")
+        return #"{"type":"articles","id":"c\#(number)","attributes":{\#(attributes)},"relationships":{\#(relationships)}}"#
+    }
+
     private func resource(_ number: Int, _ random: inout Numbers) -> String {
         let type = Self.types[Int.random(in: 0..<(Bool.random(using: &random) ? 2 : Self.types.count), using: &random)]
         var members = [#""type":"\#(type)""#, #""id":"r\#(number)""#]
@@ -70,7 +79,7 @@ import Testing
 
     @Test(arguments: 0..<150) func eachResourceIsCheckedAsInADocumentOfItsOwn(seed: UInt64) {
         var random = Numbers(state: seed)
-        let resources = (0..<12).map { resource($0, &random) }
+        let resources = (0..<12).map { resource($0, &random) } + (12..<30).map { combination($0, &random) }
         let alone = resources.indices.map { resources[$0...$0] }
         #expect(issues(resources[...]).sorted() == alone.flatMap(issues).sorted(), "\(resources)")
         let refused = alone.map(diagnostics).contains(["refused"])

@@ -27,7 +27,9 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     /// The identifiers of the linked resources, in order; nil while the relationship is not loaded. After an edit of a relationship that
     /// was not loaded, only the identifiers that were appended.
     ///
-    /// Setting it replaces the whole list. The relationship is then loaded, unless the new value is nil.
+    /// Setting it replaces the whole list. The relationship is then loaded, unless the new value is nil. Links to resources that the
+    /// decoder left out, because `missingResources` is `omit`, are not in the list. They stay when you edit the list in place, and are
+    /// removed when you set it.
     public var identifiers: [ResourceIdentifier]? {
         get { parts.identifiers }
         set {
@@ -35,6 +37,7 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
             parts.identifiers = newValue
             parts.isEditedUnloaded = false
             parts.targets = []
+            parts.omitted = []
         }
         _modify {
             let parts = editable()
@@ -91,8 +94,21 @@ extension ToMany {
     /// Whether the relationship is loaded and has no resources.
     public var isEmpty: Bool { isLoaded && count == 0 }
 
-    /// The linkage as it is written; absent while the relationship is not loaded, whatever was appended.
-    public var data: Linkage { isLoaded ? .many(identifiers ?? []) : .absent }
+    /// The linkage as it is written, with the resources that the decoder left out; absent while the relationship is not loaded, whatever
+    /// was appended.
+    public var data: Linkage { isLoaded ? .many(writtenIdentifiers ?? []) : .absent }
+
+    /// The identifiers, and those that the decoder left out: each after as many others as it had before it.
+    var writtenIdentifiers: [ResourceIdentifier]? {
+        guard let identifiers, !parts.omitted.isEmpty else { return identifiers }
+        var all: [ResourceIdentifier] = []
+        var next = parts.omitted[...]
+        for (index, identifier) in identifiers.enumerated() {
+            while let first = next.first, first.position <= index { all.append(next.removeFirst().identifier) }
+            all.append(identifier)
+        }
+        return all + next.map(\.identifier)
+    }
 
     /// The available resources, in order. Those that the document did not include are left out.
     ///
@@ -188,6 +204,7 @@ extension ToMany {
         var list = parts.identifiers ?? []
         parts.identifiers = nil
         list.removeAll { $0.isSameResource(as: identifier) }
+        parts.omitted.removeAll { $0.identifier.isSameResource(as: identifier) }
         parts.identifiers = list
         parts.targets = []
         parts.isEditedUnloaded = !isWhole
@@ -223,6 +240,8 @@ extension ToMany where Target: Resource {
     /// The places of the values, in the order of the identifiers. Both are as they were read; a change of the identifiers removes the
     /// places.
     @safe @exclusivity(unchecked) var targets: [ReferenceCell?] = []
+    /// The identifiers that the decoder left out, in order. Each has the number of the others before it.
+    var omitted: [(position: Int, identifier: ResourceIdentifier)] = []
     /// Whether something was appended or removed while the relationship was not loaded.
     var isEditedUnloaded = false
     var details: RelationshipDetails?
@@ -237,6 +256,7 @@ extension ToMany where Target: Resource {
     init(_ other: ToManyParts) {
         identifiers = other.identifiers
         targets = other.targets
+        omitted = other.omitted
         isEditedUnloaded = other.isEditedUnloaded
         details = other.details
         resolver = other.resolver

@@ -1,7 +1,6 @@
 import Foundation
 import JSONAPIRules
 import JSONMapping
-import JSONMapping
 import JSONText
 
 // Relationships whose resources are embedded by value.
@@ -186,9 +185,10 @@ extension DecodingSession {
     }
 
     func unexpectedLinkage(_ identifier: IdentifierEntry, _ type: Any.Type, _ required: String?) -> DecodingFailure {
-        failure(
-            .unexpectedType, at: identifier.type, expected: "a resource of type `\(required ?? "\(type)")`",
-            found: "type `\(view.string(at: identifier.type))`", advice: "use a ResourceUnion for several types in one place")
+        let found = view.string(at: identifier.type)
+        return failure(
+            .unexpectedType, at: identifier.type, expected: "a resource of type `\(required ?? "\(type)")`", found: "type `\(found)`",
+            advice: adviceOnTypes(found, [required].compactMap(\.self)))
     }
 
     func emptyRelationship(_ name: String, _ relationship: RelationshipEntry) -> DecodingFailure {
@@ -228,6 +228,7 @@ extension DecodingSession {
 /// Writes `var author: Person`. A `Resource` inside an attribute is an ordinary `Codable` value.
 final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<Element> {
     override var writesAttributes: Bool { false }
+    override var relationship: RelationshipKind? { .toOne }
     private let elements: ElementWriter<Element>
     private let plain = CodableWriter<Element>()
 
@@ -236,8 +237,6 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
     override func write(_ value: Element, _ session: EncodingSession, _ sink: ValueSink) throws {
         if try !elements.writeReference(to: value, session, sink) { try plain.write(value, session, sink) }
     }
-
-    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws { try session.writeEmptyToOne(name) }
 
     override func write(_ value: Element, _ session: EncodingSession, as name: KnownName) throws {
         guard let identifier = value.identifier else { throw session.unidentified(name.text, Element.self) }
@@ -253,6 +252,7 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
 /// Writes `var comments: [Comment]`, also when it is empty.
 final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[Element]> {
     override var writesAttributes: Bool { false }
+    override var relationship: RelationshipKind? { .toMany }
     private let elements: ElementWriter<Element>
     private let plain = CodableWriter<[Element]>()
 
@@ -260,10 +260,6 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
 
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
         try plain.write(value, session, sink)
-    }
-
-    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
-        if session.namesRelationships { try session.writeEmptyToOne(name) }
     }
 
     override func write(_ values: [Element], _ session: EncodingSession, as name: KnownName) throws {

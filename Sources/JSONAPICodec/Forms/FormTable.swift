@@ -136,6 +136,7 @@ enum WriterFactory {
         case is [ResourceIdentifier].Type: { _ in LinkageWriter<[ResourceIdentifier]> { .many($0) } }
         case is JSONArray.Type: { _ in JSONTreeWriter<JSONArray> { .array($0) } }
         case is RemainingMembers.Type: { _ in RemainingMembersWriter() }
+        case is UnreadValue.Type: { _ in UnreadValueWriter() }
         case is ResourceLinks.Type: { _ in LinksWriter() }
         case is LocalID.Type: { _ in LocalIDWriter() }
         case let scalar as any Scalar.Type: ofScalar(scalar)

@@ -37,7 +37,11 @@ final class DecimalPlan: PropertyPlan<Decimal> {
         {
             return value
         }
-        throw session.failure(.numberOutOfRange, at: place.word, expected: "a number that fits Decimal exactly", found: "more digits")
+        let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
+        throw session.failure(
+            .numberOutOfRange, at: place.word, expected: "a number that fits Decimal exactly",
+            found: digits.reversed().drop { $0 == "0" }.count > 38 ? "more digits" : "a number that is too large or too close to zero",
+            advice: "declare the property as JSONNumber, which keeps the number as it is written")
     }
 }
 
@@ -53,7 +57,13 @@ final class DecimalWriter: PropertyWriter<Decimal> {
 final class UUIDPlan: PropertyPlan<UUID> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> UUID {
         if let value = UUID(uuidString: try session.text(at: place.word)) { return value }
-        throw session.failure(.invalidValue, at: place.word, expected: "a UUID", found: "another text")
+        throw session.failure(
+            .invalidValue, at: place.word, expected: "a UUID", found: "another text", advice: "declare the property as String")
+    }
+
+    override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> UUID {
+        guard let value = UUID(uuidString: session.view.string(at: word)) else { throw session.otherID(UUID.self, at: word) }
+        return value
     }
 }
 

@@ -38,6 +38,14 @@ extension EncodingSession {
     }
 }
 
+/// Writes a value that a property wrapper could not decode, and notes its place for a patch.
+final class UnreadValueWriter: PropertyWriter<UnreadValue> {
+    override func write(_ value: UnreadValue, _ session: EncodingSession, _ sink: ValueSink) throws {
+        if session.clearsRelationships { session.extras.unread.append(UnreadPlace(sink, isPart: value.isPart)) }
+        try session.writeTree(value.json, into: sink)
+    }
+}
+
 /// Writes JSON of any shape.
 final class JSONTreeWriter<Value>: PropertyWriter<Value> {
     private let tree: (Value) -> JSON

@@ -167,6 +167,7 @@ extension DecodingSession {
 /// Writes `var author: ResourceIdentifier?` and `var comments: [ResourceIdentifier]`: only linkage.
 final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
     override var writesAttributes: Bool { false }
+    override var relationship: RelationshipKind? { Value.self == ResourceIdentifier.self ? .toOne : .toMany }
     private let linkage: (Value) -> Linkage
     private let plain = CodableWriter<Value>()
 
@@ -174,10 +175,6 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
 
     override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
         try plain.write(value, session, sink)
-    }
-
-    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
-        if Value.self == ResourceIdentifier.self || session.namesRelationships { try session.writeEmptyToOne(name) }
     }
 
     override func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
@@ -194,13 +191,10 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
 /// Writes `var author: RelationshipObject`: the relationship as it is.
 final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
     override var writesAttributes: Bool { false }
+    override var relationship: RelationshipKind? { .any }
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, _ sink: ValueSink) throws {
         try session.writeTree(value.json, into: sink)
-    }
-
-    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
-        if session.namesRelationships { try session.writeEmptyToOne(name) }
     }
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: KnownName) throws {
@@ -241,6 +235,17 @@ extension EncodingSession {
                 try write(identifier, into: output, at: tokens + [String(index)])
             }
             output.endArray()
+        }
+    }
+
+    /// Writes a relationship that is nil, when a patch compares values. It may never have been loaded. It is therefore marked, and clears
+    /// only linkage that the other value has.
+    func writeCleared(_ kind: RelationshipKind, as name: KnownName) throws {
+        if namesRelationships || statesCleared && kind == .toOne { return try writeEmptyToOne(name) }
+        if statesCleared { return }
+        try writeRelationship(name) { output in
+            output.name(plain: PatchGround.nilMark)
+            output.null()
         }
     }
 

@@ -69,10 +69,16 @@ final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.null() }
 
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, as name: KnownName) throws {
-        if session.writer(for: Value.self).writesAttributes {
+        let writer = session.writer(for: Value.self)
+        if writer.writesAttributes {
             if try session.beginAttribute(name) { session.output.null() }
-        } else {
+        } else if let kind = writer.relationship, kind != .toMany {
             try session.writeEmptyToOne(name)
+        } else {
+            throw session.failure(
+                .missingLinkage, at: [writer.relationship == nil ? name.text : "relationships", name.text],
+                expected: "a value, because \(Value.self) cannot be null", found: "the null of a Field",
+                advice: "set an empty array to remove all related resources, or `.absent` to leave the property unchanged")
         }
     }
 }

@@ -65,6 +65,9 @@ class PropertyPlan<Value> {
     }
 }
 
+/// How many resources a relationship can have.
+enum RelationshipKind { case toOne, toMany, any }
+
 /// Writes properties of one Swift type into resource objects. There is one instance for each type and session.
 ///
 /// The base class writes attributes. Relationships and markers override the place.
@@ -83,8 +86,8 @@ class PropertyWriter<Value> {
             advice: "declare it as a property of the resource itself")
     }
 
-    /// Clears the property when a patch compares values. Writes nothing when nil does not clear it.
-    func writeCleared(_ session: EncodingSession, as name: KnownName) throws {}
+    /// The kind of a relationship; nil for a property that is not one.
+    var relationship: RelationshipKind? { nil }
 
     /// Writes the property `name` of the current resource.
     func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {

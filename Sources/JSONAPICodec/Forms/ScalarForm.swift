@@ -228,8 +228,13 @@ extension DecodingSession {
     /// Returns the scalar for an `id` or `type` member.
     func scalar<Value: Scalar>(identityAt word: Int) throws -> Value {
         if let value = Value.read(identity: view.string(at: word)) { return value }
-        throw failure(
-            .invalidValue, at: word, expected: "an id that \(Value.self) can represent", found: "another text",
+        throw otherID(Value.self, at: word)
+    }
+
+    /// The failure for an id that is not the text of a value of the type.
+    func otherID(_ type: Any.Type, at word: Int) -> DecodingFailure {
+        failure(
+            .invalidValue, at: word, expected: "an id that \(type) can represent", found: "another text",
             advice: "ids are opaque: declare `id` as String or Identifier")
     }
 }

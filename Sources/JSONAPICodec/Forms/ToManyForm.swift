@@ -71,7 +71,7 @@ extension DecodingSession {
                 type = elements.requiredType
             case .elsewhere: parts.resolver = source
             case .missing:
-                if options.missingResources == .omit { return }
+                if options.missingResources == .omit { return parts.omitted.append((identifiers.count, self.identifier(identifier))) }
             case .otherType: break
             }
             identifiers.append(self.identifier(identifier, type: type ?? view.string(at: identifier.type)))
@@ -89,13 +89,10 @@ extension ToMany: PlannedWrapper {
 /// Writes `var comments: ToMany<Comment>`.
 final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<Target>> {
     override var writesAttributes: Bool { false }
+    override var relationship: RelationshipKind? { .toMany }
     private let elements: ElementWriter<Target>
 
     init(_ elements: ElementWriter<Target>) { self.elements = elements }
-
-    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
-        if session.namesRelationships { try session.writeEmptyToOne(name) }
-    }
 
     override func write(_ value: ToMany<Target>, _ session: EncodingSession, as name: KnownName) throws {
         if session.namesRelationships { return try session.writeEmptyToOne(name) }
@@ -107,7 +104,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         }
         try session.writeRelationship(name, value.details?.members) { output in
             if value.hasUnidentified { throw session.unidentified(name.text, Target.self) }
-            guard let identifiers = value.identifiers else { return }
+            guard let identifiers = value.writtenIdentifiers else { return }
             output.name(plain: "data")
             output.beginArray()
             for (index, identifier) in identifiers.enumerated() {

@@ -66,18 +66,10 @@ extension ToOne: PlannedWrapper {
 /// Writes `var author: ToOne<Person>`.
 final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Target>> {
     override var writesAttributes: Bool { false }
+    override var relationship: RelationshipKind? { .toOne }
     private let elements: ElementWriter<Target>
 
     init(_ elements: ElementWriter<Target>) { self.elements = elements }
-
-    /// A reference that is nil may never have been loaded. It is therefore marked, and clears only linkage that the other value has.
-    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
-        if session.statesCleared { return try session.writeEmptyToOne(name) }
-        try session.writeRelationship(name) { output in
-            output.name(plain: PatchGround.nilMark)
-            output.null()
-        }
-    }
 
     override func write(_ value: ToOne<Target>, _ session: EncodingSession, as name: KnownName) throws {
         if session.namesRelationships { return try session.writeEmptyToOne(name) }

@@ -47,10 +47,16 @@ enum Placeholder: Int, Sendable {
         case let number as any FixedWidthInteger.Type: return integer(number)
         case let number as any BinaryFloatingPoint.Type: return floating(number)
         case let wrapper as any PlaceholderWrapper.Type: return wrapper.placeholder(self, depth: depth + 1)
-        case let wrapper as any ReshapingWrapper.Type: return self.known(wrapper.wrappedType, depth + 1).flatMap(wrapper.holding)
+        case let wrapper as any ReshapingWrapper.Type: return anyValue(wrapper.wrappedType, depth + 1).flatMap(wrapper.holding)
         case let cases as any CaseIterable.Type: return oneCase(cases)
         default: return nil
         }
+    }
+
+    /// Returns a value of any type; nil when there is none.
+    private func anyValue(_ type: Any.Type, _ depth: Int) -> Any? {
+        func made<Value: Decodable>(_ type: Value.Type) -> Any? { try? value(type, depth: depth) }
+        return (type as? any Decodable.Type).flatMap { made($0) } ?? known(type, depth)
     }
 
     private var object: JSONObject { self == .first ? JSONObject() : ["placeholder": 1] }
@@ -97,6 +103,12 @@ extension ToOne: PlaceholderWrapper {
 extension ToMany: PlaceholderWrapper {
     fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
         placeholder == .first ? ToMany.notLoaded : ToMany.empty
+    }
+}
+
+extension Embedded: PlaceholderWrapper where Reference: PlaceholderWrapper {
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+        (Reference.placeholder(placeholder, depth: depth) as? Reference).map { Embedded(projectedValue: $0) }
     }
 }
 

@@ -41,14 +41,16 @@ struct PropertyKeys<Model: Resource>: Sendable {
     /// `EncodingFailure` when the model makes the value of another one, because the form is then unknown.
     static func written<Value: Encodable>(_ value: Value, to property: KeyPath<Model, Value>) throws -> (OutlineKey, any Encodable) {
         let variant = try variant(of: property)
-        guard let request = variant.request, !request.isOf(Value.self) else { return (variant.key, value) }
-        if let wrapped = request.wrapper?.holding(value) { return (variant.key, wrapped) }
-        if let form = request.form, let own = try? JSONAPIEncoder().json(variant.model[keyPath: property]), own != form {
-            throw unknown(
-                found: "a property that init(from:) makes of a value with another form",
-                advice: "set the attribute by its name, in the form of the document")
+        if let request = variant.request {
+            if request.isOf(Value.self) { return (variant.key, value) }
+            if let wrapped = request.wrapper?.holding(value) { return (variant.key, wrapped) }
+            if let form = request.form, let own = try? JSONAPIEncoder().json(variant.model[keyPath: property]), own == form {
+                return (variant.key, value)
+            }
         }
-        return (variant.key, value)
+        throw unknown(
+            found: "a property that init(from:) makes of a value with another form",
+            advice: "set the attribute by its name, in the form of the document; or set a relationship by link(_:to:)")
     }
 
     private static func variant(of property: PartialKeyPath<Model>) throws -> Variant {

@@ -174,6 +174,16 @@ public struct DecodingFailure: Error, Sendable, Hashable {
         return copy
     }
 
+    /// Whether the document is well formed, but a field does not fit the model: it is missing, a value inside an attribute has another type,
+    /// or a relationship is null or has another cardinality.
+    package var concernsField: Bool {
+        if details.isMissingField { return true }
+        guard kind.category == .shape, let group = pointer.tokens.firstIndex(where: { $0 == "attributes" || $0 == "relationships" })
+        else { return false }
+        let isInside = group > 0 && group + 1 < pointer.tokens.count
+        return isInside && (pointer.tokens[group] == "attributes" || kind == .cardinality || kind == .unexpectedNull)
+    }
+
     /// Returns the failure for a value that was read as another type.
     func requesting(_ type: Any.Type?) -> DecodingFailure {
         var copy = self

@@ -32,7 +32,8 @@ extension JSONAPIDecoder {
         /// them out, as with `omit`. Diagnostics report each case.
         case keep
         /// Missing resources are left out. Embedded arrays omit the element, and are empty when the relationship is not loaded. `ToOne` and
-        /// `ToMany` drop the identifier. Diagnostics report each case. Use this for values that are displayed and not written back.
+        /// `ToMany` drop the identifier; `ToMany` writes it back. Diagnostics report each case. An embedded array does not remember the
+        /// resources, and a patch of it without a base would delete them: use this for arrays that are displayed and not written back.
         case omit
         /// A missing resource is an error, for any property.
         case `throw`

@@ -9,11 +9,14 @@ final class FailureDetails: Sendable {
     let found: String
     let advice: String?
     let syntaxError: JSONSyntaxError?
+    /// Whether an attribute or a relationship is missing.
+    let isMissingField: Bool
 
     init(
         pointer: JSONPointer, offset: Int?, resource: ResourceIdentifier?, expected: String, found: String, advice: String?,
-        syntaxError: JSONSyntaxError? = nil
+        syntaxError: JSONSyntaxError? = nil, isMissingField: Bool = false
     ) {
+        self.isMissingField = isMissingField
         self.pointer = pointer
         self.offset = offset
         self.resource = resource
@@ -68,7 +71,15 @@ final class FailureNote: Sendable {
         let (expected, found, advice) = words
         return FailureDetails(
             pointer: document.pointer(to: word), offset: document.view.start(of: word), resource: document.identifier(around: word),
-            expected: expected, found: found, advice: advice)
+            expected: expected, found: found, advice: advice, isMissingField: isMissingField)
+    }
+
+    private var isMissingField: Bool {
+        switch subject {
+        case .value, .member: false
+        case .field(let name, _, _): !DecodingSession.isIdentityName(name)
+        case .relationship: true
+        }
     }
 
     private var words: (expected: String, found: String, advice: String?) {

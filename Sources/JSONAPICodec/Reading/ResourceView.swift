@@ -37,7 +37,7 @@ public struct ResourceView {
         if word != 0, let id = ID(wireText: session.view.string(at: word)) { return id }
         return try edge("id", ID.self) {
             guard word != 0 else { throw session.missing("id", in: ordinal, as: ID.self) }
-            throw session.failure(.invalidValue, at: word, expected: "an id that \(ID.self) can represent", found: "another text")
+            throw session.otherID(ID.self, at: word)
         }
     }
 
@@ -224,8 +224,10 @@ public struct ResourceView {
     @inline(never)
     private func planned<Value: Decodable>(_ name: StaticString) throws -> Value {
         try edge(name, Value.self) {
-            guard let word = word(name) else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
-            return try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word))
+            let plan = session.plan(for: Value.self)
+            if let word = word(name) { return try plan.decode(session, at: ValuePlace(field: word)) }
+            guard let value = plan.valueOfNothing else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
+            return value
         }
     }
 

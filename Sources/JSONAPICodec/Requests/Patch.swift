@@ -9,8 +9,9 @@ import JSONText
 /// if !patch.isEmpty { body = try encoder.encode(patch) }
 /// ```
 ///
-/// A patch of two values compares their encoded members. An attribute that is removed or nil becomes null. An embedded resource that is nil
-/// becomes an empty relationship. A relationship that is not loaded is never part of a patch.
+/// A patch of two values compares their encoded members. An attribute that is removed or nil becomes null, and so does a to-one
+/// relationship that is nil and was loaded. Encoding throws when a loaded to-many relationship or the meta becomes nil, because null is no
+/// value for them. A relationship that is not loaded is never part of a patch, and links are never part of a request.
 ///
 /// A server replaces an attribute as a whole. A model with a key such as `attributes.place.city` knows only a part of an attribute. The
 /// rest then comes from a property of type `RemainingMembers`, from the base of `init(from:to:base:)`, or from a draft of a store. When the
@@ -57,8 +58,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     /// let patch = Patch(from: old, to: new, base: base)
     /// ```
     ///
-    /// An attribute that is an object is sent as a whole: the object from `base`, with the differences between the values. Encoding throws
-    /// for an embedded array that was read in part, because the patch would delete the rest. A draft of a store does all this for you.
+    /// An attribute that is an object or an array is sent as a whole: the one from `base`, with the differences between the values. Encoding
+    /// throws for an array that was read in part, because the patch would delete the rest. A draft of a store does all this for you.
     public init(from old: Model, to new: Model, base: ResourceObject) {
         self.init(from: old, to: new)
         self.base = base
@@ -99,6 +100,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         _ encoder: JSONAPIEncoder, without restricted: [String], stored: ((ResourceIdentifier) -> JSONObject?)?
     ) throws -> ResourceObject {
         do {
+            let restricted = try restricted + omittedProperties.compactMap { try $0(encoder) }
             let ground = PatchGround(base: base, stored: stored, replaced: edits.compactMap(\.name) + omitted + restricted)
             return try edited(encoder, ground, without: restricted)
         } catch let failure as EncodingFailure {
@@ -114,7 +116,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
             try ModelNames.check(name, in: Model.self, encoder.keyStrategy, at: ["data"])
         }
         for edit in edits { try edit.apply(&object, encoder, ground) }
-        let left = try omitted + restricted + omittedProperties.compactMap { try $0(encoder) }
+        let left = omitted + restricted
         for name in left {
             if object[attribute: name] != nil { object[attribute: name] = nil }
             if object[relationship: name] != nil { object[relationship: name] = nil }
@@ -275,10 +277,11 @@ extension JSONAPIEncoder {
                 expected: "a key path to an attribute or a relationship", found: "a key path to the identity, which a patch cannot change")
         }
         let (part, parts) = try property(value, key, of: identity)
-        if part.attributes == nil, part.relationships == nil, part.meta == nil, (value as? any NilValue)?.isNil == true {
+        if part.attributes == nil, part.relationships == nil, part.meta == nil {
             throw EncodingFailure(
                 .missingLinkage, at: JSONPointer("data", key.text), resource: identity, expected: "a value that a patch can contain",
-                found: "nil for a property that is then not loaded", advice: "set an empty array to remove all related resources")
+                found: "a value that is not written: nil, a relationship that is not loaded, or links",
+                advice: "set an empty array to remove all related resources, and unlink(_:) to empty a to-one relationship")
         }
         var attributes = part.attributes ?? JSONObject()
         if let path = parts.paths.first {
@@ -292,15 +295,6 @@ extension JSONAPIEncoder {
         }
         if let meta = part.meta { object.meta = meta }
     }
-}
-
-/// A value that may be nil, whatever its type is.
-private protocol NilValue {
-    var isNil: Bool { get }
-}
-
-extension Optional: NilValue {
-    fileprivate var isNil: Bool { self == nil }
 }
 
 extension Resource {

@@ -8,6 +8,8 @@ struct WrittenState: Sendable {
     let text: [UInt8]
     /// The attributes that are written only in part.
     let parts: AttributeParts
+    /// The values that property wrappers could not decode.
+    let unread: [UnreadPlace]
 }
 
 /// The differences between two values of one resource, as a resource object.
@@ -35,10 +37,14 @@ enum PatchDifference {
     }
 
     static func object(from old: WrittenState, to new: WrittenState, _ ground: PatchGround) throws -> ResourceObject {
+        let hasNoID = old.identifier == nil || new.identifier == nil
         guard let identifier = old.identifier, let other = new.identifier, identifier.isSameResource(as: other) else {
             throw EncodingFailure(
                 .missingIdentity, at: JSONPointer("data"), resource: old.identifier, expected: "two values of one resource",
-                found: old.identifier == nil || new.identifier == nil ? "a value without an id" : "values with different types or ids")
+                found: hasNoID ? "a value without an id" : "values with different types or ids",
+                advice: hasNoID
+                    ? "use Create for a resource that the server does not have yet; give the value the id that the server assigned"
+                    : "an edit cannot change the type or the id: use Create for a new resource")
         }
         var changes = ResourceObject(
             type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
@@ -46,12 +52,12 @@ enum PatchDifference {
         try Tape.with(old.text.span, options: .unlimited) { before in
             try Tape.with(new.text.span, options: .unlimited) { after in
                 let comparison = ResourceComparison(before.view, after.view)
-                let attributes = try ground.attributes(
-                    comparison.changes(\.attributes), of: identifier, old.parts.union(new.parts))
+                let attributes = try ground.attributes(comparison.changes(\.attributes), from: old, to: new)
                 if !attributes.isEmpty { changes.attributes = attributes }
                 let relationships = try ground.relationships(comparison.changes(\.relationships), of: identifier)
                 if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
-                changes.meta = comparison.changedMeta
+                let (oldMeta, newMeta) = comparison.meta
+                changes.meta = try ground.meta(oldMeta, newMeta, of: identifier)
             }
         }
         return changes
@@ -121,11 +127,12 @@ private struct ResourceComparison {
         return before.member(after.string(at: name), of: oldGroup).map(before.name(ofValue:))
     }
 
-    var changedMeta: JSONObject? {
-        guard new.meta != 0 else { return nil }
-        if old.meta != 0, before.isWritten(Int(old.meta), like: after, at: Int(new.meta)) { return nil }
-        let meta = after.object(at: Int(new.meta))
-        return old.meta != 0 && before.object(at: Int(old.meta)) == meta ? nil : meta
+    var meta: (old: JSON?, new: JSON?) {
+        // A plain nil would be the JSON null.
+        (
+            old.meta == 0 ? JSON?.none : before.json(at: Int(old.meta)),
+            new.meta == 0 ? JSON?.none : after.json(at: Int(new.meta))
+        )
     }
 }
 
@@ -216,10 +223,12 @@ extension JSONAPIEncoder {
 extension EncodingSession {
     /// Returns the encoded state of a value. `local` is the identity of a resource whose value has none itself.
     fileprivate func state<Model: ResourceRepresentable>(of model: Model, _ local: ResourceIdentifier? = nil) throws -> WrittenState {
-        guard let identifier = model.identifier ?? local else { return WrittenState(identifier: nil, text: [], parts: AttributeParts()) }
+        guard let identifier = model.identifier ?? local else {
+            return WrittenState(identifier: nil, text: [], parts: AttributeParts(), unread: [])
+        }
         try ResourceTarget(session: self, place: ObjectPlace(.data)).write(model, as: identifier)
         defer { output.reset(to: .start) }
-        return WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
+        return WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts, unread: resource.extras?.unread ?? [])
     }
 }
 

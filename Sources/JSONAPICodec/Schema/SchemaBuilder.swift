@@ -73,6 +73,8 @@ final class SchemaBuilder {
     // MARK: - Values
 
     func description(of type: any Decodable.Type) -> Description {
+        // The empty forms that stand for nil are a tolerance, which a schema does not offer.
+        if let tolerant = type as? any TolerantType.Type { return description(of: tolerant.describedType) }
         let id = ObjectIdentifier(type)
         if let description = known[id] { return description }
         guard open.insert(id).inserted else {
@@ -227,7 +229,8 @@ extension SchemaBuilder {
             if node.types.isEmpty { parts.add(SchemaParts(.object, object(node, at: path, samples))) } else { parts.allow(.object) }
         }
         if parts.parts.isEmpty { return .anything }
-        if !path.isEmpty { widen(&parts) { samples.accepts($0, at: path) } }
+        let isTolerant = node.types.contains { $0 is any TolerantType.Type }
+        if !path.isEmpty { widen(&parts) { !(isTolerant && EmptyForm($0) != nil) && samples.accepts($0, at: path) } }
         return parts
     }
 

@@ -40,9 +40,9 @@ final class EncodingSession {
     var isCreation = false
     /// Whether the caller checks the finished resource object.
     var isCheckedLater = false
-    /// Whether an embedded resource that is nil is written as an empty relationship.
+    /// Whether a relationship that is nil is marked, because a patch compares it with another value.
     var clearsRelationships = false
-    /// Whether a reference that is nil is also written as an empty relationship, whatever it was before.
+    /// Whether a to-one relationship that is nil is written as an empty one instead, whatever it was before.
     var statesCleared = false
     /// Whether relationships that are nil or not loaded are written as well, to learn their names.
     var namesRelationships = false

@@ -3,7 +3,7 @@ import JSONText
 extension JSONAPIEncoder {
     /// Returns the names of all attributes and of all relationships of a model, including those that are nil or not loaded.
     package func fieldNames(
-        of model: some ResourceRepresentable
+        of model: some Resource
     ) throws -> (attributes: [String], relationships: [String]) {
         var encoder = self
         encoder.nilEncodingStrategy = .null
@@ -11,7 +11,7 @@ extension JSONAPIEncoder {
         let session = EncodingSession(encoder, include: .none, fields: [:])
         session.clearsRelationships = true
         session.namesRelationships = true
-        let identity = model.identifier ?? ResourceIdentifier(ofObject: "")
+        let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
         do {
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identity)
             let object = ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())

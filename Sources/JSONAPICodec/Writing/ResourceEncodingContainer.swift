@@ -95,11 +95,11 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         if writer.writesAttributes {
             guard session.options.nilEncodingStrategy == .null else { return }
             if let empty = writer.empty { try property(empty, key) } else { try property(value, key) }
-        } else if session.clearsRelationships {
+        } else if session.clearsRelationships, let kind = writer.relationship {
             switch session.place(of: key) {
-            case .field(let name): try session.edge { try writer.writeCleared(session, as: name) }
+            case .field(let name): try session.edge { try session.writeCleared(kind, as: name) }
             case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
-                try session.edge { try writer.writeCleared(session, as: session.known(segments[1])) }
+                try session.edge { try session.writeCleared(kind, as: session.known(segments[1])) }
             default: return
             }
         }
@@ -223,7 +223,8 @@ extension EncodingSession {
         return key
     }
 
-    private static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]
+    /// The parts of a resource object that nested containers and paths can begin with.
+    static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]
 
     private func place(ofExplicit key: Key) -> KeyPlace {
         switch key.root {

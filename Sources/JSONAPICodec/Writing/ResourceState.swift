@@ -30,6 +30,8 @@ final class ResourceExtras {
     var cleared: [[String]] = []
     /// The attributes that are written in part.
     var parts = AttributeParts()
+    /// The places of values that a property wrapper could not decode. Only when a patch compares values.
+    var unread: [UnreadPlace] = []
 }
 
 /// Selects the fields that are written.

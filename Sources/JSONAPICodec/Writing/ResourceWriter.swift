@@ -205,10 +205,10 @@ public struct ResourceWriter {
     /// Leaves out a relationship that is nil, or clears it when a patch compares values.
     @usableFromInline
     func _clear<Value: Encodable>(_ name: StaticString, _ type: Value.Type) throws {
-        guard session.clearsRelationships else { return }
+        guard session.clearsRelationships, let kind = session.writer(for: Value.self).relationship else { return }
         try session.edge {
             try checkOpen()
-            try session.writer(for: Value.self).writeCleared(session, as: session.known(name))
+            try session.writeCleared(kind, as: session.known(name))
         }
     }
 }

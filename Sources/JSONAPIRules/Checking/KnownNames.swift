@@ -34,8 +34,7 @@ final class KnownNames {
     }
 
     private static func remember(_ object: Int, in objects: inout SIMD8<Int>, _ view: TapeView) {
-        // Of members of one name only the last was looked at.
-        if !view.hasDuplicates(object) { objects[slot(view.count(at: object))] = object }
+        objects[slot(view.count(at: object))] = object
     }
 
     private static func haveSameNames(_ first: Int, _ second: Int, _ view: TapeView) -> Bool {

@@ -114,7 +114,8 @@ import Testing
         }
         for patch in [Patch<Post>(id: "1").set(\.writers, nil), Patch<Post>(id: "1").setNull(\.readers)] {
             let failure = encodingFailure { _ = try encoder.encode(patch) }
-            #expect(failure?.kind == .missingLinkage && failure?.advice == "set an empty array to remove all related resources")
+            #expect(
+                failure?.kind == .missingLinkage && failure?.advice?.contains("set an empty array to remove all related resources") == true)
         }
         let legal = Patch<Post>(id: "1").set(\.title, nil).set(\.editor, nil).set(\.writers, [])
         let relationships = #""relationships":{"editor":{"data":null},"writers":{"data":[]}}"#

@@ -63,14 +63,14 @@ import Testing
             ])
     }
 
-    @Test("A value that is converted is not written by key path in its own form")
-    func converted() {
+    @Test("A value that is converted is written by key path in its converted form")
+    func converted() throws {
         struct Event: Resource {
             static let type = "events"
             var id: String
             @DateFormat<DateLayouts.Day> var day: Date
         }
-        #expect(throws: EncodingError.self) { try encoder.encode(Patch<Event>(id: "1").set(\.day, Date(timeIntervalSince1970: 0))) }
+        #expect(try attributes(Patch<Event>(id: "1").set(\.day, Date(timeIntervalSince1970: 0))) == ["day": "1970-01-01"])
     }
 
     @Test("A value of which the model reads another form is not written by key path")

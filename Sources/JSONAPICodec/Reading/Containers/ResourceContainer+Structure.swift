@@ -34,20 +34,29 @@ extension ResourceContainer {
         try nestedDecoder(key).unkeyedContainer()
     }
 
-    /// Returns a decoder for the resource itself, because a superclass's properties are fields of the same resource. An attribute called
-    /// `super` takes precedence.
-    func superDecoder() throws -> any Decoder {
-        if let word = session.attribute("super", of: ordinal) { return ValueDecoder(session, ValuePlace(field: word)) }
-        return ResourceDecoder(session, ordinal)
-    }
+    /// Returns a decoder for the resource itself, because a superclass's properties are fields of the same resource.
+    func superDecoder() throws -> any Decoder { ResourceDecoder(session, ordinal) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try nestedDecoder(key) }
 
     // MARK: - Places
 
+    /// Returns a decoder for the value of a key. As in the encoder, the names of the parts of a resource object stand for these parts.
     private func nestedDecoder(_ key: Key) throws -> ValueDecoder {
-        guard let place = place(of: key) ?? member(key).map({ ValuePlace(field: $0) }) else { throw missing(key) }
+        if ExplicitPlace(key) == nil, EncodingSession.parts.contains(session.memberName(key)) {
+            guard let word = member(key) else { throw missingPart(key) }
+            return ValueDecoder(session, ValuePlace(field: word))
+        }
+        guard let place = place(of: key) else { throw missing(key) }
         return ValueDecoder(session, place)
+    }
+
+    private func missingPart(_ key: Key) -> DecodingError {
+        let name = session.memberName(key)
+        return session.failure(
+            .missingMember, at: Int(session.entries[ordinal].word), expected: "the resource's member `\(name)`",
+            found: "a resource without it", advice: "read an attribute of that name with the key `attributes.\(name)`"
+        ).decodingError(missing: key, in: codingPath)
     }
 
     private func missing(_ key: Key) -> DecodingError {
@@ -67,8 +76,7 @@ extension ResourceContainer {
 
     private func word(of key: Key) -> Int? { place(of: key)?.word }
 
-    /// Returns a member of the resource object, such as `attributes`, `links` or `meta`. Only nested containers use it, after all other
-    /// places.
+    /// Returns a member of the resource object.
     private func member(_ key: Key) -> Int? {
         session.view.member(session.memberName(key), of: Int(session.entries[ordinal].word))
     }

@@ -161,8 +161,7 @@ extension DecodingSession {
     func located(_ error: DecodingError, at word: Int, as type: Any.Type) -> DecodingError {
         error.mapContext { old in
             guard old.underlyingError == nil else { return old }
-            let failure = failure(
-                .invalidValue, at: word, expected: "a value that \(type) accepts", found: "\(view.kindName(at: word)) that it rejects")
+            let failure = rejected(at: word, by: type)
             return DecodingError.Context(codingPath: old.codingPath, debugDescription: old.debugDescription, underlyingError: failure)
         }
     }

@@ -1,0 +1,44 @@
+import JSONMapping
+import JSONText
+
+// `@DecimalText var total: Decimal?`: the property is written as it was read.
+
+/// Reads `@DecimalText var total: Decimal?`, and everything else of the type `ConvertedAsRead`.
+final class ConvertedAsReadPlan<Source: ConversionSource>: PropertyPlan<ConvertedAsRead<Source>> {
+    private let plan = CodablePlan<ConvertedAsRead<Source>>()
+
+    override var valueOfNothing: ConvertedAsRead<Source>? { ConvertedAsRead(wrappedValue: nil) }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ConvertedAsRead<Source> {
+        try plan.decode(session, at: place)
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ConvertedAsRead<Source> {
+        guard case .absent = session.place(of: name, in: ordinal) else { return try plan.decode(session, ordinal, name) }
+        try session.checkNotPart(name, of: ordinal, Source.Value.self)
+        return ConvertedAsRead(wrappedValue: nil)
+    }
+}
+
+extension ConvertedAsRead: PlannedWrapper {
+    static func planMaker() -> PlanFactory.Maker? { { _ in ConvertedAsReadPlan<Source>() } }
+}
+
+/// Writes `@DecimalText var total: Decimal?`, and everything else of the type `ConvertedAsRead`.
+final class ConvertedAsReadWriter<Source: ConversionSource>: PropertyWriter<ConvertedAsRead<Source>> {
+    private let writer = CodableWriter<ConvertedAsRead<Source>>()
+
+    override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try writer.write(value, session, sink)
+    }
+
+    override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, as name: KnownName) throws {
+        let isMissing = value.wrappedValue == nil && value.projectedValue == nil
+        guard !isMissing || session.options.nilEncodingStrategy == .null else { return }
+        try writer.write(value, session, as: name)
+    }
+}
+
+extension ConvertedAsRead: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? { { _ in ConvertedAsReadWriter<Source>() } }
+}

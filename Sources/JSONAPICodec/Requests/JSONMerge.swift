@@ -1,0 +1,104 @@
+import JSONText
+
+/// Applies the difference between two values to the JSON that the first one was read from. Parts that neither of the values has stay.
+///
+/// ```
+/// read [{"name": "a", "x": 1}]    from [{"name": "a"}]    to [{"name": "a"}, {"name": "b"}]
+/// → [{"name": "a", "x": 1}, {"name": "b"}]
+/// ```
+struct JSONMerge {
+    let resource: ResourceIdentifier
+    /// The name of the attribute; nil for the resource's meta.
+    let name: String?
+
+    /// Returns `base` with the changes from one value to another. A member or element that is equal in both stays as it is in `base`, absent
+    /// or present. Throws when an array was read in part, or when it is unknown which element has the parts that the values do not have.
+    ///
+    /// Recurses into objects and arrays of the new value, whose depth the encoder limits.
+    func merged(_ base: JSON?, from old: JSON?, to new: JSON) throws -> JSON? {
+        if old == new { return base }
+        switch (base, new) {
+        case (.object(let base), .object(let new)): return .object(try merged(base, from: old?.object ?? JSONObject(), to: new))
+        case (.array(let base), .array(let new)):
+            guard let old = old?.array else { return .array(new) }
+            return .array(JSONArray(try merged(Array(base), from: Array(old), to: Array(new))))
+        default: return new
+        }
+    }
+
+    private func merged(_ base: JSONObject, from old: JSONObject, to new: JSONObject) throws -> JSONObject {
+        var result = base
+        for member in new { result[member.name] = try merged(result[member.name], from: old[member.name], to: member.value) }
+        for member in old where !new.contains(name: member.name) { result[member.name] = nil }
+        return result
+    }
+
+    // MARK: - Arrays
+
+    private func merged(_ base: [JSON], from old: [JSON], to new: [JSON]) throws -> [JSON] {
+        guard base.count == old.count else { throw failure("elements that were not read") }
+        let hides = zip(base, old).contains { Self.hides($0, $1) }
+        guard zip(base, old).allSatisfy({ Self.agrees($0, $1) }) else {
+            if hides { throw failure("elements in another form or order than those that were read") }
+            return new
+        }
+        let sources = Self.sources(of: new, in: old)
+        let used = Set(sources.compactMap(\.self))
+        var isUnknown = false
+        let result = try new.indices.map { index in
+            if let source = sources[index] { return base[source] }
+            if old.count == new.count, !used.contains(index) {
+                return try merged(base[index], from: old[index], to: new[index]) ?? new[index]
+            }
+            isUnknown = true
+            return new[index]
+        }
+        if isUnknown, old.indices.contains(where: { !used.contains($0) && Self.hides(base[$0], old[$0]) }) {
+            throw failure("elements of which some were removed and others added or changed")
+        }
+        return result
+    }
+
+    /// Returns for each new element the index of the equal old one, each index once. Prefers the same index.
+    ///
+    /// - Complexity: O(old + new).
+    private static func sources(of new: [JSON], in old: [JSON]) -> [Int?] {
+        var sources = new.indices.map { $0 < old.count && old[$0] == new[$0] ? $0 : nil as Int? }
+        let used = Set(sources.compactMap(\.self))
+        var free: [JSON: [Int]] = [:]
+        for index in old.indices.reversed() where !used.contains(index) { free[old[index], default: []].append(index) }
+        for index in new.indices where sources[index] == nil { sources[index] = free[new[index]]?.popLast() }
+        return sources
+    }
+
+    /// Whether the value that was read has parts that the other one does not have.
+    private static func hides(_ base: JSON, _ value: JSON) -> Bool {
+        switch (base, value) {
+        case (.object(let base), .object(let value)):
+            base.contains { member in value[member.name].map { hides(member.value, $0) } ?? true }
+        case (.array(let base), .array(let value)): base.count != value.count || zip(base, value).contains { hides($0, $1) }
+        default: false
+        }
+    }
+
+    /// Whether all parts that both have are equal.
+    private static func agrees(_ base: JSON, _ value: JSON) -> Bool {
+        switch (base, value) {
+        case (.object(let base), .object(let value)):
+            base.allSatisfy { member in value[member.name].map { agrees(member.value, $0) } ?? true }
+        case (.array(let base), .array(let value)): base.count == value.count && zip(base, value).allSatisfy { agrees($0, $1) }
+        default: base == value
+        }
+    }
+
+    private func failure(_ found: String) -> EncodingFailure {
+        EncodingFailure(
+            .wrongPlace, at: name.map { JSONPointer("data", "attributes", $0) } ?? JSONPointer("data", "meta"), resource: resource,
+            expected: "an array whose elements are known as a whole", found: found,
+            advice: name.map {
+                """
+                let the element's type keep all members, for example as JSON; or set the whole attribute by set("\($0)", …)
+                """
+            })
+    }
+}

@@ -1,0 +1,112 @@
+import JSONText
+
+/// What is known of the resource of a patch, apart from the two values that are compared.
+struct PatchGround {
+    /// The resource object as it was read; nil when only the values are known.
+    var base: ResourceObject?
+    /// Returns the attributes that a store has of a resource now. They complete attributes that a model knows in part.
+    var stored: ((ResourceIdentifier) -> JSONObject?)?
+    /// The attributes and relationships that the patch sets by name, whatever the values contain.
+    var replaced: [String] = []
+
+    /// Returns the attributes of the resource as they were read, or as a store has them.
+    func known(_ resource: ResourceIdentifier) -> JSONObject? { base?.attributes ?? stored?(resource) }
+
+    private func isReplaced(_ name: String) -> Bool { replaced.contains { UTF8Bytes.areEqual($0, name) } }
+
+    // MARK: - Attributes
+
+    /// Returns the attributes to send for the given changes: new values, and null for removed ones.
+    func attributes(_ changes: [MemberChange], from old: WrittenState, to new: WrittenState) throws -> JSONObject {
+        let resource = old.identifier ?? ResourceIdentifier(ofObject: "")
+        let parts = old.parts.union(new.parts)
+        let known = known(resource)
+        var result = JSONObject()
+        for change in changes where change.new != nil || change.old != .null {
+            if isReplaced(change.name) {
+                result[change.name] = change.new ?? .null
+                continue
+            }
+            try UnreadPlace.check(change, old.unread, new.unread, resource)
+            result[change.name] = try value(change, known?[change.name], of: resource, parts)
+        }
+        return result
+    }
+
+    private func value(
+        _ change: MemberChange, _ known: JSON?, of resource: ResourceIdentifier, _ parts: AttributeParts
+    ) throws -> JSON {
+        let merge = JSONMerge(resource: resource, name: change.name)
+        if let path = parts.path(into: change.name) {
+            guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
+            return try merge.merged(known, from: change.old, to: change.new ?? .object(JSONObject())) ?? known
+        }
+        guard base != nil, let known, let new = change.new else { return change.new ?? .null }
+        return try merge.merged(known, from: change.old, to: new) ?? new
+    }
+
+    // MARK: - Relationships
+
+    /// The name of the only member that is written for a relationship that is nil, so that it can be compared.
+    static let nilMark: StaticString = "@nil"
+
+    /// Returns the relationships to send for the given changes: those with other linkage. Relationships that are not loaded stay as they
+    /// are on the server.
+    func relationships(_ changes: [MemberChange], of resource: ResourceIdentifier) throws -> JSONObject {
+        var result = JSONObject()
+        for change in changes where !isReplaced(change.name) {
+            let old = change.old?.object?["data"]
+            if change.new == ["@nil": nil] {
+                guard let old, old != .null else { continue }
+                if old.array != nil { throw notNull(change.name, resource) }
+                result[change.name] = ["data": nil]
+            } else if let data = change.new?.object?["data"], old != data {
+                try checkWhole(change, data, of: resource)
+                result[change.name] = ["data": data]
+            }
+        }
+        return result
+    }
+
+    /// The failure for a to-many relationship that is nil now.
+    private func notNull(_ name: String, _ resource: ResourceIdentifier) -> EncodingFailure {
+        EncodingFailure(
+            .missingLinkage, at: JSONPointer("data", "relationships", name), resource: resource,
+            expected: "linkage that a patch can contain", found: "nil for a to-many relationship, which cannot be null",
+            advice: "set an empty array or ToMany.empty to remove all related resources, or leave it unchanged")
+    }
+
+    /// Throws when a patch would send an array that never had all resources of the relationship.
+    private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
+        guard data.array != nil, let linked = base?[relationship: change.name]?.members["data"] else { return }
+        let known = Self.identities(change.old?.object?["data"])
+        let missing = Self.identities(linked).subtracting(known).subtracting(Self.identities(data))
+        guard !missing.isEmpty else { return }
+        throw EncodingFailure(
+            .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,
+            expected: "a relationship that was read as a whole", found: "one without \(missing.count) of its linked resources",
+            advice: """
+                declare `\(change.name)` as ToMany, of a ResourceUnion when types are mixed; or send Linkage(adding:) or \
+                Linkage(removing:) to the address of the relationship; or set the whole relationship by link("\(change.name)", to:)
+                """)
+    }
+
+    private static func identities(_ data: JSON?) -> Set<ResourceIdentifier> {
+        guard let data, let linkage = Linkage(json: data) else { return [] }
+        return Set(linkage.identifiers.map(\.bare))
+    }
+
+    // MARK: - Meta
+
+    /// Returns the meta to send; nil when it is unchanged. Throws when it was removed, because a request can only replace it.
+    func meta(_ old: JSON?, _ new: JSON?, of resource: ResourceIdentifier) throws -> JSONObject? {
+        if old == new { return nil }
+        guard let new else {
+            throw EncodingFailure(
+                .wrongPlace, at: JSONPointer("data"), resource: resource, expected: "meta that a patch can contain",
+                found: "nil for the resource's meta, which cannot be null", advice: "keep the meta, or give it other members")
+        }
+        guard let known = base?.meta else { return new.object }
+        return try JSONMerge(resource: resource, name: nil).merged(.object(known), from: old, to: new)?.object ?? new.object
+    }
+}

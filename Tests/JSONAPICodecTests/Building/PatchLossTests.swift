@@ -1,0 +1,163 @@
+import Foundation
+import JSONAPICodec
+import JSONMapping
+import JSONText
+import Testing
+
+/// A patch never deletes what the model did not see, and never ignores a nil.
+@Suite struct PatchLossTests {
+    private let encoder = JSONAPIEncoder()
+
+    enum Suit: String, Codable, CaseIterable { case hearts, spades }
+
+    struct Card: Resource {
+        static let type = "cards"
+        var id = "1"
+        @Lossy var height: Int?
+        @LossyArray var suits: [Suit]
+        @LossyDictionary var counts: [String: Int]
+    }
+
+    private func card(_ attributes: String) throws -> Card {
+        try JSONAPIDecoder().decode(Card.self, from: Data(#"{"data":{"type":"cards","id":"1","attributes":{\#(attributes)}}}"#.utf8))
+    }
+
+    private func attributes(_ body: some DocumentBody) throws -> JSON? { try encoder.tree(body)["data"]?["attributes"] }
+
+    @Test("Elements that a LossyArray cannot decode stay where they are when the array is edited")
+    func lossyArray() throws {
+        let card = try card(#""suits":[{"x":1},"hearts","cups",null]"#)
+        #expect(card.suits == [.hearts])
+        #expect(try attributes(card.patch { $0.suits.append(.spades) }) == ["suits": [["x": 1], "hearts", "cups", nil, "spades"]])
+        #expect(try attributes(card.patch { $0.suits = [] }) == ["suits": [["x": 1], "cups", nil]])
+        #expect(card.patch { $0.suits = [.hearts] }.isEmpty)
+    }
+
+    @Test("Values that a LossyDictionary or a Lossy property cannot decode are written back")
+    func lossyValues() throws {
+        let card = try card(#""counts":{"a":1,"b":"x"},"height":"tall""#)
+        #expect(try attributes(card.patch { $0.counts["c"] = 2 })?["counts"] == ["a": 1, "b": "x", "c": 2])
+        #expect(try attributes(card.patch { $0.counts["b"] = 2 })?["counts"] == ["a": 1, "b": 2])
+        #expect(try encoder.resourceObject(card)[attribute: "height"] == "tall")
+        #expect(try attributes(card.patch { $0.height = 5 }) == ["height": 5])
+    }
+
+    @Test("A value that was made anew does not delete what could not be decoded")
+    func lossyValuesMadeAnew() throws {
+        let old = try card(#""suits":["hearts","cups"],"height":"tall""#)
+        let fresh = Card(height: nil, suits: [.hearts, .spades], counts: [:])
+        let failure = encodingFailure { _ = try encoder.encode(Patch(from: old, to: fresh)) }
+        #expect(
+            failure?.pointer == JSONPointer("data", "attributes", "height")
+                || failure?.pointer == JSONPointer("data", "attributes", "suits"))
+        #expect(failure?.advice?.contains("patch { }") == true)
+        let whole = Patch(from: old, to: fresh).set("suits", ["spades"]).setNull("height").omitting("counts")
+        #expect(try attributes(whole) == ["height": nil, "suits": ["spades"]])
+    }
+
+    struct Person: Resource {
+        static let type = "people"
+        var id: String
+    }
+    struct Info: Codable, Sendable { var revision: Int }
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var tags: ToMany<Person>
+        var authors: [Person]?
+        var fans: ToMany<Person>?
+        var editor: ToOne<Person>?
+        var raw: RelationshipObject?
+        var info: ResourceMeta<Info>?
+        var links: ResourceLinks?
+    }
+
+    private let text = Data(
+        """
+        {"data":{"type":"articles","id":"1","meta":{"revision":1,"other":2},"relationships":{
+          "tags":{"data":[{"type":"people","id":"404"},{"type":"people","id":"9"},{"type":"people","id":"405"}]},
+          "authors":{"data":[{"type":"people","id":"9"}]},"fans":{"data":[{"type":"people","id":"9"}]},
+          "raw":{"data":[]},"editor":{"links":{"related":"/e"}}}},
+         "included":[{"type":"people","id":"9"}]}
+        """.utf8)
+
+    @Test("References that missingResources leaves out stay on the server")
+    func omittedReferences() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.missingResources = .omit
+        let article = try decoder.decode(Article.self, from: text)
+        #expect(article.tags.ids == ["9"])
+        func tags(_ patch: Patch<Article>) throws -> [String]? {
+            try patch.object(encoder)[relationship: "tags"]?.data.identifiers.compactMap(\.id)
+        }
+        #expect(try tags(article.patch { $0.tags.append(id: "8") }) == ["404", "9", "405", "8"])
+        #expect(try tags(article.patch { $0.tags.identifiers?.removeAll() }) == ["404", "405"])
+        #expect(try tags(article.patch { $0.tags.remove(ResourceIdentifier(type: "people", id: "405")) }) == ["404", "9"])
+        #expect(try tags(article.patch { $0.tags = .empty }) == [])
+        #expect(article.tags.data.identifiers.count == 3)
+    }
+
+    @Test("Nil is an error where null is no value, and names the cure")
+    func impossibleNil() throws {
+        let article = try JSONAPIDecoder().decode(Article.self, from: text)
+        let edits: [(String, (inout Article) -> Void)] = [
+            ("authors", { $0.authors = nil }), ("fans", { $0.fans = nil }), ("raw", { $0.raw = nil }),
+            ("meta", { $0.info = nil }),
+        ]
+        for (name, edit) in edits {
+            let failure = encodingFailure { _ = try encoder.encode(article.patch(edit)) }
+            #expect(failure?.advice != nil, "\(name)")
+            #expect(!article.patch(edit).isEmpty, "\(name)")
+        }
+        #expect(article.patch { $0.editor = nil }.isEmpty, "it was not loaded")
+        #expect(try article.patch { $0.authors = [] }.object()[relationship: "authors"]?.data == .many([]))
+        #expect(try article.patch { $0.authors = nil }.link("authors", to: [Person]()).object()[relationship: "authors"]?.data == .many([]))
+        #expect(encodingFailure { _ = try encoder.encode(Patch<Article>(id: "1").set(\.links, ResourceLinks())) }?.advice != nil)
+        #expect(encodingFailure { _ = try encoder.encode(Patch<Article>(id: "1").set(\.tags, .notLoaded)) }?.advice != nil)
+        struct Fields: ResourceFields {
+            static let type = "articles"
+            var authors: Field<[Person]> = .null
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Patch(id: "1", Fields())) }?.kind == .missingLinkage)
+    }
+
+    @Test("A base completes meta")
+    func metaOfTheBase() throws {
+        let article = try JSONAPIDecoder().decode(Article.self, from: text)
+        var new = article
+        new.info?.value.revision = 2
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        #expect(try Patch(from: article, to: new, base: base).object().meta == ["revision": 2, "other": 2])
+    }
+
+    struct Entry: Codable, Equatable {
+        var name: String
+    }
+    struct List: Resource {
+        static let type = "lists"
+        var id: String
+        var entries: [Entry]
+    }
+
+    private func entries(_ base: String, _ edit: (inout [Entry]) -> Void) throws -> JSON? {
+        let text = Data(#"{"data":{"type":"lists","id":"1","attributes":{"entries":\#(base)}}}"#.utf8)
+        let old = try JSONAPIDecoder().decode(List.self, from: text)
+        var new = old
+        edit(&new.entries)
+        let patch = Patch(from: old, to: new, base: try JSONAPIDecoder().decode(ResourceObject.self, from: text))
+        return try attributes(patch)?["entries"]
+    }
+
+    @Test("A base completes the elements of an array, or the patch is refused")
+    func elementsOfTheBase() throws {
+        let base = #"[{"name":"a","x":1},{"name":"b","x":2}]"#
+        #expect(try entries(base) { $0.append(Entry(name: "c")) } == [["name": "a", "x": 1], ["name": "b", "x": 2], ["name": "c"]])
+        #expect(try entries(base) { $0.remove(at: 0) } == [["name": "b", "x": 2]])
+        #expect(try entries(base) { $0[1].name = "c" } == [["name": "a", "x": 1], ["name": "c", "x": 2]])
+        #expect(try entries(base) { $0.reverse() } == [["name": "b", "x": 2], ["name": "a", "x": 1]])
+        let failure = encodingFailure { _ = try entries(base) { $0 = [Entry(name: "c")] } }
+        #expect(failure?.pointer == JSONPointer("data", "attributes", "entries"))
+        #expect(failure?.advice?.contains("set the whole attribute") == true)
+        #expect(try entries(#"[{"name":"a"}]"#) { $0 = [Entry(name: "c"), Entry(name: "d")] } == [["name": "c"], ["name": "d"]])
+    }
+}
