@@ -79,9 +79,7 @@ struct NewArticle: Resource {
 
 extension Server {
     mutating func create(_ body: Data) throws -> JSONAPIResponse {
-        var decoder = JSONAPIDecoder(mode: .strict)
-        decoder.source = .request
-        let new = try decoder.decode(NewArticle.self, from: body)
+        let new = try JSONAPIDecoder(mode: .strict).decodeNew(NewArticle.self, from: body)
         let article = Article(id: UUID().uuidString, title: new.title, revision: 1, author: new.author)
         articles[article.id] = article
         return try .created(article, at: "/articles/\(article.id)")
@@ -117,6 +115,10 @@ struct AnsweringRequestsTests {
         let charset = ["content-type": "application/vnd.api+json; charset=utf-8"]
         #expect(server.respond(to: "POST", "/articles", headers: charset, body: Data("{}".utf8)).status == 415)
         #expect(server.respond(to: "POST", "/articles", headers: type, body: Data("{".utf8)).status == 400)
+        for attributes in [#"{"titel":"T"}"#, #"{"title":"T","subtitel":"S"}"#, #"{"title":7}"#, "{}"] {
+            let body = Data(#"{"data":{"type":"articles","attributes":\#(attributes)}}"#.utf8)
+            #expect(server.respond(to: "POST", "/articles", headers: type, body: body).status == 422)
+        }
         #expect(server.respond(to: "GET", "/articles/none").status == 404)
         #expect(server.respond(to: "DELETE", "/articles/\(article.id)") == .noContent)
         #expect(server.articles.isEmpty)

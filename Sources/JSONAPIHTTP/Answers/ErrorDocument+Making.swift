@@ -12,13 +12,13 @@ extension ErrorDocument {
     /// do {
     ///     article = try decoder.decode(Article.self, from: body)
     /// } catch {
-    ///     return try JSONAPIResponse.errors(ErrorDocument(error))     // for example 400, /data/attributes/title
+    ///     return try JSONAPIResponse.errors(ErrorDocument(error))     // for example 422, /data/attributes/title
     /// }
     /// ```
     ///
-    /// A `DecodingError` of `JSONAPIDecoder` becomes an error with a pointer. Its status is 400 for a text that is not a document, for a
-    /// missing member, and for a value of another JSON type; 409 for a resource of another type; 413 for a document that is too large; and
-    /// 422 for an invalid value, such as a text that is not a date.
+    /// A `DecodingError` of `JSONAPIDecoder` becomes an error with a pointer. Its status is 400 for a text that is not a valid document; 409
+    /// for a resource of another type; 413 for a document that is too large; and 422 for a field that does not fit the model: a missing
+    /// attribute, a value of another JSON type, or an invalid value, such as a text that is not a date.
     ///
     /// An `ErrorDocument` stays as it is, and so do the documents of a rejected negotiation, a failed precondition, a validation report, a
     /// query problem and every other `ErrorDocumentRepresentable`. A header that is not a media type becomes status 400. The
@@ -117,7 +117,7 @@ extension DecodingFailure {
         case _ where isLimit: 413
         case (.unexpectedType, _): 409
         case (_, .value): 422
-        default: 400
+        default: concernsField ? 422 : 400
         }
     }
 

@@ -11,7 +11,7 @@ import JSONText
 /// changes["subtitle"]                                         // .null: to be cleared
 /// changes["text"]                                             // .absent: stays as it is
 /// changes.linkage("author")                                   // .one({"type":"people","id":"9"})
-/// let changed = try changes.applied(to: article)              // 400 or 422 when a value does not fit
+/// let changed = try changes.applied(to: article)              // 422 when a value does not fit
 /// ```
 ///
 /// An attribute in the request replaces the old one as a whole, and linkage replaces the whole linkage of a relationship. Everything else
@@ -152,7 +152,7 @@ extension Changes {
             throw RequestRefusal.moved(error, to: place + tokens.dropFirst())
         }
         let known = try KnownFields(encoder.fieldNames(of: model), encoder.fieldNames(of: result))
-        if !ignoringUnknownNames { try checkNames(known) }
+        if !ignoringUnknownNames { try known.check(object, at: place) }
         try checkLinkage(of: encoder.resourceObject(result), known)
         return result
     }
@@ -217,32 +217,5 @@ extension Changes {
                     at: place + ["relationships", name])
             }
         }
-    }
-
-    /// Throws 422 for names that neither the old nor the new value has, because they would have no effect.
-    private func checkNames(_ known: KnownFields) throws {
-        func unknown(_ sent: [String], _ group: String, _ known: Set<ByteText>) -> [ErrorObject] {
-            let names = known.map(\.text).sorted(by: UTF8Bytes.isLess)
-            return sent.filter { !known.contains(ByteText($0)) && MemberKind(of: $0) == .plain }.map { name in
-                let nearest = NearestName.find(name, in: names).map { " Did you mean `\($0)`?" } ?? ""
-                return RequestRefusal.object(
-                    422, "Unknown field", "The resource has no field of this name in `\(group)`." + nearest, at: place + [group, name])
-            }
-        }
-        let problems =
-            unknown(object.attributes?.map(\.name) ?? [], "attributes", known.attributes)
-            + unknown(object.relationships?.names ?? [], "relationships", known.relationships)
-        if !problems.isEmpty { throw ErrorDocument(errors: ErrorDocument.errors(of: problems)) }
-    }
-}
-
-/// The names of the attributes and of the relationships that a model has, before or after a change.
-private struct KnownFields {
-    let attributes: Set<ByteText>
-    let relationships: Set<ByteText>
-
-    init(_ old: (attributes: [String], relationships: [String]), _ new: (attributes: [String], relationships: [String])) {
-        attributes = Set((old.attributes + new.attributes).map { ByteText($0) })
-        relationships = Set((old.relationships + new.relationships).map { ByteText($0) })
     }
 }

@@ -89,18 +89,14 @@ extension ReceivedOperation {
 
     /// Returns the resource to be created, as a model.
     ///
-    /// Throws `DecodingError` when it does not fit the model. Throws `ErrorDocument` with status 403 for fields that only the server writes
-    /// (`RestrictedFields`).
-    public func resource<Model: Resource>(_ type: Model.Type) throws -> Model {
+    /// Throws what `JSONAPIDecoder.decodeNew(_:from:encoder:ignoringUnknownNames:)` throws.
+    public func resource<Model: Resource>(
+        _ type: Model.Type, encoder: JSONAPIEncoder? = nil, ignoringUnknownNames: Bool = false
+    ) throws -> Model {
         var reader = decoder
-        reader.source = .request
         reader.reportsPositions = false
         let text = Data(try JSONWriter().write(["data": members["data"] ?? .null]))
-        let restricted = FieldRestriction.whenCreating(type)
-        if !restricted.isEmpty {
-            try RequestRefusal.check(reader.decode(ResourceObject.self, from: text), hasNone: restricted, at: ["data"])
-        }
-        return try reader.decode(type, from: text)
+        return try reader.decodeNew(type, from: text, encoder: encoder, ignoringUnknownNames: ignoringUnknownNames)
     }
 
     /// Returns the changes to a resource. Throws what `Changes.init(_:for:decoder:)` throws, with status 409 when `ref` names another

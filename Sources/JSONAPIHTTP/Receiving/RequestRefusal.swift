@@ -15,7 +15,11 @@ enum RequestRefusal {
     /// Returns an error in a text that was made from the request, for a place in the request's document.
     static func moved(_ error: DecodingError, to tokens: [String]) -> ErrorDocument {
         var document = ErrorDocument(error)
-        for index in document.errors.indices { document.errors[index].source = ErrorSource(pointer: JSONPointer(tokens: tokens)) }
+        for index in document.errors.indices {
+            document.errors[index].source = ErrorSource(pointer: JSONPointer(tokens: tokens))
+            // A value of its own has no attribute around it.
+            if document.errors[index].status == "400", tokens.dropLast().contains("attributes") { document.errors[index].status = "422" }
+        }
         return document
     }
 

@@ -47,8 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"data":{"type":"posts","id":"1","attributes":{"title":7}}}"#, 400, "/data/attributes/title"),
-        (#"{"data":{"type":"posts","id":"1","attributes":{}}}"#, 400, "/data"),
+        (#"{"data":{"type":"posts","id":"1","attributes":{"title":7}}}"#, 422, "/data/attributes/title"),
+        (#"{"data":{"type":"posts","id":"1","attributes":{}}}"#, 422, "/data"),
         (#"{"data":{"type":"people","id":"1","attributes":{"title":"T"}}}"#, 409, "/data/type"),
         (#"{"data":"#, 400, nil),
     ])

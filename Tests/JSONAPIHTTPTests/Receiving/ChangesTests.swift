@@ -32,6 +32,24 @@ struct ChangesTests {
         slug: "s",
         author: ToOne(Blog.Person(id: "9", name: "Ann")))
 
+    @Test("A resource to be created is checked by the same rules as changes")
+    func creation() throws {
+        func create(_ data: String, ignoring: Bool = false) throws -> Article {
+            try JSONAPIDecoder().decodeNew(
+                Article.self, from: Data(#"{"data":{"type":"articles","id":"1"\#(data)}}"#.utf8), ignoringUnknownNames: ignoring)
+        }
+        #expect(try create(#","attributes":{"title":"T","slug":"s"}"#).slug == "s")
+        let faults = [
+            #","attributes":{"title":"T","titel":"T"}"#: "422 /data/attributes/titel", #","attributes":{}"#: "422 /data",
+            #","attributes":{"title":7}"#: "422 /data/attributes/title", #","attributes":7"#: "400 /data/attributes",
+            #","attributes":{"title":"T","createdAt":null}"#: "403 /data/attributes/createdAt",
+            #","attributes":{"title":"T"},"relationships":{"autor":{"data":null}}"#: "422 /data/relationships/autor",
+            #","attributes":{"title":"T"},"relationships":{"author":{"data":[]}}"#: "422 /data/relationships/author/data",
+        ]
+        for (data, expected) in faults { #expect(answer { _ = try create(data) } == [expected], "\(data)") }
+        #expect(try create(#","attributes":{"title":"T","titel":"T"}"#, ignoring: true).title == "T")
+    }
+
     private func changes(_ data: String, for id: String? = "1") throws -> Changes<Article> {
         try Changes(Data(#"{"data":\#(data)}"#.utf8), for: id)
     }
@@ -57,7 +75,7 @@ struct ChangesTests {
         #expect(changes.contains("tags") && !changes.contains("place") && !changes.isEmpty && changes.id == "1")
         #expect(try changes.value(String.self, of: "title").value == "New")
         #expect(try changes.value(String.self, of: "subtitle").isNull)
-        #expect(answer { _ = try changes.value(Int.self, of: "title") } == ["400 /data/attributes/title"])
+        #expect(answer { _ = try changes.value(Int.self, of: "title") } == ["422 /data/attributes/title"])
     }
 
     @Test("Applying changes keeps everything else")
@@ -96,8 +114,8 @@ struct ChangesTests {
                     #"{"type":"articles","id":"1","attributes":{"createdAt":"x","slug":"n"},"relationships":{"editor":{"data":null}}}"#)
             } == ["403 /data/attributes/createdAt", "403 /data/relationships/editor", "403 /data/attributes/slug"])
         func applied(_ data: String) -> [String] { answer { _ = try changes(data).applied(to: article) } }
-        #expect(applied(#"{"type":"articles","id":"1","attributes":{"title":null}}"#) == ["400 /data/attributes/title"])
-        #expect(applied(#"{"type":"articles","id":"1","attributes":{"place":{"zip":"1"}}}"#) == ["400 /data/attributes/place"])
+        #expect(applied(#"{"type":"articles","id":"1","attributes":{"title":null}}"#) == ["422 /data/attributes/title"])
+        #expect(applied(#"{"type":"articles","id":"1","attributes":{"place":{"zip":"1"}}}"#) == ["422 /data/attributes/place"])
         #expect(applied(#"{"type":"articles","id":"1","attributes":{"titel":"T"}}"#) == ["422 /data/attributes/titel"])
         #expect(applied(#"{"type":"articles","id":"1","relationships":{"autor":{"data":null}}}"#) == ["422 /data/relationships/autor"])
         #expect(answer { _ = try changes(#"{"type":"articles","id":"2"}"#, for: nil).applied(to: article) } == ["409 /data"])

@@ -89,7 +89,7 @@ struct ReceivedOperationsTests {
             }
             Issue.record("nothing was thrown")
         } catch let document as ErrorDocument {
-            #expect(document.errors(at: "title", operation: 1).first?.status == "400")
+            #expect(document.errors(at: "title", operation: 1).first?.status == "422")
         }
         #expect(count == 2)
         let unknown = answer {

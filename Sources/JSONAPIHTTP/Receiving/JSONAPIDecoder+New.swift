@@ -1,0 +1,36 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+extension JSONAPIDecoder {
+    /// Decodes the resource that a client asks a server to create, with the same rules as `Changes` for a PATCH request.
+    ///
+    /// ```swift
+    /// let new = try decoder.decodeNew(NewArticle.self, from: body)       // 400, 403, 409 or 422 when it is not valid
+    /// ```
+    ///
+    /// The resource needs no id. Declare `id` as an optional, or it is required.
+    ///
+    /// Throws `DecodingError` when the body is not a document with one resource, and when a field does not fit the model. Throws
+    /// `ErrorDocument` with status 403 for fields that only the server writes (`RestrictedFields`), and with status 422 for a name that the
+    /// model does not have, unless `ignoringUnknownNames` is true. Every error can be passed to `ErrorDocument(error)` for the response.
+    ///
+    /// `encoder` must write what this decoder reads. With nil it is derived from the decoder, which works for all strategies but custom
+    /// ones. It is used to learn the names of the model.
+    ///
+    /// - Complexity: O(size of the body), with the cost of decoding it twice and of encoding the model.
+    public func decodeNew<Model: Resource>(
+        _ type: Model.Type, from body: Data, encoder: JSONAPIEncoder? = nil, ignoringUnknownNames: Bool = false
+    ) throws -> Model {
+        var reader = self
+        reader.source = .request
+        let object = try reader.decode(ResourceObject.self, from: body)
+        try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type), at: ["data"])
+        let model = try reader.decode(type, from: body)
+        if !ignoringUnknownNames {
+            let encoder = encoder ?? JSONAPIEncoder(matching: self)
+            try KnownFields(encoder.fieldNames(of: model)).check(object, at: ["data"])
+        }
+        return model
+    }
+}
