@@ -6,7 +6,7 @@ enum SeedConstraints {
     @Sendable static func check(_ seed: SeedCase, _ report: inout Report) throws {
         let constraints = seed.config["constraints"]?.array ?? []
         let results = try zip(seed.input.array ?? [], constraints).map { input, json -> JSON in
-            let value = input["value"].flatMap { $0.isNull ? nil : $0 }
+            let value = input["value"].flatMap { $0.isNull ? Optional<JSON>.none : $0 }
             return .bool(try constraint(json).allows(value))
         }
         report.expect(seed, .array(JSONArray(results)), equals: seed.expected["results"])

@@ -15,9 +15,18 @@ enum SeedTreasure {
             let value = try SeedModels.$current.withValue(models) { try models.read(data) }
             report.expect(seed, value, equals: seed.expected["value"])
         } catch let error as DecodingError {
-            let found: JSON = ["kind": .string(kind(of: error)), "at": .string(error.failure?.pointer.description ?? "?")]
+            let found: JSON = ["kind": .string(kind(of: error)), "at": .string(place(of: error)?.description ?? "?")]
             report.expect(seed, [found], equals: seed.expected["errors"])
         }
+    }
+
+    /// The place of an error. The library names the object that lacks a member; the cases name the member.
+    private static func place(of error: DecodingError) -> JSONPointer? {
+        guard let pointer = error.failure?.pointer else { return nil }
+        guard case .keyNotFound(let key, _) = error else { return pointer }
+        let member = JSONPointer(tokens: MappingPath(key.stringValue).segments)
+        return pointer.tokens.suffix(member.tokens.count) == member.tokens[...]
+            ? pointer : JSONPointer(tokens: pointer.tokens + member.tokens)
     }
 
     private static func kind(of error: DecodingError) -> String {

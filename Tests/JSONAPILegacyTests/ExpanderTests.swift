@@ -173,6 +173,17 @@ struct ExpanderTests {
             becomes: #"{"posts": []}"#)
     }
 
+    @Test("J-e: the data of a response stay although the templates of absent collections name them")
+    func onlyTargets() throws {
+        let templates = #"\#(Self.typed.dropLast()), "people.team": "/teams/{people.team}"}"#
+        try Legacy.expect(
+            #"{\#(templates), "people": [{"id": "9", "links": {"team": "t"}}]}"#,
+            becomes: #"{"people": [{"id": "9", "team": {"href": "/teams/t"}}]}"#)
+        try Legacy.expect(#"{\#(templates), "linked": {"people": [{"id": "9"}]}}"#, becomes: #"{"linked": {"people": [{"id": "9"}]}}"#)
+        let document = try LegacyDocument(JSON(parsing: #"{\#(templates), "people": [{"id": "9"}]}"#))
+        #expect(document.document.json == ["data": [["type": "people", "id": "9"]]])
+    }
+
     @Test("J-f: a resource inside itself is reduced to its identity and address")
     func cycles() throws {
         try Legacy.expect(

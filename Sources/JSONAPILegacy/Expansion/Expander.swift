@@ -30,8 +30,8 @@ public struct Expander: Sendable, Hashable {
     /// The collections of a legacy document that stay at the top level even if other collections link to them.
     ///
     /// If it is nil, which is the default, these are the collections that no template of another collection names as its `type`. If
-    /// templates of other collections name all collections with templates, all collections stay. Names that are not in the document are
-    /// ignored.
+    /// templates of other collections name all collections with templates, or all lists of the document, all collections stay. Names that
+    /// are not in the document are ignored.
     public var primary: [String]?
 
     /// The maximum size that expansion can add to its input, as an approximate number of bytes in memory. The default is 256 MiB. The text

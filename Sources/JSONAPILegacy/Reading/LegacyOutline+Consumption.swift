@@ -5,6 +5,8 @@ extension LegacyOutline {
     ///
     /// These are the collections that a template of another collection names as its `type`. If this applies to all collections with
     /// templates at the top level, the primary collection is unknown and all of them stay. `primary` names the collections that stay.
+    /// A server can send the templates of all its types with each response. So if no list would be left at the top level, the targets are
+    /// the data of the response, and stay too.
     ///
     /// Collections in `linked` follow the same rules, with two differences. They are never primary, so their templates do not help to
     /// determine the primary collection. If a collection is both at the top level and in `linked`, its linked part is removed even if only
@@ -15,7 +17,9 @@ extension LegacyOutline {
         let linked = Set(collections.filter(\.isLinked).map { ByteText($0.name) })
         let chosen = primary.map { Set($0.map { ByteText($0) }) }
         let candidates = templates.keys.filter { onTop.contains($0) || !linked.contains($0) }
-        let areAllTargets = chosen == nil && candidates.allSatisfy { names.byOthers.contains($0) }
+        if chosen == nil, onTop.isEmpty { return [] }
+        let isNoneLeft = onTop.isSubset(of: names.byOthers) && !hasOtherLists(than: onTop)
+        let areAllTargets = chosen == nil && (isNoneLeft || candidates.allSatisfy { names.byOthers.contains($0) })
 
         return Set(
             collections.indices.filter { position in
@@ -25,6 +29,11 @@ extension LegacyOutline {
                 if areAllTargets && !collections[position].isLinked { return false }
                 return names.byOthers.contains(name)
             })
+    }
+
+    /// Whether the top level has a list that no template mentions.
+    private func hasOtherLists(than names: Set<ByteText>) -> Bool {
+        members.effectiveMembers.contains { $0.value.array != nil && !names.contains(ByteText($0.name)) }
     }
 
     /// The names in the `type` of templates.
