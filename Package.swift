@@ -37,7 +37,7 @@ let package = Package(
         .target(
             name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"],
             swiftSettings: [.strictMemorySafety()]),
-        .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPILegacy", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPIComparison", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
@@ -86,11 +86,12 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "JSONAPIStore", "JSONAPICodec", "JSONText",
+                "JSONAPIStore", "JSONAPICodec", "JSONMapping", "JSONText",
                 .target(name: "ArchiveKillHelper", condition: .when(platforms: [.linux, .macOS])),
             ], path: "Tests/JSONAPIStoreTests/Archive"),
         .testTarget(
-            name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONAPICodec", "JSONAPIStore", "JSONAPITesting", "JSONText"]),
+            name: "JSONAPICommandTests",
+            dependencies: ["JSONAPICommand", "JSONAPICodec", "JSONAPIStore", "JSONAPITesting", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPITestingTests", dependencies: ["JSONAPITesting", "JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
         .testTarget(
             name: "DocumentationTests",

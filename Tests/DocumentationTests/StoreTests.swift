@@ -4,6 +4,7 @@
 import Foundation
 import JSONAPICodec
 import JSONAPIStore
+import JSONMapping
 import JSONText
 import Testing
 
@@ -129,6 +130,23 @@ struct StoreTests {
             #expect(page.articles.map(\.title) == ["Clocks"])
             let text = try #require(DocumentationPage.named("Archives").documents.first)
             #expect(try Archive(data: writer.data()).json(forKey: "page") == JSON(parsing: Array(text)))
+
+            final class Station: Mapped {
+                var name = ""
+                var next: Station?
+                static let schema: MappingSchema<Station> = MappingSchema(creating: Station()) {
+                    MappingField(\.name, "name")
+                    MappingField(\.next, "next")
+                }
+            }
+            let station = Station()
+            let second = Station()
+            (station.next, second.next) = (second, station)
+            try writer.encode(station, forKey: "first")
+            let first = try Archive(data: writer.data()).decode(Station.self, forKey: "first")
+            let isRound = first.next?.next === first
+            #expect(isRound && first.next !== first)
+            (station.next, first.next) = (nil, nil)
 
             let file = try ArchiveFile(url)
             try file.commit { changes in

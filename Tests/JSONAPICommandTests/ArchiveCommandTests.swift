@@ -57,10 +57,10 @@ struct ArchiveCommandTests {
         try packed { _, archive in
             let run = CommandRun("archive", "list", archive)
             #expect(run.status == 0)
-            #expect(run.lines[0].hasPrefix("format 3, models of version 0, 3 resources, "))
+            #expect(run.lines[0].hasPrefix("format 4, models of version 0, 3 resources, "))
             #expect(run.lines.dropFirst().joined(separator: "|") == "key articles.json: 2 resources|articles 1|articles 2|people 9|")
             let json = try CommandRun("archive", "list", "--json", archive).outputJSON
-            #expect(json["format"]?.int == 3)
+            #expect(json["format"]?.int == 4)
             #expect(json["keys"]?[0]?["form"]?.string == "many")
             #expect(json["keys"]?[0]?["count"]?.int == 2)
             #expect(json["resources"]?.array?.count == 3)
@@ -107,11 +107,11 @@ struct ArchiveCommandTests {
             let longer = CommandRun("archive", "verify", archive)
             #expect(longer.status == 0 && longer.error.contains(": note: 1 bytes behind the last commit"))
             // In the first resource, after the name of its type.
-            bytes[160] ^= 1
+            bytes[8256] ^= 1
             try bytes.write(to: URL(fileURLWithPath: archive))
             let run = CommandRun("archive", "verify", archive)
             #expect(run.status == 1)
-            #expect(run.error.contains("error: the checksum of a record does not match (record at byte 143)"))
+            #expect(run.error.contains("error: the checksum of a record does not match (record at byte 8239)"))
             #expect(try CommandRun("archive", "list", "--json", archive).errorJSON["kind"]?.string == "corrupt")
         }
     }

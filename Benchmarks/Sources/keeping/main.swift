@@ -22,8 +22,20 @@ if CommandLine.arguments.dropFirst().first == "store" {
     leave(0)
 }
 
-let some = (0..<10_000).map { Note(number: $0) }
-let many = (0..<100_000).map { Note(number: $0) }
+/// The notes of a comparison: a file that is written, read and changed, and a larger one of which one note is read.
+struct Sizes {
+    let some: [Note]
+    let many: [Note]
+
+    init(_ some: Int, _ many: Int) {
+        self.some = (0..<some).map { Note(number: $0) }
+        self.many = (0..<many).map { Note(number: $0) }
+    }
+}
+
+let sizes = Sizes(10_000, 100_000)
+/// `NSKeyedArchiver` of Foundation on Linux needs time in proportion to the square of the number of notes: half a minute for 300.
+let smallSizes = Sizes(100, 200)
 
 /// What a keeper needs, in seconds, and its file in bytes.
 struct Figures {
@@ -34,9 +46,10 @@ struct Figures {
     var size = 0.0
 }
 
-func figures(_ keeper: any Keeper) throws -> Figures {
-    let url = folder.appendingPathComponent(keeper.name)
-    let large = folder.appendingPathComponent(keeper.name + ", large")
+func figures(_ keeper: any Keeper, _ sizes: Sizes = sizes) throws -> Figures {
+    let (some, many) = (sizes.some, sizes.many)
+    let url = folder.appendingPathComponent("\(keeper.name) \(some.count)")
+    let large = folder.appendingPathComponent("\(keeper.name) \(some.count), large")
     var figures = Figures()
     figures.write = try shortest(5) { round in
         try? FileManager.default.removeItem(at: url)
@@ -47,11 +60,11 @@ func figures(_ keeper: any Keeper) throws -> Figures {
     try keeper.write(many, to: large)
     // A file that is read as a whole takes seconds.
     figures.readOne = try shortest(keeper is WholeFileKeeper ? 3 : 20) { round in
-        let number = round * 4999
+        let number = round * 4999 % many.count
         if try keeper.readOne("\(number)", large) != many[number].title { throw WrongResult() }
     }
     figures.replace = try shortest(10) { round in
-        var note = some[round * 777]
+        var note = some[round * 777 % some.count]
         note.title = "Changed in round \(round)"
         try keeper.replace(note, url)
         if try keeper.readOne(note.id, url) != note.title { throw WrongResult() }
@@ -76,9 +89,17 @@ line(
     let found = ratios(try figures(SQLiteKeeper.json), to: own)
     line(SQLiteKeeper.json.name, found.map { String(format: "%.2f ×", $0) })
 #endif
-for keeper in [WholeFileKeeper.json, .propertyList, .keyedArchiver] {
+for keeper in [WholeFileKeeper.json, .propertyList] {
     line(keeper.name, ratios(try figures(keeper), to: own).map { String(format: "%.2f ×", $0) })
 }
+let smallOwn = try figures(ArchiveKeeper(), smallSizes)
+line("", ["write 100", "read 100", "one of 200", "replace one", "size"])
+line(
+    "archive",
+    [smallOwn.write, smallOwn.readAll, smallOwn.readOne, smallOwn.replace].map { String(format: "%.3f ms", $0 * 1000) }
+        + ["\(Int(smallOwn.size)) B"])
+let keyed = try figures(WholeFileKeeper.keyedArchiver, smallSizes)
+line(WholeFileKeeper.keyedArchiver.name, ratios(keyed, to: smallOwn).map { String(format: "%.2f ×", $0) })
 #if SQLITE
     // An archive is nowhere slower than JSON in SQLite; one resource may take half as long again, and the file a fifth more.
     let musts = [1, 1, 1 / 1.5, 1, 1 / 1.2]

@@ -23,7 +23,7 @@ struct ListAction: ArchiveAction {
 
     private func show(_ archive: Archive, _ identifiers: [ResourceIdentifier], _ console: Console) throws {
         try console.print(
-            "format \(Archive.formatVersion), models of version \(archive.modelVersion), "
+            "format \(archive.formatVersion), models of version \(archive.modelVersion), "
                 + "\(Label.count(identifiers.count, "resource")), \(Label.count(archive.byteCount, "byte"))")
         for key in archive.keys {
             let meaning =
@@ -45,7 +45,7 @@ struct ListAction: ArchiveAction {
             return ["key": .string(key), "form": .string(form), "count": .number(JSONNumber(isResources ? list?.count ?? 1 : 0))]
         }
         return [
-            "format": .number(JSONNumber(Archive.formatVersion)), "model": .number(JSONNumber(archive.modelVersion)),
+            "format": .number(JSONNumber(archive.formatVersion)), "model": .number(JSONNumber(archive.modelVersion)),
             "bytes": .number(JSONNumber(archive.byteCount)), "keys": .array(JSONArray(keys)),
             "resources": .array(JSONArray(identifiers.map(\.json))),
         ]

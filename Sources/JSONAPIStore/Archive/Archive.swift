@@ -79,6 +79,9 @@ public struct Archive: Sendable {
     /// The newest version of the file format that this library reads and writes.
     public static var formatVersion: Int { ArchiveFormat.majorVersion }
 
+    /// The version of the file format of this archive.
+    package var formatVersion: Int { image.header.version }
+
     /// The keys, in the order of their first use.
     ///
     /// - Complexity: O(n log n), n = number of keys.
@@ -91,7 +94,10 @@ public struct Archive: Sendable {
     public var byteCount: Int { image.head.end }
 
     /// The bytes of the archive, up to the end of the last commit.
-    public var data: Data { Data(image.bytes.array(0..<image.head.end)) }
+    public var data: Data {
+        // In the file, the slots can already refer to later commits.
+        Data(image.header.bytes(image.head) + image.bytes.array(image.header.size..<image.head.end))
+    }
 }
 
 // MARK: - Values by key

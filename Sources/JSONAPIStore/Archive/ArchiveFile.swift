@@ -68,7 +68,7 @@ public final class ArchiveFile: @unchecked Sendable {
         modelVersion = model?.version ?? state.modelVersion
         // All properties are initialized, so the deinitializer closes the file if one of these calls throws.
         try model?.check(state.modelVersion)
-        try repairSlot()
+        try settle()
         if let model, model.version > state.modelVersion { try compact(model) }
     }
 
@@ -167,7 +167,7 @@ extension ArchiveFile {
 
     var header: ArchiveHeader { image.header }
 
-    private var image: ArchiveImage { stateLock.withLock { state } }
+    var image: ArchiveImage { stateLock.withLock { state } }
 
     private func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
         try commitLock.withLock {
@@ -189,10 +189,10 @@ extension ArchiveFile {
     private func isAsWeLeftIt() throws(ArchiveError) -> Bool {
         let image = image
         guard try storage.status(descriptor, path).size >= Int64(image.head.end) else { return false }
-        return try storage.start(of: descriptor, path) == image.start
+        return Array(try storage.start(of: descriptor, path).prefix(image.header.size)) == image.start
     }
 
-    private func append(_ commit: (bytes: [UInt8], head: CommitHead), to base: ArchiveImage) throws {
+    private func append(_ commit: (bytes: [UInt8], head: CommitHead), to base: ArchiveImage) throws(ArchiveError) {
         let end = base.head.end
         do {
             // Removes the bytes of an unfinished commit. They would otherwise follow this commit.
@@ -203,11 +203,11 @@ extension ArchiveFile {
             try? storage.truncate(descriptor, to: end, path)
             throw error
         }
-        do {
-            try storage.synchronize(descriptor, path)
-            let slot = base.nextSlot
-            try storage.write(commit.head.bytes(at: slot, base.header), to: descriptor, at: slot, path)
-            try storage.synchronize(descriptor, path)
+        do throws(ArchiveError) {
+            try synchronizeCommit(at: end, base.header)
+            try writeSlot(base.nextSlot, commit.head, base.header)
+            // From version 4 on, the next sync also saves the slot. Until then, the commit is found without it.
+            if !base.header.hasPages { try storage.synchronize(descriptor, path) }
             try refresh(since: base)
         } catch {
             failure = ArchiveError(
@@ -217,14 +217,42 @@ extension ArchiveFile {
         }
     }
 
-    /// Writes a damaged slot again before anything is appended. Next to a damaged slot, an unfinished commit would look like a damaged
+    /// Syncs a commit. If that fails, overwrites its head, because the commit would otherwise seem to be saved.
+    private func synchronizeCommit(at offset: Int, _ header: ArchiveHeader) throws(ArchiveError) {
+        do { try storage.synchronize(descriptor, path) } catch {
+            if header.hasPages { try? storage.write(Self.noHead, to: descriptor, at: offset, path) }
+            throw error
+        }
+    }
+
+    private static let noHead = [UInt8](repeating: 0, count: ArchiveFormat.headSize)
+
+    private func writeSlot(_ index: Int, _ head: CommitHead, _ header: ArchiveHeader) throws(ArchiveError) {
+        let slot = header.slot(index, head)
+        try storage.write(slot.bytes, to: descriptor, at: slot.offset, path)
+    }
+
+    /// Repairs what a crash has left, before anything is appended.
+    ///
+    /// Commits without a slot are written again, because they may only be in the system's cache: after a failed sync, some systems never
+    /// write such data. Damaged slots are written again, because an unfinished commit after a damaged slot would look like a damaged
     /// finished one.
-    private func repairSlot() throws(ArchiveError) {
-        guard state.notes.contains(where: { $0.section == .slot }) else { return }
-        let slot = state.nextSlot
-        try storage.write(state.head.bytes(at: slot, state.header), to: descriptor, at: slot, path)
-        try storage.synchronize(descriptor, path)
-        try refresh(since: state)
+    private func settle() throws(ArchiveError) {
+        let image = state
+        guard !image.damagedSlots.isEmpty || !image.unconfirmed.isEmpty else { return }
+        if image.header.hasPages, !image.unconfirmed.isEmpty {
+            for start in stride(from: image.unconfirmed.lowerBound, to: image.unconfirmed.upperBound, by: 1 << 20) {
+                let piece = image.bytes.array(start..<min(start + 1 << 20, image.unconfirmed.upperBound))
+                try storage.write(piece, to: descriptor, at: start, path)
+            }
+            try storage.synchronize(descriptor, path)
+        }
+        if image.damagedSlots.isEmpty { try writeSlot(image.nextSlot, image.head, image.header) }
+        for index in image.damagedSlots {
+            try writeSlot(index, image.head, image.header)
+            try storage.synchronize(descriptor, path)
+        }
+        try refresh(since: image)
     }
 
     private func refresh(since earlier: ArchiveImage?) throws(ArchiveError) {
@@ -234,17 +262,17 @@ extension ArchiveFile {
 }
 
 extension ArchiveImage {
-    /// The slot to write next: a damaged slot, or otherwise the older one. The other slot stays valid until the new one is on the disk.
+    /// The index of the slot to write next: a damaged slot, or otherwise the older one. The other slot stays valid.
     var nextSlot: Int {
         let slots = ArchiveBytes(start)
-        let numbers = ArchiveFormat.slotOffsets.map { CommitHead(slots, at: $0, header)?.number ?? 0 }
-        return ArchiveFormat.slotOffsets[numbers[0] < numbers[1] ? 0 : 1]
+        let numbers = header.slotOffsets.map { CommitHead(slots, at: $0, header)?.number ?? 0 }
+        return numbers[0] < numbers[1] ? 0 : 1
     }
 
     /// The number of bytes of records that are no longer used, and of replaced sections.
     var wastedByteCount: Int {
         let typeNames = types.enumerated().reduce(0) { $0 + ByteSink.size(ofRecord: .typeName, type: $1.offset, $1.element, 0) }
-        let fixed = ArchiveFormat.headerSize + ArchiveFormat.headSize + footer.size + typeNames
+        let fixed = header.firstRecord + head.end - head.footer + typeNames
         return max(0, head.end - fixed - footer.usedBytes - footer.sections.reduce(0) { $0 + $1.length })
     }
 }

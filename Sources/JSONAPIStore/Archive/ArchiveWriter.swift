@@ -161,7 +161,7 @@ extension Archive.Writer {
         let base = builder.base
         let (commit, head) = try changes()
         // The changes of a commit refer to the bytes before them.
-        let earlier = base.map { $0.bytes.array(ArchiveFormat.headerSize..<$0.head.end) } ?? []
+        let earlier = base.map { $0.bytes.array(header.size..<$0.head.end) } ?? []
         let start = header.bytes(head)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(start.count + earlier.count + commit.count)

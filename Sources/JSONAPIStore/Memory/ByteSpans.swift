@@ -35,6 +35,17 @@ extension Span<UInt8> {
         }
     }
 
+    /// Returns whether the bytes from an offset on contain others.
+    func contains(_ part: [UInt8], from start: Int = 0) -> Bool {
+        guard let first = part.first, count >= part.count else { return false }
+        var position = start
+        while position <= count - part.count {
+            if self[position] == first, extracting(position..<position + part.count).equals(part.span) { return true }
+            position += 1
+        }
+        return false
+    }
+
     /// Returns whether these bytes sort before the others, compared as unsigned numbers from the left.
     func precedes(_ other: Span<UInt8>) -> Bool {
         for index in 0..<Swift.min(count, other.count) where self[index] != other[index] { return self[index] < other[index] }

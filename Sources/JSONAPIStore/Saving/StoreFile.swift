@@ -152,7 +152,7 @@ public final class StoreFile: Sendable {
             }
             guard isFirst else { return }
             file.close()
-            core.unfollow(journal, file.header)
+            core.unfollow(journal, file.image)
         }
     }
 }

@@ -74,17 +74,21 @@ final class PendingChanges: ResourceSource {
     /// `ArchiveError` if the directory of the store's file is damaged.
     func identities(ofType type: String? = nil) throws -> [StoredIdentity] {
         let table = core.table
-        let stored = try type.map(table.listed(ofType:)) ?? table.listed()
+        return changed(try type.map(table.listed(ofType:)) ?? table.listed(), type.map(TypeName.init))
+    }
+
+    /// Returns all resources whose texts may contain a lid, with the changes of the transaction.
+    func identitiesWithLIDs() throws -> [StoredIdentity] { changed(try core.table.identitiesWithLIDs(), nil) }
+
+    /// Returns resources of the store with the changes of the transaction.
+    private func changed(_ stored: [StoredIdentity], _ type: TypeName?) -> [StoredIdentity] {
         let known = Set(stored)
         return state.withLock { state in
             var seen: Set<StoredIdentity> = []
             let present = stored.filter { if case .remove? = state.changes[$0] { false } else { true } }
             let new = state.order.filter { identity in
                 if case .remove? = state.changes[identity] { return false }
-                guard state.changes[identity] != nil, !known.contains(identity), type.map(TypeName.init)?.isType(of: identity) ?? true
-                else {
-                    return false
-                }
+                guard state.changes[identity] != nil, !known.contains(identity), type?.isType(of: identity) ?? true else { return false }
                 return seen.insert(identity).inserted
             }
             return present + new

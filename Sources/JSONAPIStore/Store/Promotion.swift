@@ -19,7 +19,8 @@ extension ResourceStore {
     ///
     /// Throws `StoreError` if `local` has no lid, or if the store does not have it.
     ///
-    /// - Complexity: O(n), n = bytes of all resources.
+    /// - Complexity: O(n), n = bytes of the resources in memory, and of those that were saved since the last promotion. The first promotion
+    ///   after a file was opened or compacted reads the whole file.
     @discardableResult
     public func promote(_ local: ResourceIdentifier, to id: String) throws -> Int { try transaction { try $0.promote(local, to: id) } }
 }
@@ -87,8 +88,8 @@ private struct Promotion {
         let mark = try Array(#""lid":"#.utf8) + JSONWriter().write(.string(lid))
         try rewriteKept(pending, mark)
         var count = 0
-        for identity in try pending.identities() {
-            guard let text = try pending.text(identity), text.firstRange(of: mark) != nil, let object = StoredText.object(text) else {
+        for identity in try pending.identitiesWithLIDs() {
+            guard let text = try pending.text(identity), text.span.contains(mark), let object = StoredText.object(text) else {
                 continue
             }
             let rewritten = rewrittenLinkage(of: object)

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONText
 
 /// The source that one value is read through. It notes every resource that is requested while the value is made. Afterwards, references in
 /// the value resolve to the current state of the store.
@@ -8,18 +9,27 @@ final class ReadingSource: ResourceSource {
         var versions: [StoredIdentity: Int]? = [:]
         /// The resources as of one moment. If present, they are read instead of those of the store.
         var frozen: ResourceTable?
+        /// Whether a text mentions the watched type again, after its beginning.
+        var foundWatchedType = false
     }
 
     private let core: StoreCore
     /// Weak, because the store keeps values, and the values keep their source.
     private weak let store: ResourceStore?
     private let state: Locked<State>
+    /// The text with which a resource or its identifier of the watched type begins; nil if no type is watched.
+    private let mark: [UInt8]?
 
-    init(_ store: ResourceStore, frozen: ResourceTable? = nil) {
+    /// With `watching`, the source notes whether a resource could embed another one of that type.
+    init(_ store: ResourceStore, frozen: ResourceTable? = nil, watching type: String? = nil) {
         core = store.core
         self.store = store
         state = Locked(State(frozen: frozen))
+        mark = type.flatMap { try? JSONWriter().write(.string($0)) }.map { Array(#""type":"#.utf8) + $0 }
     }
+
+    /// Whether a text that was read mentions the watched type again, after its beginning.
+    var foundWatchedType: Bool { state.withLock { $0.foundWatchedType } }
 
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
         guard let identity = StoredIdentity(identifier) else { return nil }
@@ -28,7 +38,9 @@ final class ReadingSource: ResourceSource {
         let (place, version) = frozen.map { ($0.place(of: identity), $0.version(of: identity)) } ?? core.place(of: identity)
         // Also for a text that cannot be read, because the value depends on it as well.
         state.withLock { _ = $0.versions?.updateValue(version, forKey: identity) }
-        return try place.text()
+        let text = try place.text()
+        if let mark, let text, text.span.contains(mark, from: mark.count) { state.withLock { $0.foundWatchedType = true } }
+        return text
     }
 
     func resourceValue<Model: ResourceRepresentable>(
@@ -41,7 +53,7 @@ final class ReadingSource: ResourceSource {
     /// Ends the reading, and returns the versions of all requested resources. Call this when the value is made.
     func finish() -> [StoredIdentity: Int] {
         state.withLock { state in
-            defer { state = State(versions: nil, frozen: nil) }
+            defer { state = State(versions: nil, frozen: nil, foundWatchedType: state.foundWatchedType) }
             return state.versions ?? [:]
         }
     }

@@ -76,13 +76,14 @@ extension ResourceStore {
     public var types: [String] { core.read { $0.typeNames } }
 
     /// The identifiers of all resources, grouped by type and in the order of arrival. If the directory of the store's file is damaged, only
-    /// the resources in memory are listed.
+    /// the resources in memory are listed. `resources(_:)` throws in this case, as does `identifiers` of `StoreFile.archive`.
     ///
     /// - Complexity: O(n), n = number of resources. O(n log n) for the first call after a file was opened or saved.
     public var identifiers: [ResourceIdentifier] { core.table.identities.map(\.identifier) }
 
     /// Returns the identifiers of all resources of a type, in the order of arrival. A merged resource keeps its place. If the directory of
-    /// the store's file is damaged, only the resources in memory are listed.
+    /// the store's file is damaged, only the resources in memory are listed. `resources(_:)` throws in this case, as does `identifiers` of
+    /// `StoreFile.archive`.
     ///
     /// - Complexity: O(n), n = number of resources of the type. O(n log n) for the first call after a file was opened or saved.
     public func identifiers(ofType type: String) -> [ResourceIdentifier] {

@@ -120,6 +120,12 @@ struct ResourceTable: Sendable {
         lastChange = commit
     }
 
+    /// Forgets that a resource was removed if the file does not have it.
+    mutating func forgetUnfiledRemoval(_ identity: StoredIdentity) {
+        guard let unsaved = backing?.unsaved[identity], unsaved.text == nil, !unsaved.isFiled else { return }
+        backing?.unsaved[identity] = nil
+    }
+
     /// Evicts a resource, which is read through the file from now on. Returns its entry; nil if the table does not hold it.
     mutating func evict(_ identity: StoredIdentity, commit: Int) -> Entry? {
         guard let entry = take(identity, commit: commit) else { return nil }
@@ -302,6 +308,17 @@ extension ResourceTable {
         let filed = try backing.archive.identities(ofType: type)
         let present = backing.hasRemovals(ofType: type) ? filed.filter { !backing.isRemoved($0) } : filed
         return present + backing.added(ofType: type) + heldEntries(ofType: type).filter { !$0.isFiled }.map(\.identity)
+    }
+
+    /// Returns the resources whose texts may contain a lid: those in memory, and those of the file that contain one. If that cannot be
+    /// found out because a part of the file is damaged, returns all resources.
+    ///
+    /// - Complexity: O(n), n = number of resources in memory, and of bytes that were saved since the last call.
+    func identitiesWithLIDs() throws -> [StoredIdentity] {
+        guard let backing, let filed = try? backing.archive.resourcesWithLIDs() else { return try listed() }
+        let others = filed.map(StoredIdentity.init).filter { !holds($0) && backing.unsaved[$0] == nil }
+        let evicted = backing.unsaved.filter { $0.value.text != nil && !holds($0.key) }.sorted { $0.value.number < $1.value.number }
+        return others + evicted.map(\.key) + heldIdentities
     }
 
     /// Returns all resources, grouped by type. Throws `ArchiveError` if the directory of the file is damaged.

@@ -11,6 +11,8 @@ final class StoreCore: ResourceSource {
         var journals: [WeakJournal] = []
         /// The journal of the file that the table reads through.
         weak var fileJournal: StoreJournal?
+        /// The journal of the file whose contents the table reads, even after the file was closed.
+        weak var contentsJournal: StoreJournal?
         /// The journals of closed files. When such a file is opened again, its next save writes what the journal notes.
         var closedJournals: [ArchiveHeader: StoreJournal] = [:]
         var queries = LiveQueries()
@@ -96,7 +98,7 @@ final class StoreCore: ResourceSource {
             delivery.enqueue(outcome.items)
             guard !outcome.notes.isEmpty || !kept.isEmpty else { return [] }
             for journal in state.journals {
-                let isOfFile = journal.value === state.fileJournal
+                let isOfFile = journal.value === state.contentsJournal
                 journal.value?.note(outcome.notes, isOfFile: isOfFile)
                 journal.value?.note(kept, isOfFile: isOfFile)
             }
@@ -132,6 +134,8 @@ final class StoreCore: ResourceSource {
         case .remove:
             guard state.table.mayHave(identity) else { return }
             state.table.remove(identity, commit: state.revision)
+            // Without an open file, no save is in progress that could write the resource.
+            if state.fileJournal == nil { state.table.forgetUnfiledRemoval(identity) }
             outcome.notes.append((identity, .removed))
             announce(identity, .removed, nil, nil, state, &outcome)
         }
@@ -264,6 +268,8 @@ final class StoreCore: ResourceSource {
             let journal = earlier ?? new
             if state.fileJournal == nil { state.fileJournal = journal }
             let isReadThrough = state.fileJournal === journal
+            if isReadThrough { state.contentsJournal = journal }
+            journal.resume()
             let old = before.backing?.archive
             let isSameFile = old?.header == archive.header
             if isReadThrough {
@@ -287,7 +293,7 @@ final class StoreCore: ResourceSource {
 
     /// Undoes `follow`.
     func takeBack(_ following: Following, _ archive: ArchiveImage) {
-        unfollow(following.journal, archive.header, keepsJournal: following.isResumed)
+        unfollow(following.journal, archive, keepsJournal: following.isResumed)
         guard following.isReadThrough else { return }
         state.withLock { state in
             state.revision += 1
@@ -314,9 +320,12 @@ final class StoreCore: ResourceSource {
 
     /// Stops following a file. The store can still read the contents of the last save. Unless the file was never followed completely, the
     /// journal continues until the file is opened again.
-    func unfollow(_ journal: StoreJournal, _ header: ArchiveHeader, keepsJournal: Bool = true) {
+    func unfollow(_ journal: StoreJournal, _ archive: ArchiveImage, keepsJournal: Bool = true) {
         state.withLock { state in
-            if keepsJournal { state.closedJournals[header] = journal }
+            if keepsJournal {
+                state.closedJournals[archive.header] = journal
+                journal.suspend(archive)
+            }
             if state.fileJournal === journal { state.fileJournal = nil }
         }
     }
@@ -332,4 +341,7 @@ final class StoreCore: ResourceSource {
             return (journal, state.table, state.kept)
         }
     }
+
+    /// The number of resources that all journals note.
+    var journalSize: Int { state.withLock { $0.journals.reduce(0) { $0 + ($1.value?.size ?? 0) } } }
 }

@@ -42,6 +42,16 @@ package final class StoreJournal: Sendable {
         var order: [StoredIdentity] = []
         var notes: [StoredIdentity: Note] = [:]
         var keys: Set<StoreKey> = []
+        /// The contents of the file when it was closed; nil while it is open.
+        var closed: ArchiveImage?
+
+        /// Removes identities that are no longer noted, once they are the majority.
+        mutating func tidy() {
+            guard order.count > 64, order.count > 2 * notes.count else { return }
+            var known: Set<StoredIdentity> = []
+            let notes = notes
+            order.removeAll { notes[$0] == nil || !known.insert($0).inserted }
+        }
     }
 
     /// Weak, because a store keeps the journals of files whose last save failed.
@@ -57,7 +67,7 @@ package final class StoreJournal: Sendable {
     /// Returns and removes the noted changes, with the texts of the given table.
     func take(_ table: borrowing ResourceTable) -> [Change] {
         let taken = state.withLock { state in
-            defer { state = State(keys: state.keys) }
+            defer { state = State(keys: state.keys, closed: state.closed) }
             return state
         }
         var changes: [Change] = []
@@ -145,8 +155,29 @@ package final class StoreJournal: Sendable {
                     continue
                 default: break
                 }
+                if case .removed = note, let closed = state.closed, !closed.mayHave(identity) {
+                    // The file does not have it, so the next save need not remove it.
+                    state.notes[identity] = nil
+                    continue
+                }
                 if state.notes.updateValue(note, forKey: identity) == nil { state.order.append(identity) }
             }
+            state.tidy()
         }
     }
+
+    /// Begins to forget the resources that were added and removed again while the file is closed. Nobody may ever open it again, so the
+    /// journal must not grow with every change.
+    func suspend(_ contents: ArchiveImage) { state.withLock { $0.closed = contents } }
+
+    /// Notes that the file is open again.
+    func resume() { state.withLock { $0.closed = nil } }
+
+    /// The number of noted resources, including those in the order of changes that are no longer noted.
+    var size: Int { state.withLock { $0.order.count } }
+}
+
+extension ArchiveImage {
+    /// Returns whether the archive has a resource. If it is damaged at that place, returns true.
+    fileprivate func mayHave(_ identity: StoredIdentity) -> Bool { (try? has(ArchiveKey(identity))) ?? true }
 }

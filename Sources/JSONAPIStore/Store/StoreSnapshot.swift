@@ -45,8 +45,20 @@ public struct StoreSnapshot: Sendable {
     /// Returns all resources of the model's type, in the order of arrival. Throws `DecodingError` if one cannot be read, and `ArchiveError`
     /// if the store's file is damaged.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
-        try source.table.listed(ofType: Model.type).compactMap { try resource(type, $0.identifier) }
+        let identifiers = try source.table.listed(ofType: Model.type).map(\.identifier)
+        var models: [Model] = []
+        models.reserveCapacity(identifiers.count)
+        for start in stride(from: 0, to: identifiers.count, by: Self.batchSize) {
+            let batch = Array(identifiers[start..<min(start + Self.batchSize, identifiers.count)])
+            // If a resource cannot be read, the error of reading it alone is thrown.
+            let found = try (try? decoder.resources(type, batch, from: source)) ?? batch.map { try resource(type, $0) }
+            models += found.compactMap { $0 }
+        }
+        return models
     }
+
+    /// The number of resources that are read together.
+    private static let batchSize = 64
 
     /// All resources as a document, grouped by type.
     public var document: DocumentObject {

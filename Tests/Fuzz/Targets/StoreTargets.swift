@@ -90,17 +90,21 @@ private enum ArchiveSeeds {
 
 /// Corrects the checksums of a damaged archive, as far as its lengths are readable. `ArchiveFormat` describes the layout.
 private enum ArchiveRepair {
+    private static let slots = [32, 4128]
+    private static let firstRecord = 8192 + 32
+
     static func repair(_ bytes: inout [UInt8]) {
-        guard bytes.count >= 128 else { return }
+        guard bytes.count >= firstRecord else { return }
         put(checksum(bytes[0..<28]), at: 28, in: &bytes)
-        for slot in [32, 64] { seal(slot..<slot + 28, at: slot + 28, in: &bytes) }
-        let slot = number(32, 8, bytes) >= number(64, 8, bytes) ? 32 : 64
+        bytes.replaceSubrange(4096..<4128, with: bytes[0..<32])
+        for slot in slots { seal(slot..<slot + 28, at: slot + 28, in: &bytes) }
+        let slot = number(slots[0], 8, bytes) >= number(slots[1], 8, bytes) ? slots[0] : slots[1]
         let (footer, end) = (number(slot + 8, 8, bytes), number(slot + 16, 8, bytes))
-        guard footer >= 128, end >= footer, end - footer >= 40, end <= bytes.count else { return }
-        var position = 128
+        guard footer >= firstRecord, end >= footer, end - footer >= 40, end <= bytes.count else { return }
+        var position = firstRecord
         // The records end where the first section begins.
         let sections = (0..<min(number(footer + 32, 4, bytes), 16)).map { footer + 36 + 24 * $0 }.filter { $0 + 24 <= end }
-        let recordsEnd = sections.map { number($0 + 8, 8, bytes) }.filter { $0 >= 128 && $0 < footer }.min() ?? footer
+        let recordsEnd = sections.map { number($0 + 8, 8, bytes) }.filter { $0 >= firstRecord && $0 < footer }.min() ?? footer
         while position < recordsEnd {
             var next = position + 4
             guard let length = varint(&next, bytes), length >= 0, length <= footer - next else { break }
@@ -110,9 +114,29 @@ private enum ArchiveRepair {
         for section in sections {
             let (start, length) = (number(section + 8, 8, bytes), number(section + 16, 8, bytes))
             guard start >= 0, length >= 0, start <= bytes.count, length <= bytes.count - start else { continue }
+            if number(section, 4, bytes) == 5 { sealPages(start, start + length, in: &bytes) }
             seal(start..<start + length, at: section + 4, in: &bytes)
         }
-        seal(footer..<end - 4, at: end - 4, in: &bytes)
+        let footerEnd = footer + 40 + 24 * number(footer + 32, 4, bytes)
+        guard footerEnd <= end else { return }
+        seal(footer..<footerEnd - 4, at: footerEnd - 4, in: &bytes)
+        // The only commit of the archive.
+        for head in [8192] + slots {
+            seal(firstRecord..<end, at: head + 24, in: &bytes)
+            seal(head..<head + 28, at: head + 28, in: &bytes)
+        }
+    }
+
+    /// The head and the pages of a directory.
+    private static func sealPages(_ start: Int, _ end: Int, in bytes: inout [UInt8]) {
+        let types = number(start + 4, 4, bytes)
+        guard end - start >= 8, types <= (end - start - 8) / 9 else { return }
+        var page = start + 8 + 9 * types
+        seal(start + 4..<page, from: start, at: start, in: &bytes)
+        while page + 4 <= end {
+            seal(page + 4..<min(page + 4092, end), from: page, at: page, in: &bytes)
+            page += 4092
+        }
     }
 
     private static func number(_ offset: Int, _ size: Int, _ bytes: [UInt8]) -> Int {

@@ -46,7 +46,8 @@ struct ArchiveFileTests {
             #expect(file.byteCount == size)
             people[1234].city = "Kampala"
             try file.commit { try $0.encode(people, forKey: "people") }
-            #expect(file.byteCount - size < 400)
+            // A commit ends with its sector.
+            #expect(file.byteCount - size <= 512)
             #expect(try file.archive.decode([Person].self, forKey: "people") == people)
         }
     }
@@ -184,7 +185,7 @@ struct ArchiveFileTests {
                 let after = [UInt8](try Data(contentsOf: url))
                 for count in 1..<32 {
                     var torn = after
-                    for slot in [32, 64] where before[slot..<slot + 32] != after[slot..<slot + 32] {
+                    for slot in Forgery.slots where before[slot..<slot + 32] != after[slot..<slot + 32] {
                         torn.replaceSubrange(slot + count..<slot + 32, with: before[slot + count..<slot + 32])
                     }
                     #expect(try Archive(data: Data(torn)).decode(Int.self, forKey: "number") == number)
@@ -201,12 +202,12 @@ struct ArchiveFileTests {
             for number in 1...4 { try file.commit { try $0.encode(number, forKey: "number") } }
             file.close()
             let sound = try Data(contentsOf: url)
-            for slot in [32, 64] {
+            for slot in Forgery.slots {
                 var damaged = sound
                 damaged[slot + 3] ^= 1
                 try damaged.write(to: url)
                 let image = try ArchiveImage(ArchiveBytes(damaged))
-                #expect(image.nextSlot == slot)
+                #expect(image.header.slotOffsets[image.nextSlot] == slot)
                 #expect(try Archive(contentsOf: url).verify().map(\.section) == [.slot])
                 let again = try ArchiveFile(url)
                 #expect(try Archive(contentsOf: url).verify().isEmpty)

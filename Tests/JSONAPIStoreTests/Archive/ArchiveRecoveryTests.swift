@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func aDamagedSlotIsRepairedWhenTheFileIsOpenedForWriting() throws {
-        for slot in ArchiveFormat.slotOffsets {
+        for slot in Forgery.slots {
             try withFolder { folder in
                 let url = file(folder)
                 try Sample.writer().write(to: url)

@@ -33,7 +33,7 @@ struct ArchiveSalvageTests {
     func bits(sample: Int, part: Int) throws {
         let bytes = try samples()[sample]
         let all = try parts(Archive(data: Data(bytes)))
-        for index in bytes.indices where index % 4 == part {
+        for index in bytes.indices where index % 4 == part && (!ArchiveDamageTests.isFill(index) || index % 37 == 0) {
             for bit in 0..<8 where (index / 4 + bit) % 3 == 0 {
                 var damaged = bytes
                 damaged[index] ^= 1 << UInt8(bit)
@@ -81,12 +81,12 @@ struct ArchiveSalvageTests {
         var writer = Archive.Writer()
         try writer.insert((0..<500).map { Person(id: "\($0)", name: "Name \($0)", city: nil) })
         let bytes = [UInt8](try writer.data())
-        let salvage = try ArchiveFile.salvage(Data(bytes[..<(bytes.count / 3)]))
+        let salvage = try ArchiveFile.salvage(Data(bytes[..<(8192 + (bytes.count - 8192) / 3)]))
         let people = try salvage.archive.resources(Person.self)
         #expect(people.count > 100 && people.allSatisfy { $0.name == "Name \($0.id)" } && !salvage.losses.isEmpty)
         #expect(archiveError { _ = try ArchiveFile.salvage(Data("{}".utf8)) }?.kind == .notAnArchive)
         #expect(archiveError { _ = try ArchiveFile.salvage(Data()) }?.kind == .notAnArchive)
-        #expect(archiveError { _ = try ArchiveFile.salvage(Data(Forgery(bytes).with { $0[8] = 4 })) }?.kind == .unsupportedVersion)
+        #expect(archiveError { _ = try ArchiveFile.salvage(Data(Forgery(bytes).with { $0[8] = 5 })) }?.kind == .unsupportedVersion)
     }
 
     @Test("Random damage gives no wrong value, and does not stop the process")

@@ -203,7 +203,7 @@ struct ArchiveTests {
 
     @Test("The archive of many resources is smaller than their compact document")
     func size() throws {
-        let people = (0..<2000).map { Person(id: "\($0)", name: "Name \($0)", city: $0 % 3 == 0 ? nil : "City") }
+        let people = (0..<20_000).map { Person(id: "\($0)", name: "Name \($0)", city: $0 % 3 == 0 ? nil : "City") }
         var writer = Archive.Writer()
         try writer.encode(people, forKey: "people")
         #expect(try writer.data().count <= JSONAPIEncoder().encode(people).count)

@@ -3,8 +3,11 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// An archive that is changed by somebody who can compute checksums.
+/// An archive of the current version that is changed by somebody who can compute checksums.
 struct Forgery {
+    static let slots = [32, 4128]
+    static let firstRecord = 8192 + 32
+
     var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -20,9 +23,22 @@ struct Forgery {
     private var header: ArchiveHeader { ArchiveHeader(fileID: UInt64(truncatingIfNeeded: number(16, 8))) }
 
     /// The current slot.
-    private var slot: Int { number(32, 8) >= number(64, 8) ? 32 : 64 }
+    private var slot: Int { number(Self.slots[0], 8) >= number(Self.slots[1], 8) ? Self.slots[0] : Self.slots[1] }
     private var footer: Int { number(slot + 8, 8) }
     private var end: Int { number(slot + 16, 8) }
+    /// The end of the footer, before the zeros.
+    private var footerEnd: Int {
+        let (start, sections) = (footer, number(footer + 32, 4))
+        return sections <= (end - start - 40) / 24 ? start + 40 + 24 * sections : end
+    }
+    /// The start of the last commit. Its head has the number of the slot.
+    private var commit: Int {
+        var start = 8192
+        while start < footer, number(start, 8) != number(slot, 8), (start + 1...end) ~= number(start + 16, 8) {
+            start = number(start + 16, 8)
+        }
+        return start
+    }
 
     private mutating func seal(_ range: Range<Int>, at place: Int, from start: Int? = nil) {
         let checksum = header.checksum(at: start ?? range.lowerBound, bytes.span.extracting(range))
@@ -33,9 +49,36 @@ struct Forgery {
         var checksum = Checksum()
         checksum.update(bytes.span.extracting(..<28))
         put(UInt64(checksum.value), at: 28, size: 4)
+        bytes.replaceSubrange(4096..<4128, with: bytes[..<32])
     }
 
-    private mutating func sealFooter() { seal(footer..<end - 4, at: end - 4) }
+    private mutating func sealFooter() {
+        let end = footerEnd
+        seal(footer..<end - 4, at: end - 4)
+        sealContent()
+    }
+
+    /// The head of the last commit, and the slots that are copies of it.
+    private mutating func sealContent() {
+        let (start, end, number) = (commit, end, number(slot, 8))
+        guard start + 32 <= end else { return }
+        for head in [start] + Self.slots where self.number(head, 8) == number {
+            seal(start + 32..<end, at: head + 24)
+            seal(head..<head + 28, at: head + 28)
+        }
+    }
+
+    /// Inserts bytes before the checksum of the footer, and moves the end of the archive.
+    private mutating func extendFooter(by more: [UInt8], sections: Int) {
+        let (start, end, oldEnd, oldSlot) = (commit, footerEnd, end, slot)
+        let newEnd = (end + more.count + 511) / 512 * 512
+        let fill = [UInt8](repeating: 0, count: newEnd - end - more.count)
+        bytes.replaceSubrange(end - 4..<oldEnd, with: more + [0, 0, 0, 0] + fill)
+        put(UInt64(sections), at: footer + 32, size: 4)
+        let number = number(oldSlot, 8)
+        for head in [start] + Self.slots where self.number(head, 8) == number { put(UInt64(newEnd), at: head + 16, size: 8) }
+        sealFooter()
+    }
 
     /// The header with a change.
     func with(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
@@ -48,7 +91,7 @@ struct Forgery {
     /// Both slots with another number at the given place.
     func withHead(_ place: Int, _ number: UInt64) -> [UInt8] {
         var copy = self
-        for slot in [32, 64] {
+        for slot in Self.slots {
             copy.put(number, at: slot + place, size: 8)
             copy.seal(slot..<slot + 28, at: slot + 28)
         }
@@ -72,17 +115,10 @@ struct Forgery {
     /// The footer with one more, empty section at the end.
     func withSection(kind: UInt64) throws -> [UInt8] {
         var copy = self
-        let place = end - 4
-        copy.bytes.insert(contentsOf: [UInt8](repeating: 0, count: 24), at: place)
-        copy.put(kind, at: place, size: 4)
-        copy.put(UInt64(footer), at: place + 8, size: 8)
-        copy.put(UInt64(number(footer + 32, 4) + 1), at: footer + 32, size: 4)
-        let newEnd = UInt64(end + 24)
-        for slot in [32, 64] {
-            copy.put(newEnd, at: slot + 16, size: 8)
-            copy.seal(slot..<slot + 28, at: slot + 28)
-        }
-        copy.sealFooter()
+        var section = [UInt8](repeating: 0, count: 24)
+        for index in 0..<4 { section[index] = UInt8(truncatingIfNeeded: kind >> UInt64(8 * index)) }
+        for index in 0..<8 { section[8 + index] = UInt8(truncatingIfNeeded: footer >> (8 * index)) }
+        copy.extendFooter(by: section, sections: number(footer + 32, 4) + 1)
         return copy.bytes
     }
 
@@ -92,13 +128,7 @@ struct Forgery {
         let sections = number(footer + 32, 4)
         guard let directory = (0..<sections).map({ footer + 36 + 24 * $0 }).first(where: { number($0, 4) == 5 }) else { return bytes }
         let entry = Array(bytes[directory..<directory + 24])
-        copy.bytes.insert(contentsOf: (1..<count).flatMap { _ in entry }, at: end - 4)
-        copy.put(UInt64(sections + count - 1), at: footer + 32, size: 4)
-        for slot in [32, 64] {
-            copy.put(UInt64(end + 24 * (count - 1)), at: slot + 16, size: 8)
-            copy.seal(slot..<slot + 28, at: slot + 28)
-        }
-        copy.sealFooter()
+        copy.extendFooter(by: (1..<count).flatMap { _ in entry }, sections: sections + count - 1)
         return copy.bytes
     }
 
@@ -133,11 +163,12 @@ struct Forgery {
     /// Corrects all checksums, as far as the lengths are readable.
     mutating func repairChecksums() {
         sealHeader()
+        guard footer >= Self.firstRecord, footer <= bytes.count - 40, end >= footer + 40, end <= bytes.count else { return }
         let archive = ArchiveBytes(bytes)
-        var position = 128
+        var position = commit + 32
         // The records end where the first section begins.
         let sections = (0..<min(number(footer + 32, 4), 16)).map { footer + 36 + 24 * $0 }.filter { $0 + 24 <= end }
-        let recordsEnd = sections.map { number($0 + 8, 8) }.filter { (128..<footer).contains($0) }.min() ?? footer
+        let recordsEnd = sections.map { number($0 + 8, 8) }.filter { $0 >= position && $0 < footer }.min() ?? footer
         while position < recordsEnd {
             var next = position + 4
             guard let length = archive.varint(&next, end: footer), length <= footer - next else { break }
@@ -159,7 +190,7 @@ struct Forgery {
 /// An archive of format version 1 whose keys refer to nested records: the text of each record is the next one.
 enum ForgedRoots {
     static func nested(count: Int) -> [UInt8] {
-        let header = ArchiveHeader(fileID: 7)
+        let header = ArchiveHeader(fileID: 7, version: 1)
         let names = (0..<count).map { "k\($0)" }
         var sizes = [Int](repeating: 0, count: count)
         var inner = 0

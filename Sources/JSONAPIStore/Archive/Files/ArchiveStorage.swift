@@ -40,10 +40,15 @@ struct ArchiveStorage: Sendable {
     /// process is writing.
     func image(of descriptor: Int32, _ path: String, since earlier: ArchiveImage? = nil) throws(ArchiveError) -> ArchiveImage {
         let start = try start(of: descriptor, path)
-        return try ArchiveImage(try contents(of: descriptor, path), start: start, since: earlier)
+        let bytes = try contents(of: descriptor, path)
+        // The descriptor is only used during this call.
+        let tail = ArchiveTail { offset, count throws(ArchiveError) in
+            try attempt(path) { () throws(SystemFault) in try files.read(descriptor, count: count, at: Int64(offset)) }
+        }
+        return try ArchiveImage(bytes, start: start, tail: tail, since: earlier)
     }
 
-    /// Returns the header of an open file, or the part of it that exists.
+    /// Returns the headers of an open file, or the part of them that exists. In a file of version 1 to 3, the first commit can follow.
     func start(of descriptor: Int32, _ path: String) throws(ArchiveError) -> [UInt8] {
         var start: [UInt8] = []
         while start.count < ArchiveFormat.headerSize {

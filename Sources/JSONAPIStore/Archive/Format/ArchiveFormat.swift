@@ -1,42 +1,49 @@
-/// The file format of archives, version 3. The end of this comment describes how older versions differ.
+/// The file format of archives, version 4. The end of this comment describes how older versions differ.
 ///
 /// Numbers are unsigned, with the lowest byte first. A *varint* has seven bits in each byte, the lowest bits first. If the high bit is set,
 /// another byte follows. Varints are as short as possible. Offsets count bytes from the start of the file.
 ///
 /// ```
 /// archive                                              header
-///   0     header           96 bytes                      0   8  89 4A 41 41 0D 0A 1A 0A    "\x89JAA\r\n\x1A\n"
-///   96    commit                                         8   2  major version, 3
-///         commit                                         10  2  minor version, 0
-///         …                                              12  4  size of the header, 96
-///         rest of a commit that was never finished       16  8  random number of this file
-///                                                        24  4  feature bits, 0
-/// commit                                                 28  4  checksum of bytes 0 to 27, plain
-///   head         32 bytes                                32  32 slot, a copy of a commit's head
-///   records                                              64  32 slot, a copy of a commit's head
-///   sections
-///   footer                                             head, slot
-///                                                        0   8  number of the commit, from 1
-/// record                                                 8   8  offset of its footer
-///   4  checksum                                          16  8  offset after its footer: the next commit
-///   v  bytes that follow this number                     24  4  0
-///   v  16 × type number + kind                           28  4  checksum
-///   v  length of the key
-///      key: id, lid, name of a root or of a type       footer
-///      text                                              0   4  46 54 52 31, "FTR1"
-///                                                        4   4  version of the models
-/// kind of a record, and its text                         8   8  number of the commit
-///   0   resource with that id    the rest of it          16  8  resources
-///   1   resource with that lid   the rest of it          24  8  bytes of the records that are in use
-///   2   resource with that id    the whole of it         32  4  number of sections
-///   3   resource with that lid   the whole of it         36     sections, 24 bytes each
-///   4   removed resource, by id                                   0  4  kind; the highest bit: may be skipped
-///   5   removed resource, by lid                                  4  4  checksum
-///   8   root: plain value        JSON                             8  8  offset
-///   9   root: one resource       reference                        16 8  length
-///   10  root: many resources     references              …   4  checksum
+///   0     header           64 bytes                      0   8  89 4A 41 41 0D 0A 1A 0A    "\x89JAA\r\n\x1A\n"
+///   64    zeros                                          8   2  major version, 4
+///   4096  header           64 bytes                      10  2  minor version, 0
+///   4160  zeros                                          12  4  offset of the first commit, 8192
+///   8192  commit                                         16  8  random number of this file
+///         commit                                         24  4  feature bits, 0
+///         …                                              28  4  checksum of bytes 0 to 27, plain
+///         rest of a commit that was never finished       32  32 slot, a copy of a commit's head
+///
+/// commit                                               head, slot
+///   head         32 bytes                                0   8  number of the commit, from 1
+///   records                                              8   8  offset of its footer
+///   sections                                             16  8  offset after its end: the next commit
+///   footer                                               24  4  checksum of the commit after its head
+///   zeros up to the next multiple of 512                 28  4  checksum
+///
+/// record                                               footer
+///   4  checksum                                          0   4  46 54 52 31, "FTR1"
+///   v  bytes that follow this number                     4   4  version of the models
+///   v  16 × type number + kind                           8   8  number of the commit
+///   v  length of the key                                 16  8  resources
+///      key: id, lid, name of a root or of a type         24  8  bytes of the records that are in use
+///      text                                              32  4  number of sections
+///                                                        36     sections, 24 bytes each
+/// kind of a record, and its text                                0  4  kind; the highest bit: may be skipped
+///   0   resource with that id    the rest of it                 4  4  checksum
+///   1   resource with that lid   the rest of it                 8  8  offset
+///   2   resource with that id    the whole of it                16 8  length
+///   3   resource with that lid   the whole of it         …   4  checksum
+///   4   removed resource, by id
+///   5   removed resource, by lid
+///   8   root: plain value        JSON
+///   9   root: one resource       reference
+///   10  root: many resources     references
 ///   12  name of that type number nothing
 /// ```
+///
+/// The two headers differ only in their slots. They are in two pages of 4,096 bytes, so that a page that is damaged while it is written
+/// contains only one of them. A commit begins with a new sector of 512 bytes, so that a damaged sector never belongs to an earlier commit.
 ///
 /// The text of a resource is its resource object as compact JSON. In kinds 0 and 1, the start of the text is left out:
 /// `{"type":"articles","id":"1"` or `{"type":"articles","lid":"1"`. A reference is the offset of any record of a resource, and refers to
@@ -78,16 +85,24 @@
 /// random number of the file and the offset of the checked part, 8 bytes each. A part of another file or another place is therefore
 /// detected. Checksums do not protect against an attacker who computes them again.
 ///
-/// **Reading.** The valid slot with the higher number refers to the current commit, which must be complete. If the other slot is invalid,
-/// it may have been the newer one. Any bytes after the end must then be a complete and valid commit, which is the current one. If both
-/// slots are valid, bytes after the end are ignored.
+/// **Reading.** The valid slot with the higher number refers to a commit that is on the disk. Damage in it is an error. If the bytes after
+/// its end are a whole commit with the next number, that one is newer, and so on. A commit is whole if the checksum in its head matches. Other
+/// bytes after the end are an unfinished commit, and are ignored. If a slot is invalid, it may have been the newer one, so there must be a
+/// whole commit after the end, or nothing.
 ///
-/// **Appending.** Write an invalid slot again and sync. Write the commit after the end and sync. Write its head into the slot with the
-/// lower number and sync.
+/// **Appending.** The first time, write damaged headers again and sync. Write commits without a slot again, because they may only be in the
+/// system's cache, sync, and write the slot. For each commit: write the commit after the end and sync. Then write its head into the slot
+/// with the lower number. The next sync saves it. A slot therefore never refers to a commit that is not on the disk, and a confirmed
+/// commit is whole. If the sync fails, overwrite the head of the commit, so that it is not whole.
 ///
 /// **Later versions.** A reader must reject a higher major version, a set feature bit, and an unknown section without the highest bit. It
 /// ignores a higher minor version, and unknown sections with that bit. A writer leaves unknown sections out of its next commit, because
 /// they can depend on its changes. It keeps those whose second highest bit is also set.
+///
+/// **Versions 1 to 3** have one header of 96 bytes, and the first commit after it. The header contains the slots at the offsets 32 and 64, and
+/// 96 as the offset of the first commit. Commits are not aligned. The checksum in the middle of a head is 0. Only slots tell which commits
+/// are complete: if both are valid, bytes after the end are ignored. A commit to such a file syncs twice, before and after it writes the
+/// slot. Only compaction creates a file of version 4.
 ///
 /// **Version 2** has directories of kind 3 and no counts. For n records, a directory has n hashes of 4 bytes, ascending, and then n offsets
 /// of 5 bytes. A commit to such a file adds directories of kind 5 before them. Only compaction replaces the old ones and adds counts. The
@@ -98,12 +113,20 @@
 /// commit of this library that changes a root of such a file replaces that section by one of kind 4. The major version stays 1.
 enum ArchiveFormat {
     static let magic: [UInt8] = [0x89, 0x4A, 0x41, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
-    static let majorVersion = 3
+    static let majorVersion = 4
     static let oldestMajorVersion = 1
     static let minorVersion = 0
-    static let headerSize = 96
-    static let slotOffsets = [32, 64]
+    /// The number of bytes of a header without its slots.
+    static let fixedSize = 32
     static let headSize = 32
+    /// The distance of the two headers.
+    static let pageSize = 4096
+    /// The number of bytes before the first commit.
+    static let headerSize = 2 * pageSize
+    /// The number of bytes before the first commit in versions 1 to 3.
+    static let oldHeaderSize = 96
+    static let lastOldVersion = 3
+    static let sectorSize = 512
     static let footerMagic = UInt64(0x3152_5446)
     static let footerStart = 36
     static let sectionSize = 24
@@ -160,8 +183,36 @@ enum RecordKind: Int, Sendable {
 struct ArchiveHeader: Sendable, Hashable {
     /// The random number of this file.
     let fileID: UInt64
+    let version: Int
+    let minorVersion: Int
 
-    init(fileID: UInt64) { self.fileID = fileID }
+    init(fileID: UInt64, version: Int = ArchiveFormat.majorVersion, minorVersion: Int = ArchiveFormat.minorVersion) {
+        self.fileID = fileID
+        self.version = version
+        self.minorVersion = minorVersion
+    }
+
+    /// Whether the file has two headers, and checksums of whole commits.
+    var hasPages: Bool { version > ArchiveFormat.lastOldVersion }
+
+    /// The number of bytes before the first commit.
+    var size: Int { hasPages ? ArchiveFormat.headerSize : ArchiveFormat.oldHeaderSize }
+
+    /// The offsets of the headers.
+    var pages: [Int] { hasPages ? [0, ArchiveFormat.pageSize] : [0] }
+
+    var slotOffsets: [Int] { hasPages ? [32, ArchiveFormat.pageSize + 32] : [32, 64] }
+
+    /// The smallest offset of a record.
+    var firstRecord: Int { size + ArchiveFormat.headSize }
+
+    /// Returns whether a commit can end at an offset.
+    func canEnd(at offset: Int) -> Bool { !hasPages || offset % ArchiveFormat.sectorSize == 0 }
+
+    /// Returns the offset of the next commit if the footer of the last one ends at the given offset.
+    func end(afterFooterAt end: Int) -> Int {
+        hasPages ? (end + ArchiveFormat.sectorSize - 1) / ArchiveFormat.sectorSize * ArchiveFormat.sectorSize : end
+    }
 
     /// Returns the initial checksum for bytes at an offset of this file.
     func checksum(at offset: Int) -> Checksum {
@@ -178,11 +229,13 @@ struct ArchiveHeader: Sendable, Hashable {
     }
 }
 
-/// The position of a commit. It is stored at the start of the commit and, once the commit is on the disk, in a slot of the header.
+/// The position of a commit. It is stored at the start of the commit and, once the commit is on the disk, in a slot.
 struct CommitHead: Sendable, Hashable {
     var number: UInt64
     var footer: Int
     var end: Int
+    /// The checksum of the commit after its head; 0 in versions 1 to 3.
+    var content: UInt32 = 0
 }
 
 /// A part of the archive to which a footer refers.

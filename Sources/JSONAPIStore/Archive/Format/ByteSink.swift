@@ -110,19 +110,34 @@ extension ByteSink {
 // MARK: - Fixed parts
 
 extension ArchiveHeader {
-    /// Returns the header of a file, with the head in both slots.
+    /// Returns the start of a file, with the head in both slots.
     func bytes(_ head: CommitHead) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, page) in pages.enumerated() {
+            bytes += [UInt8](repeating: 0, count: page - bytes.count) + fixedBytes + head.bytes(at: slotOffsets[index], self)
+        }
+        if !hasPages { bytes += head.bytes(at: slotOffsets[1], self) }
+        return bytes + [UInt8](repeating: 0, count: size - bytes.count)
+    }
+
+    /// Returns what to write for a new slot, and its offset. With two headers, each slot is written together with its header.
+    func slot(_ index: Int, _ head: CommitHead) -> (bytes: [UInt8], offset: Int) {
+        let slot = head.bytes(at: slotOffsets[index], self)
+        return hasPages ? (fixedBytes + slot, pages[index]) : (slot, slotOffsets[index])
+    }
+
+    /// The header without its slots.
+    var fixedBytes: [UInt8] {
         var sink = ByteSink(base: 0, header: self)
         sink.append(ArchiveFormat.magic)
-        sink.append(UInt64(ArchiveFormat.majorVersion), size: 2)
-        sink.append(UInt64(ArchiveFormat.minorVersion), size: 2)
-        sink.append(UInt64(ArchiveFormat.headerSize), size: 4)
+        sink.append(UInt64(version), size: 2)
+        sink.append(UInt64(minorVersion), size: 2)
+        sink.append(UInt64(size), size: 4)
         sink.append(fileID, size: 8)
         sink.append(0, size: 4)
         var checksum = Checksum()
         checksum.update(sink.bytes.span)
         sink.append(UInt64(checksum.value), size: 4)
-        for offset in ArchiveFormat.slotOffsets { sink.append(head.bytes(at: offset, self)) }
         return sink.bytes
     }
 }
@@ -134,14 +149,14 @@ extension CommitHead {
         sink.append(number, size: 8)
         sink.append(UInt64(footer), size: 8)
         sink.append(UInt64(end), size: 8)
-        sink.append(0, size: 4)
+        sink.append(UInt64(content), size: 4)
         sink.append(UInt64(sink.checksum(from: offset)), size: 4)
         return sink.bytes
     }
 }
 
 extension ByteSink {
-    /// Appends a footer and returns its offset.
+    /// Appends a footer and the zeros after it. Returns the offset of the footer.
     mutating func append(_ footer: ArchiveFooter) -> Int {
         let start = offset
         append(ArchiveFormat.footerMagic, size: 4)
@@ -157,6 +172,7 @@ extension ByteSink {
             append(UInt64(section.length), size: 8)
         }
         append(UInt64(checksum(from: start)), size: 4)
+        append([UInt8](repeating: 0, count: header.end(afterFooterAt: offset) - offset))
         return start
     }
 }

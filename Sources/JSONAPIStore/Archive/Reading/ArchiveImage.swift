@@ -8,8 +8,12 @@ final class ArchiveImage: Sendable {
     let footer: ArchiveFooter
     /// Harmless problems, which `verify` reports.
     let notes: [ArchiveError]
-    /// The header as it was when the file was opened. A writer checks that it has not changed.
+    /// The headers as they were when the file was opened. A writer checks that they have not changed.
     let start: [UInt8]
+    /// The indexes of the slots that a writer must repair.
+    let damagedSlots: [Int]
+    /// The bytes of commits that are whole, but have no slot. They may be missing on the disk.
+    let unconfirmed: Range<Int>
     let types: [String]
     let directories: [ArchiveDirectory]
     let keyDirectories: [KeyDirectory]
@@ -20,22 +24,29 @@ final class ArchiveImage: Sendable {
     private let typeNumbers: [ByteText: Int]
     /// The identities of types that were listed before, by type number.
     private let lists = Locked<[Int: [StoredIdentity]]>([:])
+    /// The result of the last search for lids in this state or in an earlier one; nil if there was none.
+    let localReferences: Locked<LocalReferences?>
 
     /// Reads and checks everything except records and the pages of directories.
     ///
-    /// `start` contains the header as it was before the size of the file was read. Another process can have written since then, so newer
-    /// slots can refer to bytes that are not in `bytes`. Sections that are also in `earlier`, a state of the same file, are not checked
-    /// again.
+    /// `start` contains the headers as they were before the size of the file was read. Another process can have written since then, so newer
+    /// slots can refer to bytes that are not in `bytes`. `tail` reads bytes that another process can cut off; nil if nobody can. Sections
+    /// that are also in `earlier`, a state of the same file, are not checked again.
     ///
-    /// - Complexity: O(n), n = number of bytes of the new sections.
-    init(_ bytes: ArchiveBytes, start: [UInt8]? = nil, since earlier: ArchiveImage? = nil) throws(ArchiveError) {
+    /// - Complexity: O(n), n = number of bytes of the new sections, and of the commits after those to which the slots refer.
+    init(
+        _ bytes: ArchiveBytes, start: [UInt8]? = nil, tail: ArchiveTail? = nil, since earlier: ArchiveImage? = nil
+    ) throws(ArchiveError) {
         self.bytes = bytes
-        self.start = start ?? bytes.array(0..<min(bytes.count, ArchiveFormat.headerSize))
-        let headerBytes = ArchiveBytes(self.start)
+        let headerBytes = ArchiveBytes(start ?? bytes.array(0..<min(bytes.count, ArchiveFormat.headerSize)))
         header = try ArchiveHeader(headerBytes)
-        let state = try CommitSearch(bytes, headerBytes, header)
-        (head, footer, notes) = (state.head, state.footer, state.notes)
-        let known: Set<ArchiveSection> = if let earlier, earlier.header == header { Set(earlier.footer.sections) } else { [] }
+        self.start = headerBytes.array(0..<header.size)
+        let state = try CommitSearch(bytes, headerBytes, header, tail ?? ArchiveTail(of: bytes))
+        (head, footer, notes, damagedSlots) = (state.head, state.footer, state.notes, state.damagedSlots)
+        unconfirmed = state.confirmedEnd..<state.head.end
+        let earlier = earlier?.header == header ? earlier : nil
+        let known = Set(earlier?.footer.sections ?? [])
+        localReferences = Locked(earlier?.localReferences.withLock { $0 })
         for section in footer.sections where !known.contains(section) { try Self.check(section, bytes, header) }
         types = try Self.types(footer, bytes)
         oldRoots = try Self.oldRoots(footer, bytes)

@@ -1,44 +1,60 @@
 // Reads the fixed parts. Each is checked before its contents are used.
 
 extension ArchiveHeader {
-    /// Reads the first 32 bytes.
+    /// Reads the header. If the first one is damaged, reads the second one.
     init(_ bytes: ArchiveBytes) throws(ArchiveError) {
+        do {
+            self = try Self.header(bytes, at: 0)
+        } catch {
+            // An intact first header is correct, even if this library does not support it.
+            guard !Self.isSound(bytes), let copy = try? Self.header(bytes, at: ArchiveFormat.pageSize), copy.hasPages,
+                CommitHead(bytes, at: copy.slotOffsets[1], copy) != nil
+            else { throw error }
+            self = copy
+        }
+    }
+
+    private static func header(_ bytes: ArchiveBytes, at start: Int) throws(ArchiveError) -> ArchiveHeader {
         let magic = ArchiveFormat.magic
-        let count = min(bytes.count, magic.count)
-        guard count > 0, bytes.array(0..<count) == Array(magic[..<count]) else {
+        let count = max(0, min(bytes.count - start, magic.count))
+        guard count > 0, bytes.array(start..<start + count) == Array(magic[..<count]) else {
             throw ArchiveError(
                 .notAnArchive, bytes.count == 0 ? "the file is empty" : "the bytes do not begin as an archive does",
                 section: .header, offset: 0)
         }
-        guard bytes.has(0, 32) else { throw ArchiveError(.truncated, "the header is cut off", section: .header, offset: bytes.count) }
+        guard bytes.has(start, ArchiveFormat.fixedSize) else { throw cutOff(bytes) }
         // The version is checked first, because a newer version can have another checksum.
-        let major = Int(bytes.number(at: 8, size: 2))
-        let isSound = Self.isSound(bytes)
+        let major = Int(bytes.number(at: start + 8, size: 2))
+        let isSound = isSound(bytes, at: start)
         guard ArchiveFormat.oldestMajorVersion...ArchiveFormat.majorVersion ~= major else {
-            guard isSound || major > ArchiveFormat.majorVersion else { throw Self.corrupt }
+            guard isSound || major > ArchiveFormat.majorVersion else { throw corrupt }
             let readable = "\(ArchiveFormat.oldestMajorVersion) to \(ArchiveFormat.majorVersion)"
             throw ArchiveError(
                 .unsupportedVersion, "the archive has format version \(major), this library reads \(readable)",
                 advice: major > ArchiveFormat.majorVersion ? "update the program" : nil, section: .header, offset: 8)
         }
-        guard isSound, bytes.number(at: 12, size: 4) == UInt64(ArchiveFormat.headerSize) else { throw Self.corrupt }
-        guard bytes.number(at: 24, size: 4) == 0 else {
+        let header = ArchiveHeader(
+            fileID: bytes.number(at: start + 16, size: 8), version: major, minorVersion: Int(bytes.number(at: start + 10, size: 2)))
+        guard isSound, bytes.number(at: start + 12, size: 4) == UInt64(header.size) else { throw corrupt }
+        guard bytes.number(at: start + 24, size: 4) == 0 else {
             throw ArchiveError(
                 .unsupportedFeature, "the archive uses features that this library does not know", advice: "update the program",
                 section: .header, offset: 24)
         }
-        guard bytes.has(0, ArchiveFormat.headerSize) else {
-            throw ArchiveError(.truncated, "the header is cut off", section: .header, offset: bytes.count)
-        }
-        self.init(fileID: bytes.number(at: 16, size: 8))
+        guard bytes.has(0, header.size) else { throw cutOff(bytes) }
+        return header
     }
 
-    /// Returns whether the first 32 bytes match the checksum at their end.
-    static func isSound(_ bytes: ArchiveBytes) -> Bool {
-        guard bytes.has(0, 32) else { return false }
+    /// Returns whether the 32 bytes of a header match the checksum at their end.
+    static func isSound(_ bytes: ArchiveBytes, at start: Int = 0) -> Bool {
+        guard bytes.has(start, ArchiveFormat.fixedSize) else { return false }
         var checksum = Checksum()
-        bytes.with(0..<28) { checksum.update($0) }
-        return UInt64(checksum.value) == bytes.number(at: 28, size: 4)
+        bytes.with(start..<start + 28) { checksum.update($0) }
+        return UInt64(checksum.value) == bytes.number(at: start + 28, size: 4)
+    }
+
+    private static func cutOff(_ bytes: ArchiveBytes) -> ArchiveError {
+        ArchiveError(.truncated, "the header is cut off", section: .header, offset: bytes.count)
     }
 
     private static var corrupt: ArchiveError {
@@ -48,18 +64,22 @@ extension ArchiveHeader {
 
 extension CommitHead {
     /// Reads a head. Returns nil if it is not intact.
-    init?(_ bytes: ArchiveBytes, at offset: Int, _ header: ArchiveHeader) {
+    ///
+    /// `fileOffset` is its offset in the file, if `bytes` are only a part of the file.
+    init?(_ bytes: ArchiveBytes, at offset: Int, from fileOffset: Int? = nil, _ header: ArchiveHeader) {
         guard bytes.has(offset, ArchiveFormat.headSize) else { return nil }
-        let checksum = bytes.with(offset..<offset + 28) { header.checksum(at: offset, $0) }
+        let checksum = bytes.with(offset..<offset + 28) { header.checksum(at: fileOffset ?? offset, $0) }
         guard UInt64(checksum) == bytes.number(at: offset + 28, size: 4) else { return nil }
         let footer = bytes.number(at: offset + 8, size: 8)
         let end = bytes.number(at: offset + 16, size: 8)
         let limit = UInt64(ArchiveFormat.maximumSize)
         guard end <= limit, footer <= end, end - footer >= UInt64(ArchiveFormat.smallestFooter),
-            footer >= UInt64(ArchiveFormat.headerSize + ArchiveFormat.headSize),
+            footer >= UInt64(header.firstRecord), header.canEnd(at: Int(end)),
             1..<1 << 63 ~= bytes.number(at: offset, size: 8)
         else { return nil }
-        self.init(number: bytes.number(at: offset, size: 8), footer: Int(footer), end: Int(end))
+        self.init(
+            number: bytes.number(at: offset, size: 8), footer: Int(footer), end: Int(end),
+            content: header.hasPages ? UInt32(bytes.number(at: offset + 24, size: 4)) : 0)
     }
 }
 
@@ -72,13 +92,16 @@ extension ArchiveFooter {
                 offset: head.footer)
         }
         let start = head.footer
-        let checksum = bytes.with(start..<head.end - 4) { header.checksum(at: start, $0) }
-        guard UInt64(checksum) == bytes.number(at: head.end - 4, size: 4) else {
+        let count = bytes.number(at: start + 32, size: 4)
+        // Zeros can follow the footer, so only the number of sections tells where it ends. In older versions, nothing follows.
+        let size = UInt64(ArchiveFormat.smallestFooter) + count * UInt64(ArchiveFormat.sectionSize)
+        let end = header.hasPages ? start + Int(min(size, UInt64(head.end - start))) : head.end
+        let checksum = bytes.with(start..<end - 4) { header.checksum(at: start, $0) }
+        guard UInt64(checksum) == bytes.number(at: end - 4, size: 4) else {
             throw ArchiveError(.corrupt, "the checksum of the footer does not match", section: .footer, offset: start)
         }
-        let count = bytes.number(at: start + 32, size: 4)
         guard bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic, bytes.number(at: start + 8, size: 8) == head.number,
-            UInt64(head.end - start) == UInt64(ArchiveFormat.smallestFooter) + count * UInt64(ArchiveFormat.sectionSize),
+            UInt64(end - start) == size, header.end(afterFooterAt: end) == head.end,
             Int(exactly: bytes.number(at: start + 4, size: 4)) != nil,
             let resourceCount = Int(exactly: bytes.number(at: start + 16, size: 8)),
             let usedBytes = Int(exactly: bytes.number(at: start + 24, size: 8)), resourceCount <= start, usedBytes <= start
@@ -89,7 +112,7 @@ extension ArchiveFooter {
         guard count <= UInt64(ArchiveFormat.maximumSections) else { throw Self.malformed(start) }
         for index in 0..<Int(count) {
             let section = ArchiveSection(bytes, at: start + ArchiveFormat.footerStart + index * ArchiveFormat.sectionSize)
-            guard let section, section.offset >= ArchiveFormat.headerSize, section.end <= start else { throw Self.malformed(start) }
+            guard let section, section.offset >= header.size, section.end <= start else { throw Self.malformed(start) }
             sections.append(section)
         }
         guard hasSoundSections else { throw Self.malformed(start) }

@@ -20,7 +20,7 @@ extension ArchiveRecord {
     ) throws(ArchiveError) {
         let end = min(end, bytes.count)
         // The offset is checked first, so that additions cannot overflow.
-        let isInside = offset >= ArchiveFormat.headerSize + ArchiveFormat.headSize && offset <= end - 7
+        let isInside = offset >= header.firstRecord && offset <= end - 7
         var position = isInside ? offset + 4 : 0
         guard isInside, let length = bytes.varint(&position, end: end), length <= end - position else {
             throw ArchiveError(.corrupt, "a record has no sound length", section: .record, offset: offset)

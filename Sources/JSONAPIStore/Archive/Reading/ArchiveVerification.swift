@@ -26,6 +26,7 @@ struct ArchiveVerification {
     }
 
     mutating func run() {
+        checkPages()
         checkCommits()
         checkDirectories()
         checkRoots()
@@ -42,9 +43,21 @@ struct ArchiveVerification {
 
     // MARK: - Layout
 
+    /// Checks that nothing is written after the headers.
+    private mutating func checkPages() {
+        let ends = image.header.pages.dropFirst() + [image.header.size]
+        guard image.header.hasPages else { return }
+        for (page, end) in zip(image.header.pages, ends) {
+            let rest = page + ArchiveFormat.fixedSize + ArchiveFormat.headSize..<end
+            guard let place = image.bytes.array(rest).firstIndex(where: { $0 != 0 }) else { continue }
+            problems.append(
+                ArchiveError(.corrupt, "there are bytes that belong to nothing", section: .header, offset: rest.lowerBound + place))
+        }
+    }
+
     /// Visits all commits and their records, so that no byte is left out.
     private mutating func checkCommits() {
-        var start = ArchiveFormat.headerSize
+        var start = image.header.size
         var number: UInt64 = 0
         while start < image.head.end {
             guard let head = CommitHead(image.bytes, at: start, image.header), head.number == number + 1, head.end <= image.head.end,
@@ -66,6 +79,11 @@ struct ArchiveVerification {
     private mutating func checkCommit(_ head: CommitHead, _ start: Int) {
         let image = image
         note {
+            let contentStart = start + ArchiveFormat.headSize
+            guard
+                !image.header.hasPages
+                    || image.bytes.with(contentStart..<head.end, { image.header.checksum(at: contentStart, $0) }) == head.content
+            else { throw ArchiveError(.corrupt, "the checksum of a commit does not match", section: .commit, offset: start) }
             let footer = try ArchiveFooter(image.bytes, of: head, image.header)
             let sections = footer.sections.filter { $0.offset >= start }.sorted { $0.offset < $1.offset }
             var position = start + ArchiveFormat.headSize

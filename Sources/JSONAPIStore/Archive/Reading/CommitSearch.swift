@@ -1,34 +1,45 @@
 /// Finds the newest valid commit.
 ///
-/// A slot is written after its commit is on the disk. An intact slot therefore refers to a complete commit, and anything else is damage. If
-/// only one slot is intact, the other one may have been newer. In this case, its complete commit comes after the end, and is used. Any
-/// other bytes after the end are damage in this case, because writers repair a slot before they append.
+/// A slot is written after its commit is on the disk. An intact slot therefore refers to a complete commit, and anything else is damage. The
+/// commits after it that are whole are newer: their slots were not written yet, or not saved. If only one slot is intact, the other one was
+/// damaged while it was written, so its whole commit must follow, or it was damaged later. Writers repair a slot before they append.
+///
+/// In files of version 1 to 3, a commit without a slot is only used if a slot is damaged.
 struct CommitSearch {
     let head: CommitHead
     let footer: ArchiveFooter
+    /// The end of the commit to which the newer intact slot refers.
+    let confirmedEnd: Int
+    /// The indexes of the damaged slots and headers. Slots come first.
+    private(set) var damagedSlots: [Int] = []
     /// Harmless problems that were found.
     private(set) var notes: [ArchiveError] = []
 
-    /// Finds the commit. `start` contains the slots as they were before the size of `bytes` was read.
-    init(_ bytes: ArchiveBytes, _ start: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
-        let slots = ArchiveFormat.slotOffsets.map { CommitHead(start, at: $0, header) }
-        for (slot, offset) in zip(slots, ArchiveFormat.slotOffsets) where slot == nil {
+    /// Finds the commit. `start` contains the headers as they were before the size of `bytes` was read. `tail` reads the bytes after the
+    /// commits to which the slots refer.
+    init(_ bytes: ArchiveBytes, _ start: ArchiveBytes, _ header: ArchiveHeader, _ tail: ArchiveTail) throws(ArchiveError) {
+        let slots = header.slotOffsets.map { CommitHead(start, at: $0, header) }
+        for (index, offset) in header.slotOffsets.enumerated() where slots[index] == nil {
             notes.append(ArchiveError(.corrupt, "a slot is damaged; the other one is sound", section: .slot, offset: offset))
+            damagedSlots.append(index)
         }
         guard let newest = slots.compactMap({ $0 }).max(by: { $0.number < $1.number }) else {
-            throw ArchiveError(.corrupt, "both slots of the header are damaged", section: .slot, offset: ArchiveFormat.slotOffsets[0])
+            throw ArchiveError(.corrupt, "both slots of the header are damaged", section: .slot, offset: header.slotOffsets[0])
         }
-        let confirmed = try ArchiveFooter(bytes, of: newest, header)
-        if !notes.isEmpty, bytes.count > newest.end {
-            guard let later = Self.wholeCommit(after: newest, bytes, header) else {
-                throw ArchiveError(
-                    .corrupt, "a slot is damaged, and the commit behind the one of the other slot too", section: .commit, offset: newest.end
-                )
-            }
-            (head, footer) = later
-        } else {
-            (head, footer) = (newest, confirmed)
+        for (index, page) in header.pages.enumerated() where start.array(page..<page + ArchiveFormat.fixedSize) != header.fixedBytes {
+            notes.append(ArchiveError(.corrupt, "a header is damaged; the other one is sound", section: .header, offset: page))
+            if slots[index] != nil { damagedSlots.append(index) }
         }
+        var (head, footer) = (newest, try ArchiveFooter(bytes, of: newest, header))
+        let isSlotDamaged = slots.contains { $0 == nil }
+        if header.hasPages || isSlotDamaged {
+            while bytes.count > head.end, let later = try Self.wholeCommit(after: head, bytes, header, tail) { (head, footer) = later }
+        }
+        if isSlotDamaged, head == newest, bytes.count > head.end {
+            throw ArchiveError(
+                .corrupt, "a slot is damaged, and the commit behind the one of the other slot too", section: .commit, offset: head.end)
+        }
+        (self.head, self.footer, confirmedEnd) = (head, footer, newest.end)
         if bytes.count > head.end {
             notes.append(
                 ArchiveError(
@@ -37,13 +48,27 @@ struct CommitSearch {
         }
     }
 
-    /// Returns the commit after another one if it is complete and intact, and otherwise nil.
+    /// Returns the commit after another one if it is whole, and otherwise nil.
     private static func wholeCommit(
-        after last: CommitHead, _ bytes: ArchiveBytes, _ header: ArchiveHeader
-    ) -> (CommitHead, ArchiveFooter)? {
-        guard let head = CommitHead(bytes, at: last.end, header), head.number == last.number + 1, head.end <= bytes.count,
-            head.footer >= last.end + ArchiveFormat.headSize, let footer = try? ArchiveFooter(bytes, of: head, header)
+        after last: CommitHead, _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ tail: ArchiveTail
+    ) throws(ArchiveError) -> (CommitHead, ArchiveFooter)? {
+        let first = ArchiveBytes(try tail.read(last.end, ArchiveFormat.headSize))
+        guard let head = CommitHead(first, at: 0, from: last.end, header), head.number == last.number + 1, head.end <= bytes.count,
+            head.footer >= last.end + ArchiveFormat.headSize
         else { return nil }
+        guard header.hasPages else { return checkedCommit(head, after: last, bytes, header) }
+        // Whole commits are never cut off, so their bytes can be used from here on.
+        guard try tail.checksum(last.end + ArchiveFormat.headSize..<head.end, header) == head.content,
+            let footer = try? ArchiveFooter(bytes, of: head, header)
+        else { return nil }
+        return (head, footer)
+    }
+
+    /// Returns a commit of version 1 to 3 if all its parts are intact, and otherwise nil.
+    private static func checkedCommit(
+        _ head: CommitHead, after last: CommitHead, _ bytes: ArchiveBytes, _ header: ArchiveHeader
+    ) -> (CommitHead, ArchiveFooter)? {
+        guard let footer = try? ArchiveFooter(bytes, of: head, header) else { return nil }
         // The parts of this commit: its own sections at the end, and the records before them.
         let sections = footer.sections.filter { $0.offset >= last.end }
         for section in sections {
@@ -56,5 +81,35 @@ struct CommitSearch {
             position = record.range.upperBound
         }
         return (head, footer)
+    }
+}
+
+/// Reads the bytes of an archive after its last confirmed commit.
+///
+/// Another process can cut off an unfinished commit at any time. Mapped memory must not be read there, because that would stop the process.
+struct ArchiveTail: Sendable {
+    /// Returns up to the given number of bytes at an offset.
+    let read: @Sendable (_ offset: Int, _ count: Int) throws(ArchiveError) -> [UInt8]
+
+    /// Reads bytes that cannot be cut off.
+    init(of bytes: ArchiveBytes) {
+        read = { offset, count throws(ArchiveError) in
+            offset < bytes.count ? bytes.array(offset..<min(bytes.count, offset + count)) : []
+        }
+    }
+
+    init(_ read: @escaping @Sendable (_ offset: Int, _ count: Int) throws(ArchiveError) -> [UInt8]) { self.read = read }
+
+    /// Returns the checksum of a range, or nil if a part of it is missing.
+    func checksum(_ range: Range<Int>, _ header: ArchiveHeader) throws(ArchiveError) -> UInt32? {
+        var checksum = header.checksum(at: range.lowerBound)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let piece = try read(position, min(1 << 20, range.upperBound - position))
+            if piece.isEmpty { return nil }
+            checksum.update(piece.span)
+            position += piece.count
+        }
+        return checksum.value
     }
 }

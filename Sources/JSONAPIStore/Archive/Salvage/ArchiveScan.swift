@@ -23,8 +23,7 @@ struct ArchiveScan {
         self.header = header
         losses = [error]
         budget = 64 * (bytes.count + 1024)
-        let slots = ArchiveFormat.slotOffsets.compactMap { CommitHead(bytes, at: $0, header) }
-        end = min(bytes.count, slots.map(\.end).max() ?? bytes.count)
+        end = Self.end(bytes, header)
         let found = Self.footers(bytes, header, end)
         footers = found.map(\.footer)
         for (footer, range) in found {
@@ -63,11 +62,30 @@ struct ArchiveScan {
 extension ArchiveScan {
     /// Returns the header with the number on which all checksums depend. One flipped bit is repaired, if a part of the file confirms it.
     private static func header(_ bytes: ArchiveBytes) -> ArchiveHeader? {
-        guard bytes.has(0, ArchiveFormat.headerSize) else { return nil }
-        let number = bytes.number(at: 16, size: 8)
-        return ([number] + (0..<64).map { number ^ 1 << UInt64($0) }).map { ArchiveHeader(fileID: $0) }.first { header in
-            ([ArchiveFormat.headerSize] + ArchiveFormat.slotOffsets).contains { CommitHead(bytes, at: $0, header) != nil }
+        var headers: [ArchiveHeader] = []
+        for version in [ArchiveFormat.majorVersion, ArchiveFormat.lastOldVersion] {
+            for page in ArchiveHeader(fileID: 0, version: version).pages where bytes.has(page, ArchiveFormat.fixedSize) {
+                let number = bytes.number(at: page + 16, size: 8)
+                let numbers = [number] + (0..<64).map { number ^ 1 << UInt64($0) }
+                headers += numbers.map { ArchiveHeader(fileID: $0, version: version) }
+            }
         }
+        // The first commit confirms the version too. The offsets in a slot can be possible in both layouts.
+        return headers.first { CommitHead(bytes, at: $0.size, $0)?.number == 1 }
+            ?? headers.first { header in header.slotOffsets.contains { CommitHead(bytes, at: $0, header) != nil } }
+    }
+
+    /// Returns the end of the last commit that was finished, as far as that is known.
+    private static func end(_ bytes: ArchiveBytes, _ header: ArchiveHeader) -> Int {
+        guard var end = header.slotOffsets.compactMap({ CommitHead(bytes, at: $0, header)?.end }).max(), end < bytes.count else {
+            return bytes.count
+        }
+        while header.hasPages, let next = CommitHead(bytes, at: end, header), next.end > end, next.end <= bytes.count {
+            let start = end + ArchiveFormat.headSize
+            guard start <= next.end, bytes.with(start..<next.end, { header.checksum(at: start, $0) }) == next.content else { break }
+            end = next.end
+        }
+        return end
     }
 
     /// Returns the intact footers, in the order of their positions.
@@ -75,7 +93,7 @@ extension ArchiveScan {
         _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ end: Int
     ) -> [(footer: ArchiveFooter, range: Range<Int>)] {
         var footers: [(footer: ArchiveFooter, range: Range<Int>)] = []
-        var start = ArchiveFormat.headerSize
+        var start = header.size
         while start + ArchiveFormat.smallestFooter <= end {
             let count = bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic ? Int(bytes.number(at: start + 32, size: 4)) : .max
             guard count <= ArchiveFormat.maximumSections else {
@@ -84,7 +102,7 @@ extension ArchiveScan {
             }
             let head = CommitHead(
                 number: bytes.number(at: start + 8, size: 8), footer: start,
-                end: start + ArchiveFormat.smallestFooter + count * ArchiveFormat.sectionSize)
+                end: header.end(afterFooterAt: start + ArchiveFormat.smallestFooter + count * ArchiveFormat.sectionSize))
             guard head.end <= end, let footer = try? ArchiveFooter(bytes, of: head, header) else {
                 start += 1
                 continue
@@ -103,7 +121,7 @@ extension ArchiveScan {
     private mutating func records() -> [ArchiveRecord] {
         var records: [ArchiveRecord] = []
         var lostFrom: Int?
-        var position = ArchiveFormat.headerSize
+        var position = header.size
         while position < end {
             let start = position
             if let gap = gaps[position], gap > position {

@@ -37,7 +37,7 @@ struct CommitBuilder: Sendable {
 
     init(base: ArchiveImage?, header: ArchiveHeader) {
         self.base = base
-        sink = ByteSink(base: base?.head.end ?? ArchiveFormat.headerSize, header: header)
+        sink = ByteSink(base: base?.head.end ?? header.size, header: header)
         sink.append([UInt8](repeating: 0, count: ArchiveFormat.headSize))
         types = base?.types ?? []
         typeNumbers = Dictionary(types.enumerated().map { (ByteText($1), $0) }) { first, _ in first }
@@ -245,7 +245,8 @@ extension CommitBuilder {
             // Wrong numbers in a malicious footer can make these negative.
             resourceCount: max(0, resourceCount), usedBytes: max(0, usedBytes), sections: sections)
         let place = sink.append(footer)
-        let head = CommitHead(number: footer.number, footer: place, end: sink.offset)
+        var head = CommitHead(number: footer.number, footer: place, end: sink.offset)
+        if sink.header.hasPages { head.content = sink.checksum(from: start + ArchiveFormat.headSize) }
         sink.replace(at: start, with: head.bytes(at: start, sink.header))
         return (sink.bytes, head)
     }

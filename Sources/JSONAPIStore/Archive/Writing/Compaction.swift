@@ -11,6 +11,8 @@ struct Compaction {
     /// Writes a piece of the file at an offset.
     private let write: ([UInt8], Int) throws(ArchiveError) -> Void
     private var piece: ByteSink
+    /// The checksum of the pieces that were written.
+    private var content: Checksum
     private var resources: [Resource] = []
     private var counts: [Int]
     private var usedBytes = 0
@@ -27,7 +29,8 @@ struct Compaction {
         self.image = image
         self.header = header
         self.write = write
-        piece = ByteSink(base: ArchiveFormat.headerSize + ArchiveFormat.headSize, header: header)
+        piece = ByteSink(base: header.firstRecord, header: header)
+        content = header.checksum(at: header.firstRecord)
         counts = Array(repeating: 0, count: image.types.count)
     }
 
@@ -48,9 +51,10 @@ struct Compaction {
         let footer = ArchiveFooter(
             modelVersion: image.footer.modelVersion, number: 1, resourceCount: resources.count, usedBytes: usedBytes, sections: sections)
         let place = piece.append(footer)
-        let head = CommitHead(number: 1, footer: place, end: piece.offset)
+        var head = CommitHead(number: 1, footer: place, end: piece.offset)
         try flush()
-        let start = ArchiveFormat.headerSize
+        head.content = content.value
+        let start = header.size
         try write(header.bytes(head) + head.bytes(at: start, header), 0)
     }
 
@@ -80,7 +84,9 @@ struct Compaction {
 
     private mutating func flush() throws(ArchiveError) {
         guard piece.offset < ArchiveFormat.maximumSize else { throw ArchiveFormat.tooLarge }
-        try write(piece.bytes, piece.base)
+        let bytes = piece.bytes
+        content.update(bytes.span)
+        try write(bytes, piece.base)
         piece = ByteSink(base: piece.offset, header: header)
     }
 

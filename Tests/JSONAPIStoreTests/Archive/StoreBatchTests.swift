@@ -1,0 +1,148 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+/// A resource that embeds another one of its own type.
+private struct Member: Resource {
+    static let type = "members"
+    var id: String
+    var name: String
+    var leader: Box?
+
+    final class Box: Resource {
+        static let type = "members"
+        let id: String
+        let name: String
+    }
+}
+
+@Suite("Lists of a store are read in batches")
+struct StoreBatchTests {
+    private func filled(_ count: Int, _ url: URL, limit: Int? = nil) throws -> (ResourceStore, StoreFile) {
+        let first = ResourceStore()
+        try first.ingest((0..<count).map { Person(id: "\($0)", name: "Name \($0)", city: $0 % 3 == 0 ? nil : "C") })
+        try first.save(to: url)
+        let store = ResourceStore(limit: limit)
+        return (store, try StoreFile(url, of: store))
+    }
+
+    @Test("A list has all resources in order, cached or not", arguments: [nil, 10, 100] as [Int?])
+    func order(limit: Int?) throws {
+        try withFolder { folder in
+            let (store, file) = try filled(300, folder.appendingPathComponent("a"), limit: limit)
+            defer { file.close() }
+            _ = try store.resource(Person.self, id: "70")
+            try store.ingest(Person(id: "100", name: "New", city: nil))
+            store.remove(ResourceIdentifier(type: "people", id: "130"))
+            try store.ingest(Person(id: "new", name: "Last", city: nil))
+            for _ in 0..<2 {
+                let people = try store.resources(Person.self)
+                #expect(people.map(\.id) == (0..<300).filter { $0 != 130 }.map { "\($0)" } + ["new"])
+                #expect(people[100].name == "New" && people[100].city == "C" && people[101].name == "Name 101")
+                #expect(try store.snapshot().resources(Person.self) == people)
+            }
+        }
+    }
+
+    @Test("A value of a batch changes only with its own resource")
+    func changes() throws {
+        try withFolder { folder in
+            let (store, file) = try filled(200, folder.appendingPathComponent("a"))
+            defer { file.close() }
+            _ = try store.resources(Person.self)
+            for number in [0, 63, 64, 199] {
+                try store.ingest(Person(id: "\(number)", name: "Changed", city: nil))
+                let people = try store.resources(Person.self)
+                #expect(people[number].name == "Changed")
+                #expect(people.filter { $0.name == "Changed" }.count == [0, 63, 64, 199].firstIndex(of: number).map { $0 + 1 })
+            }
+        }
+    }
+
+    @Test("Embedded resources of the same type are current")
+    func embedded() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let first = ResourceStore()
+            let members = try (0..<100).map { number in
+                try ResourceObject(
+                    #"{"type":"members","id":"\#(number)","attributes":{"name":"N"},"relationships":{"leader":{"data":{"type":"members","id":"0"}}}}"#
+                )
+            }
+            try first.ingest(members)
+            try first.save(to: url)
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            #expect(try store.resources(Member.self).allSatisfy { $0.leader?.name == "N" })
+            try store.ingest(ResourceObject(#"{"type":"members","id":"0","attributes":{"name":"Other"}}"#))
+            let read = try store.resources(Member.self)
+            #expect(read.dropFirst().allSatisfy { $0.leader?.name == "Other" && $0.name == "N" })
+            #expect(try store.snapshot().resources(Member.self)[50].leader?.name == "Other")
+        }
+    }
+
+    @Test("A resource that cannot be read is an error with its place, and the others can be read")
+    func unreadable() throws {
+        try withFolder { folder in
+            let (store, file) = try filled(100, folder.appendingPathComponent("a"))
+            defer { file.close() }
+            try store.ingest(ResourceObject(#"{"type":"people","id":"50","attributes":{"name":7}}"#))
+            let alone = #expect(throws: DecodingError.self) { try store.resource(Person.self, id: "50") }
+            let listed = #expect(throws: DecodingError.self) { try store.resources(Person.self) }
+            #expect(alone.map { "\($0)" } == listed.map { "\($0)" })
+            #expect(throws: DecodingError.self) { try store.snapshot().resources(Person.self) }
+            #expect(try store.resource(Person.self, id: "51")?.name == "Name 51")
+        }
+    }
+}
+
+@Suite("A closed file of a store")
+struct ClosedFileTests {
+    @Test("The journal of a closed file does not grow with resources that come and go")
+    func churn() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.ingest(Person(id: "kept", name: "K", city: nil))
+            try store.ingest(Person(id: "gone", name: "G", city: nil))
+            try file.save()
+            file.close()
+            store.remove(ResourceIdentifier(type: "people", id: "gone"))
+            for number in 0..<2000 {
+                try store.ingest(Person(id: "\(number)", name: "N", city: nil))
+                store.remove(ResourceIdentifier(type: "people", id: "\(number)"))
+            }
+            #expect(store.core.journalSize < 200, "\(store.core.journalSize)")
+            #expect(store.core.table.backing?.unsaved.count == 1)
+            let again = try StoreFile(url, of: store)
+            try store.ingest(Person(id: "last", name: "L", city: nil))
+            try again.save()
+            again.close()
+            #expect(try Archive(contentsOf: url).identifiers.compactMap(\.id) == ["kept", "last"])
+        }
+    }
+
+    @Test("Evicting a saved resource frees its text after the file was closed")
+    func eviction() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let store = ResourceStore(limit: 10)
+            let file = try StoreFile(url, of: store)
+            try store.ingest((0..<10).map { Person(id: "\($0)", name: "N", city: nil) })
+            try file.save()
+            file.close()
+            try store.ingest((10..<20).map { Person(id: "\($0)", name: "N", city: nil) })
+            #expect(store.core.journalSize == 10)
+            #expect(try store.resources(Person.self).count == 20)
+            let again = try StoreFile(url, of: store)
+            try again.save()
+            again.close()
+            #expect(try Archive(contentsOf: url).count == 20)
+        }
+    }
+}
