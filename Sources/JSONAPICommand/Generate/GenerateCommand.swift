@@ -9,7 +9,7 @@ struct GenerateCommand: Subcommand {
     static let summary = "write Swift models for sample documents or an OpenAPI file"
     static let operands = "FILE…"
     static let options = [
-        Option(name: "embed", meaning: "embed related resources that the samples include, instead of references"),
+        Option(name: "embed", meaning: "make related resources that the samples include properties, beside their references"),
         Option(name: "direct", meaning: "add initializers and writers that avoid the cost of Codable"),
         Option(name: "access", value: "public|package|internal", meaning: "the access level of the models; internal"),
         Option(name: "prefix", value: "NAME", meaning: "a prefix for the names of types"),
@@ -27,20 +27,26 @@ struct GenerateCommand: Subcommand {
         objects in three documents have it, none of them is null, and no object lacks a member that others have. With
         --strict it is required if every sample has it. The type is JSON if the samples do not agree. Strings become Date or
         URL if all of them can, and an enumeration that keeps unknown values if there are few of them and they repeat.
-        Objects whose names look like ids, locales, days or paths become dictionaries. The guesses are listed at the end of
-        the output, or with --out on standard error.
+        Objects whose names look like ids, locales, days or paths become dictionaries. Objects such as metadata become
+        JSONObject if their members differ. The guesses are listed at the end of the output, or with --out on standard error.
 
-        Dates without a time zone are read as UTC, by the property wrapper DateFormat. A measure such as a price is a Double,
-        even if a few samples have whole numbers.
+        Optional attributes have the property wrapper EmptyAsNil: null and, in place of a value of another kind, "", [] and {}
+        are nil, and are written as they were read. Dates without a time zone are read as UTC, by the property wrapper
+        DateFormatAsRead. A measure such as a price is a Double, even if a few samples have whole numbers.
+
+        Strings such as "19.90" become Decimal, with the property wrapper DecimalText, which writes the same digits. All
+        samples must be numbers without leading zeros, one must have a fraction, and the name must be that of a measure or an
+        amount; or three different numbers must have the same number of fraction digits, at least two. A name with a word
+        such as version, code, number, id or phone stays String.
 
         An OpenAPI file (3.0 or 3.1, as JSON) becomes models, Create and Update bodies with the fields that the API accepts,
         and for each operation a function that returns a request of JSONAPIHTTP. A field is optional if the API can leave it
         out; with --strict, if the file says so.
 
         A relationship becomes ToOne or ToMany, as its linkage says. If it has several types, they become a union. Without
-        linkage in any sample it is a RelationshipObject. With --embed it is the resource itself, if every sample includes
-        all related resources and the relationship does not refer back to a type that contains this one. The links and meta
-        of such a relationship are properties of their own. Its linkage is lost if a document does not include the resource.
+        linkage in any sample it is a RelationshipObject. With --embed it is the resource itself, by the property wrapper
+        Embedded, if a sample includes a related resource. `article.author` is then the person, or nil if the document does
+        not include it. `article.$author` is the ToOne or ToMany, which keeps the linkage, links and meta.
 
         Names become Swift names: first-name is firstName, and the type blog-posts is BlogPost. Coding keys are written if
         a name differs. If two names would be equal, the later one gets a number. Fields called id and type become fieldID

@@ -71,7 +71,8 @@ extension APIModels {
                 Property(
                     member: field.name, name: chosen.popFirst() ?? "",
                     key: ResourceModels.isIdentity(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute,
-                    type: value.isNullable || mayBeAbsent ? value.type.orNil : value.type, notes: value.notes))
+                    type: value.isNullable || mayBeAbsent || value.type == .decimal ? value.type.orNil : value.type, notes: value.notes,
+                    keepsEmpty: value.isNullable))
         }
         let attributes = Set(fields.attributes.map { MemberKey($0.name) })
         for field in fields.relationships {
@@ -164,7 +165,8 @@ extension Property {
 
     /// The same property with an optional type.
     var optional: Property {
-        Property(member: member, name: name, key: key, role: role, type: type.orNil, notes: notes, initial: initial)
+        Property(
+            member: member, name: name, key: key, role: role, type: type.orNil, notes: notes, initial: initial, keepsEmpty: keepsEmpty)
     }
 
     func markedReadOnly(if isReadOnly: Bool) -> Property {

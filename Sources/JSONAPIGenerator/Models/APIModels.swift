@@ -40,6 +40,12 @@ package struct APIModels {
                 message: "no schema describes resource objects of JSON:API: objects with a `type` of one value, and `id` or `attributes`;"
                     + " for plain JSON write samples and use --root NAME")
         }
+        notes += document.deadReferences.map { reference in
+            reference.utf8.first == UInt8(ascii: "#")
+                ? "the reference \(SwiftText.shown(reference)) leads nowhere, so what it stands for is left out or JSON"
+                : "the reference \(SwiftText.shown(reference)) leads to another file; put all into one file first, for example with"
+                    + " `npx @redocly/cli bundle --dereferenced`"
+        }
         if others > 0 { notes.append("\(others) operations without documents of JSON:API are left out") }
         for resource in resources.resources where resource.isGuess {
             notes.append("the type \(SwiftText.shown(resource.type)) is an example or a default in the description, taken as it is")
@@ -91,24 +97,15 @@ extension APIModels {
         for resource in resources.resources {
             for schemas in [resource.sent, resource.created, resource.updated] {
                 for field in FieldSchemas(schemas, reader).relationships {
-                    let relation = merged(field.schemas.map { reader.relationship($0) })
-                    let known = relations[MemberKey(resource.type)]?[MemberKey(field.name)]
-                    relations[MemberKey(resource.type), default: [:]][MemberKey(field.name)] = known ?? relation
+                    let relation = RelationshipSchema(merging: field.schemas.map { reader.relationship($0) })
+                    // A request can name fewer types than the responses.
+                    let known = relations[MemberKey(resource.type)]?[MemberKey(field.name)] ?? RelationshipSchema()
+                    relations[MemberKey(resource.type), default: [:]][MemberKey(field.name)] = known.hasCardinality ? known : relation
                     for type in relation.types { resources.add(type: type) }
                 }
             }
         }
         return relations
-    }
-
-    private func merged(_ relations: [RelationshipSchema]) -> RelationshipSchema {
-        guard var first = relations.first else { return RelationshipSchema() }
-        for other in relations.dropFirst() {
-            first.hasCardinality = first.hasCardinality && other.hasCardinality && first.isToMany == other.isToMany
-            let known = Set(first.types.map(MemberKey.init))
-            first.types += other.types.filter { !known.contains(MemberKey($0)) }
-        }
-        return first
     }
 
     /// Names the models. A type that is not a plural keeps its name, and so does a plural whose singular is taken.

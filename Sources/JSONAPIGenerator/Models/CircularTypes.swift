@@ -54,7 +54,7 @@ enum CircularTypes {
             return Property(
                 member: property.member, name: property.name, key: property.key, role: property.role,
                 type: property.type.isOptional ? .optional(.json) : .json,
-                notes: property.notes + ["A \(target), kept as JSON: it may contain this type again."])
+                notes: property.notes + ["A \(target), kept as JSON: it may contain this type again."], keepsEmpty: property.keepsEmpty)
         }
         declaration.nested = declaration.nested.map { replacing(names, in: $0) }
         return declaration

@@ -196,7 +196,9 @@ extension RequestGroups {
             headers.append((parameter.name, SwiftName.escaped(name), isOptional))
         }
         let own = "application/vnd.api+json"
-        if operation.accepts != server.mediaType { headers.append(("Accept", SwiftText.quoted(operation.accepts ?? own), false)) }
+        // Without documents in the response, any media type will do.
+        let isEmpty = if case .none = operation.answer { operation.accepts == nil } else { false }
+        if !isEmpty, operation.accepts != server.mediaType { headers.append(("Accept", SwiftText.quoted(operation.accepts ?? own), false)) }
         if case .none = operation.body { return headers }
         if operation.contentType != server.mediaType {
             headers.append(("Content-Type", SwiftText.quoted(operation.contentType ?? own), false))

@@ -7,7 +7,7 @@ package struct ResourceModels {
     private let isDirect: Bool
     private let rules: SampleRules
     private var guesses: [String] = []
-    private let plan: EmbeddingPlan
+    private let embeds: Bool
     /// The names of the models, by type.
     private var modelNames: [MemberKey: String] = [:]
     private var typeNames = NameScope(typesIn: [])
@@ -20,7 +20,7 @@ package struct ResourceModels {
         resources = survey.resources
         self.prefix = prefix
         self.isDirect = isDirect
-        plan = embeds ? EmbeddingPlan(survey.resources) : EmbeddingPlan()
+        self.embeds = embeds
         nameModels()
     }
 
@@ -79,10 +79,8 @@ extension ResourceModels {
             return (shape.isToMany ? .toMany("ResourceObject") : .toOne("ResourceObject"), [note])
         }
         let target = target(of: shape, resource)
-        guard plan.embeds(relationship, of: resource) else { return (shape.isToMany ? .toMany(target) : .toOne(target), []) }
-        let type: SwiftType = shape.isToMany ? .array(.named(target)) : .named(target)
-        let isCertain = isAlwaysThere && !shape.isEmptySomewhere && !shape.isUnloadedSomewhere
-        return (isCertain ? type : .optional(type), [])
+        if embeds, shape.isIncludedSomewhere { return (shape.isToMany ? .embeddedMany(target) : .embeddedOne(target), []) }
+        return (shape.isToMany ? .toMany(target) : .toOne(target), [])
     }
 
     private mutating func target(of relationship: RelationshipShape, _ resource: Int) -> String {
@@ -122,15 +120,11 @@ extension ResourceModels {
         guesses += types.guesses
         let attributeNames = Set(shape.attributes.members.map { MemberKey($0.name) })
         let hasClash = shape.relationships.contains { attributeNames.contains(MemberKey($0.name)) }
-        let hasParts = properties.contains { $0.role == .relationshipPart }
-        let canBeDirect = !shape.lacksID && !shape.hasLID && !hasClash && !hasParts
+        let canBeDirect = !shape.lacksID && !shape.hasLID && !hasClash
         var notes: [String] = []
         if shape.count == 0 { notes.append("The samples hold identifiers of this type only.") }
         if isDirect, !canBeDirect {
-            notes.append(
-                hasParts
-                    ? "Without a direct initializer, which cannot write the links or meta of a relationship with an embedded resource."
-                    : "Without a direct initializer: in some samples it has no id, a local one, or a field that is of two kinds.")
+            notes.append("Without a direct initializer: in some samples it has no id, a local one, or a field that is of two kinds.")
         }
         return TypeDeclaration(
             name: name, kind: .resource(type: shape.type, isDirect: isDirect && canBeDirect), notes: notes, properties: properties,
@@ -164,32 +158,8 @@ extension ResourceModels {
                     member: relationship.name, name: chosen.popFirst() ?? "",
                     key: isClear ? relationship.name : "relationships.\(relationship.name)", role: .relationship, type: type, notes: notes))
         }
-        return properties + relationshipParts(of: shape, relationships, &names) + markers(of: shape, &names, &types, &scope)
+        return properties + markers(of: shape, &names, &types, &scope)
     }
-
-    /// The links and meta of relationships whose resources are embedded. References have their own.
-    private func relationshipParts(
-        of shape: ResourceShape, _ relationships: [(type: SwiftType, notes: [String])], _ names: inout NameScope
-    ) -> [Property] {
-        var properties: [Property] = []
-        for (relationship, (type, _)) in zip(shape.relationships, relationships) where ResourceModels.isEmbedded(type) {
-            // A name with a dot cannot be part of a path.
-            guard !relationship.name.utf8.contains(UInt8(ascii: ".")) else { continue }
-            for (part, type, isThere) in [
-                ("links", SwiftType.named("Links"), relationship.hasLinks), ("meta", .jsonObject, relationship.hasMeta),
-            ] where isThere {
-                let wanted = SwiftName.lowerCamel("\(relationship.name)-\(part)")
-                let name = names.take(wanted, "\(wanted)OfRelationship")
-                properties.append(
-                    Property(
-                        member: part, name: name, key: "relationships.\(relationship.name).\(part)", role: .relationshipPart,
-                        type: .optional(type)))
-            }
-        }
-        return properties
-    }
-
-    private static func isEmbedded(_ type: SwiftType) -> Bool { if case .named = type.core { true } else { false } }
 
     /// The properties for the links and meta of the resource. Their types identify them, so their names do not matter.
     private func markers(

@@ -68,8 +68,6 @@ struct TypeDeclaration {
 struct Property {
     enum Role {
         case id, localID, attribute, relationship, links, meta
-        /// The links or meta of a relationship whose resource is embedded.
-        case relationshipPart
     }
 
     /// The name of the member.
@@ -83,10 +81,15 @@ struct Property {
     var notes: [String] = []
     /// The default value as source text.
     var initial: String?
+    /// Whether nil is written in the form that was read: null, an empty string, or an empty array or object.
+    var keepsEmpty = false
+
+    /// The property wrapper; nil for a property without one.
+    var wrapper: String? { type.wrapper ?? (keepsEmpty && type.isOptional ? "EmptyAsNil" : nil) }
 
     /// Whether both properties have the same declaration and coding key.
     func isSame(as other: Property) -> Bool {
-        MemberKey(member) == MemberKey(other.member) && name == other.name && type == other.type
+        MemberKey(member) == MemberKey(other.member) && name == other.name && type == other.type && keepsEmpty == other.keepsEmpty
     }
 }
 
@@ -95,6 +98,8 @@ indirect enum SwiftType: Equatable {
     case bool, int, double, string, date, url
     /// A date without a time zone, which the strategy for other dates does not read.
     case localDate
+    /// A decimal number in a string. A property of this type is optional.
+    case decimal
     case json, jsonNumber, jsonObject
     case named(String)
     case array(SwiftType)
@@ -102,6 +107,8 @@ indirect enum SwiftType: Equatable {
     case field(SwiftType)
     case optional(SwiftType)
     case toOne(String), toMany(String), relationshipObject
+    /// A relationship whose resources are used like values.
+    case embeddedOne(String), embeddedMany(String)
     case links, meta(SwiftType), localID
 
     /// The type as source text.
@@ -112,6 +119,7 @@ indirect enum SwiftType: Equatable {
         case .double: "Double"
         case .string: "String"
         case .date, .localDate: "Date"
+        case .decimal: "Decimal"
         case .url: "URL"
         case .json: "JSON"
         case .jsonNumber: "JSONNumber"
@@ -123,6 +131,8 @@ indirect enum SwiftType: Equatable {
         case .optional(let wrapped): "\(wrapped.text)?"
         case .toOne(let target): "ToOne<\(target)>"
         case .toMany(let target): "ToMany<\(target)>"
+        case .embeddedOne(let target): "\(target)?"
+        case .embeddedMany(let target): "[\(target)]?"
         case .relationshipObject: "RelationshipObject"
         case .links: "ResourceLinks"
         case .meta(let value): "ResourceMeta<\(value.text)>"
@@ -130,16 +140,24 @@ indirect enum SwiftType: Equatable {
         }
     }
 
-    var isOptional: Bool { if case .optional = self { true } else { false } }
+    var isOptional: Bool {
+        switch self {
+        case .optional, .embeddedOne, .embeddedMany: true
+        default: false
+        }
+    }
 
     /// The same for a place where no property wrapper can be.
-    var unwrapped: SwiftType { self == .localDate ? .string : self }
+    var unwrapped: SwiftType { self == .localDate || self == .decimal ? .string : self }
 
     /// The property wrapper that reads the type; nil for types that read themselves.
     var wrapper: String? {
         switch self {
         case .localDate: "DateFormat<DateLayouts.ISO8601>"
-        case .optional(.localDate): "DateFormatIfPresent<DateLayouts.ISO8601>"
+        case .optional(.localDate): "DateFormatAsRead<DateLayouts.ISO8601>"
+        case .optional(.decimal): "DecimalText"
+        case .embeddedOne(let target): "Embedded<ToOne<\(target)>>"
+        case .embeddedMany(let target): "Embedded<ToMany<\(target)>>"
         default: nil
         }
     }

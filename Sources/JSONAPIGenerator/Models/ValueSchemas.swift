@@ -80,7 +80,12 @@ extension ValueSchemas {
     }
 
     private func type(_ flat: FlatSchema, _ reference: String?, _ name: String, _ scope: inout Scope, _ level: Int) -> SwiftType {
-        guard flat.alternatives.isEmpty else { return type(ofAlternatives: flat) }
+        guard flat.alternatives.isEmpty else {
+            // An empty string beside an enumeration is one more value, which the enumeration keeps.
+            let parts = flat.alternatives.filter { reader.flat($0).values != [""] }
+            guard parts.count == 1, let only = parts.first else { return type(ofAlternatives: flat) }
+            return value(of: only, named: name, &scope, level: level).type
+        }
         if let values = flat.values, !values.isEmpty {
             guard let cases = ValueSchemas.cases(of: flat) else { return ValueSchemas.type(ofValues: values) }
             return enumeration(cases, flat, reference, name, &scope)
@@ -101,6 +106,8 @@ extension ValueSchemas {
             switch format {
             case "date-time": .date
             case "date-time-local": .localDate
+            // https://spec.openapis.org/registry/format/decimal.html
+            case "decimal": .decimal
             case "uri", "uri-reference", "url": .url
             default: .string
             }
@@ -128,7 +135,7 @@ extension ValueSchemas {
         }
         guard let first = types.first, let type = first else { return .json }
         if types.allSatisfy({ $0 == type }) { return type }
-        return types.allSatisfy { [.string, .date, .localDate, .url].contains($0) } ? .string : .json
+        return types.allSatisfy { [.string, .date, .localDate, .decimal, .url].contains($0) } ? .string : .json
     }
 }
 
@@ -186,10 +193,10 @@ extension ValueSchemas {
         let chosen = names.properties(for: flat.properties.map(\.name), reserved: ReservedNames.property)
         let properties = zip(flat.properties, chosen).map { property, own in
             let value = value(of: property.schema, named: SwiftName.upperCamel(property.name), &inside, level: level)
-            let isOptional = value.isNullable || !flat.requires(property.name)
+            let isOptional = value.isNullable || !flat.requires(property.name) || value.type == .decimal
             return Property(
                 member: property.name, name: own, key: property.name, role: .attribute,
-                type: isOptional ? value.type.orNil : value.type, notes: value.notes)
+                type: isOptional ? value.type.orNil : value.type, notes: value.notes, keepsEmpty: value.isNullable)
         }
         return TypeDeclaration(name: name, kind: .value, notes: notes, properties: properties, nested: inside.declarations)
     }

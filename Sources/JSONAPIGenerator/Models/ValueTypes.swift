@@ -29,6 +29,8 @@ struct ValueTypes {
     private(set) var guesses: [String] = []
     /// In plain JSON, the declared types by their requested names, for sharing.
     private var shared: [String: [TypeDeclaration]] = [:]
+    /// In plain JSON, the requested names of the structs around the current one.
+    private var path: [String] = []
 
     /// An object with more members than this is a dictionary, and not a struct.
     private static let mostMembers = 200
@@ -44,10 +46,15 @@ struct ValueTypes {
         switch shape.kinds {
         case .bool: return .bool
         case .string: return type(of: shape.texts, named: name, &scope)
+        case .array where shape.element == nil && !rules.isStrict && !isPlain: return .json
         case .array: return .array(elementType(of: shape, named: elementName, &scope))
         case .object:
             guard let object = shape.object else { return .jsonObject }
             if !rules.isStrict, KeyForm.areData(object) { return table(object, named: elementName, &scope) }
+            if !rules.isStrict, !isPlain, KeyForm.isFree(object, named: name) {
+                guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): any object, since its members differ")
+                return .jsonObject
+            }
             guard 1...ValueTypes.mostMembers ~= object.members.count else { return .jsonObject }
             return .named(declare(object, named: name, &scope))
         case let kinds where kinds.isEmpty || !kinds.isSubset(of: .numbers): return .json
@@ -59,8 +66,13 @@ struct ValueTypes {
 
     private mutating func elementType(of array: ValueShape, named name: String, _ scope: inout Scope) -> SwiftType {
         guard let element = array.element else { return .json }
-        let type = type(of: element, named: name, elementName: name, &scope).unwrapped
+        let type = elementType(type(of: element, named: name, elementName: name, &scope), element.texts)
         return element.hasNull && type != .json ? .optional(type) : type
+    }
+
+    /// Returns a type for a place where no property wrapper can be.
+    private func elementType(_ type: SwiftType, _ texts: TextShape) -> SwiftType {
+        texts.hasEmpty && [.date, .url].contains(type) ? .string : type.unwrapped
     }
 
     /// Returns the type of texts. In plain JSON they stay texts, because decoders do not agree on dates.
@@ -68,7 +80,8 @@ struct ValueTypes {
         if !rules.isStrict, !texts.cases.isEmpty { return enumeration(texts.cases, named: name, &scope) }
         if isPlain { return .string }
         if texts.areDates { return .date }
-        return texts.areLocalDates ? .localDate : texts.areURLs ? .url : .string
+        if texts.areLocalDates { return .localDate }
+        return texts.areURLs ? .url : .string
     }
 
     private mutating func enumeration(_ cases: [String], named name: String, _ scope: inout Scope) -> SwiftType {
@@ -83,20 +96,21 @@ struct ValueTypes {
     private mutating func table(_ object: ObjectShape, named name: String, _ scope: inout Scope) -> SwiftType {
         let value = object.mergedValue
         guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): values of a dictionary, since the names look like data")
-        let element = type(of: value, named: name, elementName: name, &scope).unwrapped
+        let element = elementType(type(of: value, named: name, elementName: name, &scope), value.texts)
         return .dictionary(value.hasNull && element != .json ? .optional(element) : element)
     }
 
     /// Remarks about the values of a place, for comments.
     func notes(on shape: ValueShape) -> [String] {
         if shape.kinds.isEmpty { return ["Null in every sample."] }
+        if shape.kinds == .array, shape.element == nil, !rules.isStrict, !isPlain { return ["Empty in every sample."] }
         guard shape.kinds == .string else { return [] }
         if isPlain, shape.texts.areDates { return ["A date in every sample."] }
         if !isPlain, shape.texts.cases.isEmpty || rules.isStrict {
             if shape.texts.areLocalDates, !shape.texts.areDates {
                 return ["Without a time zone in the samples. Read as UTC, and written with `Z`."]
             }
-            if shape.texts.areDecimals { return ["A decimal number in every sample. `Decimal(string:)` reads it."] }
+            if shape.texts.decimals.looksDecimal { return ["A decimal number in every sample. `Decimal(string:)` reads it."] }
         }
         guard rules.isStrict else { return [] }
         let cases = shape.texts.cases
@@ -122,21 +136,29 @@ extension ValueTypes {
     mutating func property(
         _ member: ObjectShape.Member, of object: ObjectShape, isUniform: Bool, named name: String, key: String, _ scope: inout Scope
     ) -> Property {
-        let isOptional = rules.isStrict ? object.isOptional(member) : !(isUniform && object.isCertain(member))
-        if isOptional, !object.isOptional(member) {
+        let shape = isPlain ? member.value : member.value.withoutEmpty
+        let isThere = rules.isStrict ? !object.isOptional(member) : isUniform && object.isCertain(member)
+        if !isThere, !object.isOptional(member) {
             guesses.append(
                 "\((scope.enclosing + [name]).joined(separator: ".")): optional, since \(isUniform ? "too few samples have it" : "other members are left out")"
             )
         }
         var type = type(
-            of: member.value, named: SwiftName.upperCamel(member.name), elementName: SwiftName.singularUpperCamel(member.name), &scope)
+            of: shape, named: SwiftName.upperCamel(member.name), elementName: SwiftName.singularUpperCamel(member.name), &scope)
         if !rules.isStrict, type == .int, member.value.kinds == .integer, !object.isCertain(member), MeasureName.isMeasure(member.name) {
             guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): not only whole numbers, since it looks like a measure")
             type = .double
         }
+        var notes = notes(on: shape)
+        if !isPlain, !rules.isStrict, type == .string, shape.texts.decimals.areDecimals(named: member.name) {
+            guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): a decimal number, since all texts are")
+            type = .decimal
+            notes = []
+        }
+        let isOptional = !isThere || type == .decimal || shape.kinds != member.value.kinds || shape.texts.hasEmpty && type != .string
         return Property(
             member: member.name, name: name, key: key, role: .attribute, type: isOptional ? .optional(type) : type,
-            notes: notes(on: member.value) + rules.explanation(member, of: object))
+            notes: notes + rules.explanation(member, of: object), keepsEmpty: !isPlain)
     }
 
     /// Declares a struct in `scope`, and returns its name.
@@ -160,10 +182,14 @@ extension ValueTypes {
         // Reserves its place before the types that its properties need.
         let position = scope.slots.count
         scope.slots.append(nil)
+        path.append(base)
         let properties = properties(of: object, &scope)
+        path.removeLast()
         let candidates = shared[base, default: []]
         if let equal = candidates.first(where: { $0.properties.elementsEqual(properties) { $0.isSame(as: $1) } }) { return equal.name }
-        let name = scope.names.take(ReservedNames.type(prefix + base, word: "Value"))
+        // The path tells apart structs with the same name and other members: `Address`, `OwnerAddress`.
+        let names = path.indices.reversed().map { prefix + (path[$0...] + [base]).joined() }
+        let name = scope.names.take(([prefix + base] + names).map { ReservedNames.type($0, word: "Value") })
         let declaration = TypeDeclaration(name: name, kind: .value, properties: properties)
         if candidates.count < ValueTypes.mostCandidates { shared[base, default: []].append(declaration) }
         scope.slots[position] = declaration

@@ -26,7 +26,10 @@ struct NameScope {
     mutating func claim(_ name: String) -> Bool { !outer.contains(key(name)) && taken.insert(key(name)).inserted }
 
     /// Takes the first of the names that is free, otherwise the first name with the lowest free number from 2.
-    mutating func take(_ names: String...) -> String {
+    mutating func take(_ names: String...) -> String { take(names) }
+
+    /// Takes the first of the names that is free, otherwise the first name with the lowest free number from 2.
+    mutating func take(_ names: [String]) -> String {
         for name in names where claim(name) { return name }
         let base = names.first ?? ""
         var number = next[key(base)] ?? 2

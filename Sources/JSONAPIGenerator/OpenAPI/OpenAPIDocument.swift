@@ -47,6 +47,22 @@ package struct OpenAPIDocument {
         return root[pointer: pointer]
     }
 
+    /// The references that `target(of:)` cannot follow, each once, and at most ten.
+    ///
+    /// - Complexity: O(n), n = size of the description.
+    var deadReferences: [String] {
+        var dead: [String] = []
+        var known: Set<String> = []
+        var rest = [root]
+        while let json = rest.popLast(), dead.count < 10 {
+            if let reference = json["$ref"]?.string, known.insert(reference).inserted, target(of: reference) == nil {
+                dead.append(reference)
+            }
+            rest += (json.object ?? [:]).map(\.value) + Array(json.array ?? [])
+        }
+        return dead.sorted()
+    }
+
     /// Returns an object that can be given by reference, such as a parameter or a response.
     func resolved(_ json: JSON?) -> JSON? {
         var json = json

@@ -13,8 +13,24 @@ struct RelationshipSchema {
     var isToMany = false
     /// Whether the schema says if the relationship is to-one or to-many.
     var hasCardinality = false
+    /// Whether the schema describes linkage.
+    var hasData = false
     /// The types of the related resources.
     var types: [String] = []
+}
+
+extension RelationshipSchema {
+    /// Combines what several schemas of one relationship say. A schema without linkage, as of a response that only has links, says nothing.
+    init(merging relations: [RelationshipSchema]) {
+        let relations = relations.filter(\.hasData)
+        guard let first = relations.first else { return }
+        self = first
+        for other in relations.dropFirst() {
+            hasCardinality = hasCardinality && other.hasCardinality && isToMany == other.isToMany
+            let known = Set(types.map(MemberKey.init))
+            types += other.types.filter { !known.contains(MemberKey($0)) }
+        }
+    }
 }
 
 extension SchemaReader {
@@ -87,6 +103,7 @@ extension SchemaReader {
     func relationship(_ schema: JSON) -> RelationshipSchema {
         var relationship = RelationshipSchema()
         guard let data = flat(schema).property("data") else { return relationship }
+        relationship.hasData = true
         let flat = flat(data.schema)
         let parts = flat.alternatives.isEmpty ? [data.schema] : flat.alternatives
         let arrays = parts.filter { self.flat($0).isArray }

@@ -47,14 +47,12 @@ final class SchemaReader {
         guard !["properties", "discriminator", "required", "x-abstract"].contains(where: { object.contains(name: $0) }) else { return nil }
         for name in ["allOf", "oneOf", "anyOf"] {
             guard let array = object[name]?.array else { continue }
-            let rest = array.filter { !isNull($0) }
+            let rest = array.filter { !$0.isOnlyNull }
             guard rest.count == 1 else { return nil }
             return rest[0]
         }
         return nil
     }
-
-    private static func isNull(_ schema: JSON) -> Bool { schema["type"]?.string == "null" }
 
     /// Returns the schema with everything that is combined into it.
     func flat(_ schema: JSON) -> FlatSchema { flat(schema, level: 0) }
@@ -79,7 +77,10 @@ final class SchemaReader {
 
     private func addAlternatives(_ array: JSONArray?, to result: inout FlatSchema, _ level: Int) {
         guard let array else { return }
-        let rest = array.filter { !SchemaReader.isNull($0) }
+        let rest = array.filter { schema in
+            let target = schema["$ref"]?.string.flatMap { document.target(of: $0) } ?? schema
+            return !target.isOnlyNull
+        }
         if rest.count < array.count { result.isNullable = true }
         switch rest.count {
         case 0: break
@@ -95,6 +96,15 @@ final class SchemaReader {
         open.remove(reference)
         known[reference] = schema
         return schema
+    }
+}
+
+extension JSON {
+    /// Whether a schema allows nothing but null.
+    fileprivate var isOnlyNull: Bool {
+        if self["type"]?.string == "null" || object?.contains(name: "const") == true && self["const"]?.isNull == true { return true }
+        guard let values = self["enum"]?.array, !values.isEmpty else { return false }
+        return values.allSatisfy(\.isNull)
     }
 }
 

@@ -15,17 +15,17 @@ struct DirectWriter {
         property.name == "resource" ? "self.resource" : SwiftName.escaped(property.name)
     }
 
+    private static func kind(of property: Property) -> String { property.role == .relationship ? "relationship" : "attribute" }
+
     private func read(_ property: Property) -> String {
         let name = SwiftText.quoted(property.member)
-        if property.type.wrapper != nil {
-            let value = property.type.isOptional ? "IfPresent(\(name)) ?? .init(wrappedValue: nil)" : "(\(name))"
-            return "_\(property.name) = try resource.attribute\(value)"
-        }
+        // A wrapper knows the value of a missing member.
+        if property.wrapper != nil { return "_\(property.name) = try resource.\(DirectWriter.kind(of: property))(\(name))" }
         let ending = property.type.isOptional ? "IfPresent(\(name))" : "(\(name))"
         let value =
             switch property.role {
             case .id, .localID: "resource.id()"
-            case .attribute, .relationshipPart: "resource.attribute\(ending)"
+            case .attribute: "resource.attribute\(ending)"
             case .relationship: "resource.relationship\(ending)"
             case .links: "ResourceLinks(resource.links())"
             case .meta: "resource.metaIfPresent().map { ResourceMeta($0) }"
@@ -35,13 +35,10 @@ struct DirectWriter {
 
     private func write(_ property: Property) -> String? {
         let name = SwiftText.quoted(property.member)
-        if property.type.wrapper != nil {
-            let line = "try resource.attribute(\(name), _\(property.name))"
-            return property.type.isOptional ? "if \(own(property)) != nil { \(line) }" : line
-        }
+        if property.wrapper != nil { return "try resource.\(DirectWriter.kind(of: property))(\(name), _\(property.name))" }
         switch property.role {
         case .id, .localID: return nil
-        case .attribute, .relationshipPart: return "try resource.attribute(\(name), \(own(property)))"
+        case .attribute: return "try resource.attribute(\(name), \(own(property)))"
         case .relationship: return "try resource.relationship(\(name), \(own(property)))"
         case .links: return "resource.links(\(own(property)).links)"
         case .meta: return "if let \(property.name) { try resource.meta(\(property.name).value) }"

@@ -86,8 +86,8 @@ extension SchemaWriter {
     private func relationship(_ type: SwiftType) -> JSON {
         var properties: JSONObject = ["links": ["type": ["object", "null"]], "meta": ["type": "object"]]
         switch type {
-        case .toOne(let target): properties["data"] = nullable(identifier(of: target))
-        case .toMany(let target): properties["data"] = ["type": "array", "items": identifier(of: target)]
+        case .toOne(let target), .embeddedOne(let target): properties["data"] = nullable(identifier(of: target))
+        case .toMany(let target), .embeddedMany(let target): properties["data"] = ["type": "array", "items": identifier(of: target)]
         default: break
         }
         return ["type": "object", "properties": .object(properties)]
@@ -133,13 +133,15 @@ extension SchemaWriter {
         case .date: ["type": "string", "format": "date-time"]
         // https://spec.openapis.org/registry/format/date-time-local.html
         case .localDate: ["type": "string", "format": "date-time-local"]
+        // https://spec.openapis.org/registry/format/decimal.html
+        case .decimal: ["type": "string", "format": "decimal"]
         case .url: ["type": "string", "format": "uri"]
         case .jsonObject: ["type": "object"]
         case .array(let element): ["type": "array", "items": value(element, around)]
         case .dictionary(let element): ["type": "object", "additionalProperties": value(element, around)]
         case .optional(let wrapped), .field(let wrapped): nullable(value(wrapped, around))
         case .named(let name): named(name, around)
-        case .json, .jsonNumber, .toOne, .toMany, .relationshipObject, .links, .meta, .localID: [:]
+        case .json, .jsonNumber, .toOne, .toMany, .embeddedOne, .embeddedMany, .relationshipObject, .links, .meta, .localID: [:]
         }
     }
 

@@ -51,14 +51,19 @@ extension SourceWriter {
     private func imports(for types: [TypeDeclaration], _ models: SwiftModels) -> [String] {
         let cores = types.flatMap(SourceWriter.cores)
         var imports: [String] = []
-        if [.date, .localDate, .url].contains(where: cores.contains) { imports.append("import Foundation") }
+        if [.date, .localDate, .decimal, .url].contains(where: cores.contains) { imports.append("import Foundation") }
         if types.contains(where: { needsCodec($0, models) }) { imports.append("import JSONAPICodec") }
         // A property wrapper, or a default value in a public signature, needs the module that declares it.
-        if cores.contains(.localDate) || access != nil && types.contains(where: SourceWriter.hasField) {
+        if types.contains(where: SourceWriter.hasWrapper) || access != nil && types.contains(where: SourceWriter.hasField) {
             imports.append("import JSONMapping")
         }
         if [.json, .jsonNumber, .jsonObject].contains(where: cores.contains) { imports.append("import JSONText") }
         return imports
+    }
+
+    /// Whether a property of the type has a property wrapper of JSONMapping.
+    private static func hasWrapper(_ type: TypeDeclaration) -> Bool {
+        type.properties.contains { $0.role == .attribute && $0.wrapper != nil } || type.nested.contains(where: hasWrapper)
     }
 
     private static func hasField(_ type: TypeDeclaration) -> Bool {
@@ -127,8 +132,9 @@ extension SourceWriter {
     }
 
     private func property(_ property: Property) -> [String] {
-        let initial = property.initial.map { " = \($0)" } ?? ""
-        let wrapper = property.type.wrapper.map { "@\($0) " } ?? ""
+        let standard = property.initial ?? (property.wrapper != nil && property.type.isOptional ? "nil" : nil)
+        let initial = standard.map { " = \($0)" } ?? ""
+        let wrapper = property.wrapper.map { "@\($0) " } ?? ""
         return RequestWriter.comment(property.notes)
             + ["\(wrapper)\(modifier)var \(SwiftName.escaped(property.name)): \(property.type.text)\(initial)"]
     }
@@ -159,7 +165,10 @@ extension SourceWriter {
         let parameters = type.properties.map { property in
             "\(SwiftName.escaped(property.name)): \(property.type.text)\(SourceWriter.standard(property, type.kind))"
         }
-        let assignments = type.properties.map { "self.\(SwiftName.escaped($0.name)) = \(SwiftName.escaped($0.name))" }
+        let assignments = type.properties.map { property in
+            let name = SwiftName.escaped(property.name)
+            return property.wrapper == nil ? "self.\(name) = \(name)" : "_\(property.name) = .init(wrappedValue: \(name))"
+        }
         let line = "\(modifier)init(\(parameters.joined(separator: ", "))) {"
         let head =
             line.utf8.count <= 100
@@ -173,7 +182,7 @@ extension SourceWriter {
         if case .fields = kind, property.initial == nil, !property.type.isOptional { return "" }
         if let initial = property.initial { return " = \(initial)" }
         return switch property.type {
-        case .optional: " = nil"
+        case .optional, .embeddedOne, .embeddedMany: " = nil"
         case .toOne, .toMany: " = .notLoaded"
         case .links: " = ResourceLinks()"
         default: ""

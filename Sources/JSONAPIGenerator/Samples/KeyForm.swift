@@ -10,6 +10,17 @@ enum KeyForm {
             || areLocales(names) || isScattered(object)
     }
 
+    /// Whether an object has members that its users choose, such as `metadata`. The next object can have any others.
+    static func isFree(_ object: ObjectShape, named name: String) -> Bool {
+        !object.isUniform && MeasureName.words(of: name).last.map(freeNames.contains) == true
+    }
+
+    /// The last words of names of such objects.
+    private static let freeNames: Set<String> = [
+        "annotations", "context", "custom", "data", "extra", "extras", "fields", "labels", "metadata", "options", "parameters", "params",
+        "payload", "preferences", "properties", "settings", "timestamps", "translations", "variables",
+    ]
+
     private static func isNumber(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
 
     /// Whether a name is a UUID or a long hexadecimal number.

@@ -48,17 +48,10 @@ struct RelationshipShape {
     private(set) var count = 0
     private(set) var isToOne = false
     private(set) var isToMany = false
-    /// Whether it is null in a sample.
-    private(set) var isEmptySomewhere = false
-    /// Whether it has no linkage in a sample.
-    private(set) var isUnloadedSomewhere = false
-    /// Whether it has links or meta somewhere.
-    private(set) var hasLinks = false
-    private(set) var hasMeta = false
     /// Whether `data` is not linkage in a sample.
     private(set) var isMalformed = false
-    /// Whether each related resource is in the document.
-    private(set) var isIncluded = true
+    /// Whether a related resource is in the same document in a sample.
+    private(set) var isIncludedSomewhere = false
     /// The types of the related resources, in the order of their first appearance.
     private(set) var targets: [String] = []
     private var known: Set<MemberKey> = []
@@ -69,15 +62,9 @@ struct RelationshipShape {
     mutating func add(_ object: RelationshipObject, inResource ordinal: Int, isThere: (ResourceIdentifier) -> Bool) {
         if lastResource != ordinal { count += 1 }
         lastResource = ordinal
-        hasLinks = hasLinks || object.members["links"]?.object != nil
-        hasMeta = hasMeta || object.members["meta"]?.object != nil
         switch object.data {
-        case .absent:
-            isUnloadedSomewhere = true
-            isMalformed = isMalformed || object.members.contains(name: "data")
-        case .null:
-            isToOne = true
-            isEmptySomewhere = true
+        case .absent: isMalformed = isMalformed || object.members.contains(name: "data")
+        case .null: isToOne = true
         case .one(let identifier):
             isToOne = true
             add(identifier, isThere)
@@ -88,7 +75,7 @@ struct RelationshipShape {
     }
 
     private mutating func add(_ identifier: ResourceIdentifier, _ isThere: (ResourceIdentifier) -> Bool) {
-        if isIncluded { isIncluded = isThere(identifier) }
+        isIncludedSomewhere = isIncludedSomewhere || isThere(identifier)
         if known.insert(MemberKey(identifier.type)).inserted { targets.append(identifier.type) }
     }
 

@@ -4,14 +4,18 @@ import JSONMapping
 import JSONText
 
 /// What the strings of one place have in common: whether all are dates or addresses, and which strings there are if they are few.
+///
+/// An empty string stands for no value on some servers. It does not count, except in `hasEmpty`.
 struct TextShape {
     private(set) var count = 0
-    private(set) var areDates = true
-    /// Whether all are dates with a time, and the zone may be missing.
-    private(set) var areLocalDates = true
-    /// Whether all are decimal numbers with a fraction.
-    private(set) var areDecimals = true
-    private(set) var areURLs = true
+    /// Whether there is an empty string.
+    private(set) var hasEmpty = false
+    /// Whether all strings are empty.
+    private(set) var areEmpty = true
+    private var areAllDates = true
+    private var areAllLocalDates = true
+    private var areAllURLs = true
+    private(set) var decimals = DecimalShape()
     /// The different strings, as long as they can be the cases of an enumeration.
     private var words: [String] = []
     private var areWords = true
@@ -21,25 +25,37 @@ struct TextShape {
 
     /// Adds one string. A string that is repeated only because its resource is repeated does not count.
     mutating func add(_ text: String, isRepeated: Bool = false) {
+        guard !text.isEmpty else {
+            hasEmpty = true
+            return
+        }
+        areEmpty = false
         if !isRepeated { count += 1 }
-        if areDates { areDates = UTF8Bytes.withBytes(of: text) { DateText.date($0) != nil } }
-        if areLocalDates { areLocalDates = TextShape.isLocalDate(text) }
-        if areDecimals { areDecimals = TextShape.isDecimal(text) }
-        if areURLs { areURLs = TextShape.isAbsoluteURL(text) }
+        if areAllDates { areAllDates = UTF8Bytes.withBytes(of: text) { DateText.date($0) != nil } }
+        if areAllLocalDates { areAllLocalDates = TextShape.isLocalDate(text) }
+        if areAllURLs { areAllURLs = TextShape.isAbsoluteURL(text) }
+        decimals.add(text)
         if areWords { addWord(text) }
     }
 
     /// Adds all strings of another place.
     mutating func merge(_ other: TextShape) {
         count += other.count
-        areDates = areDates && other.areDates
-        areLocalDates = areLocalDates && other.areLocalDates
-        areDecimals = areDecimals && other.areDecimals
-        areURLs = areURLs && other.areURLs
+        hasEmpty = hasEmpty || other.hasEmpty
+        areEmpty = areEmpty && other.areEmpty
+        areAllDates = areAllDates && other.areAllDates
+        areAllLocalDates = areAllLocalDates && other.areAllLocalDates
+        areAllURLs = areAllURLs && other.areAllURLs
+        decimals.merge(other.decimals)
         areWords = areWords && other.areWords
         for word in other.words where areWords { addWord(word) }
         if !areWords { words = [] }
     }
+
+    var areDates: Bool { areAllDates && !areEmpty }
+    /// Whether all are dates with a time, and the zone may be missing.
+    var areLocalDates: Bool { areAllLocalDates && !areEmpty }
+    var areURLs: Bool { areAllURLs && !areEmpty }
 
     private mutating func addWord(_ text: String) {
         guard !words.contains(where: { UTF8Bytes.areEqual($0, text) }) else { return }
@@ -72,12 +88,6 @@ struct TextShape {
             default: byte == form
             }
         }
-    }
-
-    /// `-12.50`.
-    private static func isDecimal(_ text: String) -> Bool {
-        text.utf8.contains(UInt8(ascii: ".")) && text.utf8.allSatisfy { 0x2D...0x39 ~= $0 && $0 != UInt8(ascii: "/") }
-            && JSONNumber(text: text) != nil
     }
 
     /// Whether a text has the form `scheme://host…`, and `URL` would not write it differently.

@@ -98,6 +98,18 @@ package struct ValueShape {
         }
     }
 
+    /// The same shape without empty strings, arrays, and objects that stand in place of values of another kind, as PHP writes them.
+    var withoutEmpty: ValueShape {
+        var shape = self
+        if texts.areEmpty, kinds.subtracting(.string) != [] { shape.kinds.remove(.string) }
+        let isEmptyObject = object?.members.isEmpty == true
+        if shape.kinds.contains(.array), elements.isEmpty, !shape.kinds.subtracting(isEmptyObject ? [.array, .object] : .array).isEmpty {
+            shape.kinds.remove(.array)
+        }
+        if shape.kinds.contains(.object), isEmptyObject, shape.kinds != .object { shape.kinds.remove(.object) }
+        return shape
+    }
+
     /// The whole numbers that a `Double` represents without gaps.
     private static let exactIntegers: ClosedRange<Int64> = -9_007_199_254_740_992...9_007_199_254_740_992
 

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 
 /// Resources of the type "voyages".
@@ -11,12 +12,12 @@ struct Voyage: Resource {
     var passengers: Int
     var isOver: Bool
     var startedAt: Date
-    var endedAt: Date?
-    var logbook: URL?
+    @EmptyAsNil var endedAt: Date? = nil
+    @EmptyAsNil var logbook: URL? = nil
     var tags: [String]
     var depths: [String: Int]
     var position: Position
-    var stops: [Position]?
+    @EmptyAsNil var stops: [Position]? = nil
     var state: State
     var notes: JSON?
     var captain: ToOne<Sailor> = .notLoaded
@@ -88,13 +89,13 @@ struct Harbor: Resource {
     static let type = "harbors"
     var id: String
     var name: String
-    var position: Position?
+    @EmptyAsNil var position: Position? = nil
 }
 
 struct Position: Codable, Hashable, Sendable {
     var latitude: Double
     var longitude: Double
-    var name: String?
+    @EmptyAsNil var name: String? = nil
 }
 
 struct Revision: Codable, Hashable, Sendable {

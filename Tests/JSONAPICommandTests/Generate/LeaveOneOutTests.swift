@@ -9,6 +9,11 @@ struct LeaveOneOutTests {
     /// A folder for each API, with its sample documents.
     private static let samples = OpenAPICompileTests.descriptions.appendingPathComponent("../samples")
 
+    /// Whether the samples of all APIs are tried, as in `.ci/generated`. Otherwise, only those of a few are, because the models of each trial
+    /// are compiled.
+    private static let isWhole = ProcessInfo.processInfo.environment["LEAVE_ONE_OUT"] == "all"
+    private static let few = ["blog", "hotel", "shop"]
+
     private struct Trial {
         let file: String
         let others: [String]
@@ -22,7 +27,7 @@ struct LeaveOneOutTests {
             let folder = samples.appendingPathComponent(api)
             let files = try manager.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }.sorted()
                 .map { folder.appendingPathComponent($0).path }
-            for file in files {
+            for file in files where isWhole || few.contains(api) {
                 trials.append(Trial(file: file, others: files.filter { $0 != file }, prefix: "T\(trials.count)"))
             }
         }
@@ -41,9 +46,6 @@ struct LeaveOneOutTests {
             guard let old = change.old?.string, let new = change.new?.string, let date = DateLayout.iso8601.date(old) else { return false }
             return date == DateLayout.iso8601.date(new)
         }
-        /// An optional property that is nil is not encoded.
-        func isNull(_ change: DocumentDiff.Change) -> Bool { change.old?.isNull == true && change.new == nil }
-
         func attempt<Primary>(
             _ file: String, _ type: Document<Primary>.Type, _ included: (Document<Primary>) throws -> Void
         ) {
@@ -52,7 +54,7 @@ struct LeaveOneOutTests {
                 let document = try JSONAPIDecoder().decode(type, from: text)
                 try included(document)
                 let diff = try DocumentDiff(text, JSONAPIEncoder().encode(document))
-                let lost = diff.changes.filter { !isDate($0) && !isNull($0) }
+                let lost = diff.changes.filter { !isDate($0) }
                 print(lost.isEmpty ? "same" : "other \(file) \(lost[0])")
             } catch {
                 print("failed \(file) \(error)")
@@ -79,20 +81,26 @@ struct LeaveOneOutTests {
             sources.append(source.path)
             let all = try CommandRun(["generate", "--json", "--prefix", trial.prefix] + trial.others + [trial.file]).outputJSON
             let known = try CommandRun(["generate", "--json", "--prefix", trial.prefix] + trial.others).outputJSON
-            let models =
+            let models = Set(known["types"]?.object?.names.map { String($0) } ?? [])
+            let wanted = all["documents"]?.array?.last?["data"]?.string ?? "NoData"
+            // A type that only this sample has is not known to the models.
+            let isMany = wanted.hasPrefix("[")
+            let base = wanted.filter { !"[]?".contains($0) }
+            let isKnown = !base.hasPrefix(trial.prefix) || models.contains(base)
+            let data = isKnown ? wanted : isMany ? "[ResourceObject]" : "ResourceObject"
+            let included =
                 known["types"]?.object?.filter { $0.value[0]?["external"]?.string == "id" && !$0.name.contains(".") }.map(\.name) ?? []
-            let data = all["documents"]?.array?.last?["data"]?.string ?? "NoData"
             program.append(
                 """
                 attempt("\(trial.file)", Document<\(data)>.self) { document in
-                    \(models.map { "_ = try document.included(\($0).self)" }.joined(separator: "; "))
+                    \(included.map { "_ = try document.included(\($0).self)" }.joined(separator: "; "))
                 }
                 """)
         }
         let main = work.appendingPathComponent("main.swift")
         try Data(program.joined(separator: "\n").utf8).write(to: main)
         let binary = work.appendingPathComponent("program").path
-        let compiler = try modules.run(["swiftc"] + modules.arguments + ["-o", binary, main.path] + sources)
+        let compiler = try modules.run(["swiftc", "-wmo"] + modules.arguments + ["-o", binary, main.path] + sources)
         #expect(compiler.status == 0, "\(compiler.output.prefix(4000))")
         guard compiler.status == 0 else { return }
         let lines = try modules.run([binary]).output.split(separator: "\n")
@@ -102,6 +110,7 @@ struct LeaveOneOutTests {
         for line in lines where line != "same" { print("leave-one-out: \(line)") }
         #expect(lines.count == trials.count)
         #expect(read * 100 >= trials.count * 95, "\(lines)")
-        #expect(same * 100 >= trials.count * 90, "\(lines)")
+        // Of all APIs, fewer samples are written again as they were: models do not keep members that no other sample has.
+        if !Self.isWhole { #expect(same * 100 >= trials.count * 90, "\(lines)") }
     }
 }

@@ -102,7 +102,10 @@ struct OpenAPICompileTests {
         defer { try? FileManager.default.removeItem(at: work) }
         let own = ["newsroom", "fleet"].map { Self.descriptions.appendingPathComponent("\($0).json").path }
         var sources: [String] = []
-        let variants = Self.variants(own)
+        let styles = VendorStyles.names.map { name in
+            (file: Self.descriptions.appendingPathComponent("\(name).json").path, options: VendorStyles.options(name))
+        }
+        let variants = styles + Self.variants(own, styles.map(\.file))
         for (number, (file, options)) in variants.enumerated() {
             let out = work.appendingPathComponent("\(number)").path
             let run = CommandRun(["generate", "--out", out] + options + [file])
@@ -116,23 +119,24 @@ struct OpenAPICompileTests {
             return copy.path
         }
         let main = work.appendingPathComponent("main.swift")
-        let lines = Self.checks.map { "print(\($0.expression))" }
-        try Data(([Self.program] + lines).joined(separator: "\n").utf8).write(to: main)
+        let checks = Self.checks + VendorStyles.checks
+        let lines = checks.map { "print(\($0.expression))" }
+        try Data(([Self.program, VendorStyles.program] + lines).joined(separator: "\n").utf8).write(to: main)
         let binary = work.appendingPathComponent("program").path
         let compiler = try modules.run(["swiftc"] + modules.arguments + ["-o", binary, main.path] + sources)
         #expect(compiler.status == 0, "\(compiler.output.prefix(4000))")
         guard compiler.status == 0 else { return }
         let run = try modules.run([binary])
         let printed = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-        #expect(printed.count == Self.checks.count, "\(run.output)")
-        for (line, check) in zip(printed, Self.checks) { #expect(line == check.expected, "\(check.expression)") }
+        #expect(printed.count == checks.count, "\(run.output)")
+        for (line, check) in zip(printed, checks) { #expect(line == check.expected, "\(check.expression)") }
         print("openapi: \(sources.count) files of \(Set(variants.map(\.file)).count) descriptions compile and work, in two variants each")
     }
 
     /// Each description, with internal and with public code. Also the shared descriptions, if they exist.
-    private static func variants(_ own: [String]) -> [(file: String, options: [String])] {
+    private static func variants(_ own: [String], _ styles: [String]) -> [(file: String, options: [String])] {
         var variants = own.map { (file: $0, options: [String]()) }
-        for (number, file) in (own + shared).enumerated() {
+        for (number, file) in (own + styles + shared).enumerated() {
             variants.append((file, ["--prefix", "V\(number)", "--access", "public", "--direct", "--strict"]))
         }
         return variants

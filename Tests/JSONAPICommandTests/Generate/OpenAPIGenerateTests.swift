@@ -168,6 +168,64 @@ struct OpenAPIGenerateTests {
         #expect(CommandRun("generate", "--only", "a", "-", input: #"{"data": []}"#).status == 2)
     }
 
+    @Test("A reference that leads nowhere, or to another file, is noted")
+    func deadReferences() {
+        let others = ##", "Other": {"$ref": "#/components/schemas/Nowhere"}, "Third": {"$ref": "common.yaml#/Third"}"##
+        let run = CommandRun(
+            "generate", "-", input: Self.articles(##"{"value": {"$ref": "#/components/schemas/Nowhere"}}"##, others: others))
+        #expect(run.status == 0)
+        #expect(run.output.contains("var value: JSON"))
+        let lines = run.error.split(separator: "\n")
+        #expect(lines.count == 2, "\(run.error)")
+        #expect(lines.first?.contains(##""#/components/schemas/Nowhere" leads nowhere"##) == true)
+        #expect(lines.last?.contains(#""common.yaml#/Third" leads to another file"#) == true)
+    }
+
+    @Test("References in circles, and schemas nested very deeply, end", .timeLimit(.minutes(2)))
+    func hostile() throws {
+        let reference = { (name: String) -> JSON in ["$ref": .string("#/components/schemas/\(name)")] }
+        var nested: JSON = ["type": "string"]
+        for level in 0..<200 { nested = level % 2 == 0 ? ["allOf": [nested]] : ["properties": ["next": nested]] }
+        var array: JSON = ["type": "string"]
+        for _ in 0..<400 { array = ["type": "array", "items": array] }
+        let values: JSON = [
+            "a": ["oneOf": [reference("One"), reference("Two")]], "b": reference("Two"), "c": nested, "d": array, "e": reference("Self"),
+            "f": ["additionalProperties": reference("Map")], "g": ["anyOf": [["anyOf": [["anyOf": [["type": "null"]]]]]]],
+        ]
+        let schemas: JSON = [
+            "Article": ["properties": ["type": ["enum": ["articles"]], "id": [:], "attributes": ["properties": values]]],
+            "One": ["oneOf": [reference("Two"), reference("One")]], "Two": ["anyOf": [reference("One"), ["type": "string"]]],
+            "Self": ["allOf": [reference("Self"), ["properties": ["me": reference("Self")]]]],
+            "Map": ["type": "object", "additionalProperties": reference("Map")],
+        ]
+        let paths = ##"""
+            {"/a": {"$ref": "#/paths/~1a"}, "/b": {"parameters": [{"$ref": "#/components/parameters/P"}],
+              "get": {"parameters": [1, null, {"$ref": 5}], "responses": {"200": {"$ref": "#/components/responses/R"}}}}, "/c": [], "/d": {"get": 1}}
+            """##
+        let text = Self.description(schemas.description, paths: paths).replacingOccurrences(
+            of: #""components": {"#,
+            with:
+                ##""components": {"parameters": {"P": {"$ref": "#/components/parameters/P"}}, "responses": {"R": {"$ref": "#/components/responses/R"}}, "##
+        )
+        let run = CommandRun("generate", "-", input: text)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.contains("struct Article: Resource"))
+    }
+
+    @Test("Names that collide, and names without letters, get names of their own")
+    func names() throws {
+        let description = Self.articles(
+            #"""
+            {"value": {"enum": ["a-b", "a_b", "aB", "a b", "", "-", "1", "-1", "+1", "self", "init", "unknown"]}, "Value": {"type": "string"},
+             "VALUE": {"type": "string"}, "a.b": {"type": "string"}, "😀": {"type": "string"}, "": {"type": "string"}, "self": {"type": "string"}}
+            """#)
+        let types = try Self.types(description, of: "Article")
+        #expect(types.count == 8)
+        let source = CommandRun("generate", "-", input: description).output
+        let cases = source.split(separator: "\n").filter { $0.hasPrefix("        case ") && !$0.contains("=") && !$0.contains("(") }
+        #expect(cases.count >= 12 && Set(cases).count == cases.count, "\(cases)")
+    }
+
     @Test("The cost is linear in the number of schemas", .timeLimit(.minutes(2)))
     func manySchemas() throws {
         let count = 1500
