@@ -1,3 +1,5 @@
+import JSONText
+
 /// Swift types for the contents of samples, before they are written as text.
 package struct SwiftModels {
     /// How to decode the primary data of a sample.
@@ -83,6 +85,8 @@ struct Property {
     var initial: String?
     /// Whether nil is written in the form that was read: null, an empty string, or an empty array or object.
     var keepsEmpty = false
+    /// What stands for no value in the samples, beside null: an empty string, array, or object.
+    var emptyForms: [JSON] = []
 
     /// The property wrapper; nil for a property without one.
     var wrapper: String? { type.wrapper ?? (keepsEmpty && type.isOptional ? "EmptyAsNil" : nil) }

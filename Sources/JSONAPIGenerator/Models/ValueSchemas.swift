@@ -76,13 +76,23 @@ extension ValueSchemas {
         guard level < ValueSchemas.maximumLevels else { return value }
         let inner = schema.object?.contains(name: "x-variants") == true ? level + 4 : level
         value.type = type(flat, reader.resolve(schema).reference, name, &scope, inner)
+        value.isNullable = value.isNullable || allowsEmpty(flat, insteadOf: value.type)
         return value
+    }
+
+    /// Whether the schema allows an empty value that the type does not read. Enumerations read an empty string.
+    private func allowsEmpty(_ flat: FlatSchema, insteadOf type: SwiftType) -> Bool {
+        let forms = flat.alternatives.map { reader.flat($0) }.filter(\.isOnlyEmpty).flatMap { $0.values ?? [] }
+        switch type {
+        case .json: return false
+        case .string, .named: return forms.contains { $0.string == nil }
+        default: return !forms.isEmpty
+        }
     }
 
     private func type(_ flat: FlatSchema, _ reference: String?, _ name: String, _ scope: inout Scope, _ level: Int) -> SwiftType {
         guard flat.alternatives.isEmpty else {
-            // An empty string beside an enumeration is one more value, which the enumeration keeps.
-            let parts = flat.alternatives.filter { reader.flat($0).values != [""] }
+            let parts = flat.alternatives.filter { !reader.flat($0).isOnlyEmpty }
             guard parts.count == 1, let only = parts.first else { return type(ofAlternatives: flat) }
             return value(of: only, named: name, &scope, level: level).type
         }

@@ -155,10 +155,11 @@ extension ValueTypes {
             type = .decimal
             notes = []
         }
-        let isOptional = !isThere || type == .decimal || shape.kinds != member.value.kinds || shape.texts.hasEmpty && type != .string
+        let emptyForms = member.value.emptyForms(except: shape, readAsTexts: type == .string)
+        let isOptional = !isThere || type == .decimal || !emptyForms.isEmpty
         return Property(
             member: member.name, name: name, key: key, role: .attribute, type: isOptional ? .optional(type) : type,
-            notes: notes + rules.explanation(member, of: object), keepsEmpty: !isPlain)
+            notes: notes + rules.explanation(member, of: object), keepsEmpty: !isPlain, emptyForms: emptyForms)
     }
 
     /// Declares a struct in `scope`, and returns its name.

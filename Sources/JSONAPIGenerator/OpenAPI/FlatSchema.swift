@@ -40,6 +40,12 @@ struct FlatSchema {
 
     var isObject: Bool { types == ["object"] || types.isEmpty && (!properties.isEmpty || additionalProperties?.object != nil) }
 
+    /// Whether nothing but empty strings, arrays, and objects is allowed. Beside another schema, they stand for no value.
+    var isOnlyEmpty: Bool {
+        guard let values, !values.isEmpty else { return false }
+        return values.allSatisfy { $0 == "" || $0 == [] || $0 == [:] }
+    }
+
     mutating func addProperty(_ name: String, _ schemas: [JSON]) {
         if let position = positions[MemberKey(name)] {
             let known = properties[position].schemas

@@ -115,7 +115,7 @@ extension SchemaWriter {
         var members = JSONObject()
         var required: [JSON] = []
         for property in properties {
-            members.append(name: property.member, value: value(property.type, around))
+            members.append(name: property.member, value: SchemaWriter.allow(property.emptyForms, in: value(property.type, around)))
             if !property.type.isOptional { required.append(.string(property.member)) }
         }
         var object: JSONObject = ["type": "object", "properties": .object(members)]
@@ -155,6 +155,13 @@ extension SchemaWriter {
             return .object(object(type.properties, around + [type]))
         }
         return [:]
+    }
+
+    /// Returns the schema of the same value or one of the given values.
+    private static func allow(_ values: [JSON], in schema: JSON) -> JSON {
+        guard !values.isEmpty, schema.object?.isEmpty == false else { return schema }
+        let parts = Array(schema["anyOf"]?.array ?? [schema])
+        return ["anyOf": .array(JSONArray(parts + [["enum": .array(JSONArray(values))]]))]
     }
 
     /// Returns the schema of the same value or null. A schema that allows anything allows null already.

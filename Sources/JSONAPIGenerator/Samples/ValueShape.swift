@@ -110,6 +110,13 @@ package struct ValueShape {
         return shape
     }
 
+    /// The empty values that stand in place of a value of `shape`, which is this one without them.
+    func emptyForms(except shape: ValueShape, readAsTexts: Bool) -> [JSON] {
+        let missing = kinds.subtracting(shape.kinds)
+        return (texts.hasEmpty && !readAsTexts ? [""] : []) + (missing.contains(.array) ? [[]] : [])
+            + (missing.contains(.object) ? [[:]] : [])
+    }
+
     /// The whole numbers that a `Double` represents without gaps.
     private static let exactIntegers: ClosedRange<Int64> = -9_007_199_254_740_992...9_007_199_254_740_992
 
