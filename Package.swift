@@ -24,9 +24,9 @@ let package = Package(
             description: "Bridges to DateFormatter and JSONSerialization, which link all of Foundation instead of FoundationEssentials."),
     ],
     targets: [
-        .target(name: "JSONText", swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONText", dependencies: ["CStackBounds"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "CStackBounds"),
-        .target(name: "JSONMapping", dependencies: ["JSONText", "CStackBounds"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONMapping", dependencies: ["JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPIRules", dependencies: ["JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
             name: "JSONAPICodec", dependencies: ["JSONAPIRules", "JSONMapping", "JSONText", "CStackBounds"],

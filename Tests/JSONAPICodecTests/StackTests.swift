@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONText
 import Testing
 
 /// Wide and deep models on small and large stacks: they are decoded and encoded, or an error, and never end the process.
@@ -24,10 +25,33 @@ import Testing
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 512 << 10) { try StackTrial.values(240) } }
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 8 << 20) { try StackTrial.values(240) } }
     }
+
+    @Test("A JSON tree in Foundation's coders is coded, or an error", arguments: [200, 400, 20_000])
+    func trees(depth: Int) async {
+        await #expect(processExitsWith: .success) { [depth] in
+            StackTrial.run(stack: 512 << 10) { try StackTrial.tree(depth) }
+        }
+    }
+
+    @Test func aTreeOf150LevelsFitsASmallStack() async {
+        await #expect(processExitsWith: .success) {
+            StackTrial.run(stack: 512 << 10) { do { try StackTrial.tree(150) } catch { exit(1) } }
+        }
+    }
 }
 
 /// The operation to try on a stack.
 private enum StackTrial {
+    /// A tree that Foundation's coders write and read. Their decoder refuses more than 512 levels.
+    static func tree(_ depth: Int) throws {
+        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        var options = JSONReadingOptions()
+        options.maximumDepth = depth
+        let tree = try JSON(parsing: text, options: options)
+        let data = try JSONEncoder().encode(tree)
+        guard data == Data(text.utf8), try JSONDecoder().decode(JSON.self, from: data) == tree else { exit(1) }
+    }
+
     /// Runs `body` on a thread with the given stack size. Any error except a decoding or encoding error ends the process.
     static func run(stack: Int, _ body: @escaping @Sendable () throws -> Void) {
         let end = DispatchSemaphore(value: 0)

@@ -1,4 +1,3 @@
-import CStackBounds
 import JSONText
 
 /// The state of a step: the data that the whole run shares, and the nesting depth.
@@ -24,7 +23,7 @@ struct MappingContext {
     func nested() throws -> MappingContext {
         var context = self
         context.depth += 1
-        guard Self.hasRoom else {
+        guard StackRoom.isLeft(Self.reserve) else {
             throw MappingIssue(
                 .nestingLimit, expected: "objects that are not nested too deeply for the thread's stack", found: "\(context.depth) levels",
                 advice: "use a thread with a larger stack")
@@ -45,10 +44,4 @@ struct MappingContext {
 
     /// The number of bytes that must be left on the stack, for one level and for a conversion in the caller's code.
     private static let reserve: UInt = 192 * 1024
-
-    /// Whether `reserve` bytes are left on the stack. True on platforms that do not report the bounds of the stack.
-    private static var hasRoom: Bool {
-        let lowest = UInt(jsonapi_stack_floor())
-        return lowest == 0 || UInt(jsonapi_stack_address()) > lowest &+ reserve
-    }
 }

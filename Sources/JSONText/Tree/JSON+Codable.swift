@@ -2,8 +2,11 @@ extension JSON: Codable {
     /// Reads any value from any decoder. It tries null, a boolean, an integer, a `Double`, a string, an array and an object, in this order.
     ///
     /// Other decoders return converted values, so the text of a number and the order of members can be lost. Throws the errors of the
-    /// decoder. Recurses once for each level, as the decoder does.
+    /// decoder, and `DecodingError.dataCorrupted` for values that are nested too deeply for the thread's stack.
     public init(from decoder: any Decoder) throws {
+        guard StackRoom.isLeft(Self.stackReserve) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: Self.tooDeep))
+        }
         if let container = try? decoder.singleValueContainer() {
             if container.decodeNil() {
                 self = .null
@@ -32,8 +35,11 @@ extension JSON: Codable {
     /// Writes the value to any encoder.
     ///
     /// For numbers, see `JSONNumber.encode(to:)`. Throws the errors of the encoder, and `EncodingError.invalidValue` for a number outside
-    /// the range of `Double`. Recurses once for each level, as the encoder does.
+    /// the range of `Double` and for values that are nested too deeply for the thread's stack.
     public func encode(to encoder: any Encoder) throws {
+        guard StackRoom.isLeft(Self.stackReserve) else {
+            throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: Self.tooDeep))
+        }
         switch self {
         case .null:
             var container = encoder.singleValueContainer()
@@ -48,6 +54,28 @@ extension JSON: Codable {
         case .array(let array): try array.encode(to: encoder)
         case .object(let object): try object.encode(to: encoder)
         }
+    }
+
+    /// The number of bytes that must be left for one level of this code and of the coder. A level of Foundation's encoder takes 2 KB.
+    private static let stackReserve: UInt = 48 * 1024
+
+    private static var tooDeep: String {
+        "Expected a value that is not nested too deeply for the thread's stack. Use a thread with a larger stack, or JSON(parsing:) and "
+            + "JSONWriter, which do not recurse."
+    }
+}
+
+extension JSON {
+    /// Returns the value at a decoder's place. A decoder of this package keeps the text of numbers, which `init(from:)` cannot ask for.
+    package static func read(from decoder: any Decoder) throws -> JSON {
+        guard let container = try? decoder.singleValueContainer() else { return try JSON(from: decoder) }
+        return try container.decode(JSON.self)
+    }
+
+    /// Writes the value at an encoder's place. An encoder of this package keeps the text of numbers, which `encode(to:)` cannot pass on.
+    package func write(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self)
     }
 }
 
