@@ -94,4 +94,15 @@ extension Card: Resource {
         struct Counter: Decodable { @LenientInt var count: Int }
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Counter.self, from: Data("{}".utf8)) }
     }
+
+    @Test("Wrappers that remember what they read are equal when their values are equal")
+    func equalityOfWrappers() throws {
+        struct Order: Codable, Hashable {
+            @DecimalText var total: Decimal? = nil
+            @EmptyAsNil var note: Int? = nil
+        }
+        func order(_ text: String) throws -> Order { try JSONDecoder().decode(Order.self, from: Data(text.utf8)) }
+        let orders = Set(try [#"{"total":"19.90","note":""}"#, #"{"total":"19.9","note":null}"#, #"{"total":"19.9"}"#].map(order))
+        #expect(orders.count == 1)
+    }
 }

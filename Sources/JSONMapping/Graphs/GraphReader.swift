@@ -11,8 +11,8 @@ final class GraphReader {
 
     private let decoders: [any Decoder]
     private var states: [State]
-    /// The steps that set the properties of instances.
-    private var waiting: [(MappingContext) throws -> Void] = []
+    /// The steps that set the properties of instances. They do not keep the reader alive.
+    private var waiting: [(GraphReader, MappingContext) throws -> Void] = []
     /// The last steps of the schemas.
     private var finishing: [() throws -> Void] = []
     private var created: Set<ObjectIdentifier> = []
@@ -50,9 +50,14 @@ final class GraphReader {
         states[number] = .underway
         let decoder = decoders[number]
         guard schema.codec == nil, let prototype = schema.prototype else {
-            let root = try schema.unarchive(from: decoder, context.nested())
-            states[number] = .created(root as AnyObject)
-            return root
+            do {
+                let root = try schema.unarchive(from: decoder, context.nested())
+                states[number] = .created(root as AnyObject)
+                return root
+            } catch {
+                states[number] = .unread
+                throw error
+            }
         }
         let root = prototype()
         let object = root as AnyObject
@@ -62,7 +67,7 @@ final class GraphReader {
                 advice: "create a new instance in each call of `creating:`")
         }
         states[number] = .created(object)
-        waiting.append { [self] context in finishing.append(try schema.fill(root, from: decoder, context)) }
+        waiting.append { reader, context in reader.finishing.append(try schema.fill(root, from: decoder, context)) }
         return root
     }
 
@@ -70,7 +75,7 @@ final class GraphReader {
     func finish(_ context: MappingContext) throws {
         var index = 0
         while index < waiting.count {
-            try waiting[index](context)
+            try waiting[index](self, context)
             index += 1
         }
         waiting = []

@@ -102,7 +102,7 @@ public typealias DateFormatIfPresent<Layout: DateLayoutSource> = ConvertedIfPres
 extension Converted: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
-        let json = try JSON(from: decoder)
+        let json = try JSON.read(from: decoder)
         wrappedValue = try Source.conversion.value(json, json.kindName, decoder)
     }
 }
@@ -110,14 +110,14 @@ extension Converted: Decodable {
 extension Converted: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
-        try Source.conversion.json(wrappedValue, encoder).encode(to: encoder)
+        try Source.conversion.json(wrappedValue, encoder).write(to: encoder)
     }
 }
 
 extension ConvertedIfPresent: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
-        let json = try JSON(from: decoder)
+        let json = try JSON.read(from: decoder)
         wrappedValue = json.isNull ? nil : try Source.conversion.value(json, json.kindName, decoder)
     }
 }
@@ -126,7 +126,7 @@ extension ConvertedIfPresent: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         let json = try wrappedValue.map { try Source.conversion.json($0, encoder) } ?? .null
-        try json.encode(to: encoder)
+        try json.write(to: encoder)
     }
 }
 
@@ -188,9 +188,12 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes nothing for nil. Synthesized `Encodable` code calls this method.
+    /// Writes nil like the nil of any other optional property. Synthesized `Encodable` code calls this method.
     public mutating func encode<Source>(_ value: ConvertedIfPresent<Source>, forKey key: Key) throws {
-        guard value.wrappedValue != nil else { return }
-        try value.encode(to: superEncoder(forKey: key))
+        guard value.wrappedValue != nil else { return try encodeIfPresent(JSON?.none, forKey: key) }
+        try put(value, forKey: key)
     }
+
+    /// Writes a value of any type. Here the compiler does not choose the methods for wrappers.
+    mutating func put(_ value: some Encodable, forKey key: Key) throws { try encode(value, forKey: key) }
 }

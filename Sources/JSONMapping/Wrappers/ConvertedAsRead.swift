@@ -10,8 +10,9 @@ import JSONText
 /// }
 /// ```
 ///
-/// A missing member, null, `""`, `[]`, and `{}` are nil, unless the conversion reads them. They are written as they were read, too. A failed
-/// conversion throws `DecodingError.dataCorrupted` with the `ValidationError` as the underlying error.
+/// A missing member and null are nil, and so are `""`, `[]`, and `{}`, unless the conversion reads them. They are written as they were
+/// read, too. A failed conversion throws `DecodingError.dataCorrupted` with the `ValidationError` as the underlying error. Only wrapped
+/// values are compared.
 @propertyWrapper public struct ConvertedAsRead<Source: ConversionSource> {
     private var value: Source.Value?
     /// What was read; nil after the property was set, and for a missing member.
@@ -50,7 +51,8 @@ extension Conversions {
 /// `@DecimalText var total: Decimal? = nil` reads a decimal number that the document has as a string, such as `"19.90"`, and writes it with
 /// the same digits until it is set.
 public typealias DecimalText = ConvertedAsRead<Conversions.DecimalText>
-/// `@DateFormatAsRead<DateLayouts.ISO8601> var paidAt: Date? = nil`
+/// `@DateFormatAsRead<DateLayouts.ISO8601> var paidAt: Date? = nil` reads a date in the given layout, and writes the text that was read
+/// until the property is set.
 public typealias DateFormatAsRead<Layout: DateLayoutSource> = ConvertedAsRead<Conversions.DateText<Layout>>
 
 extension Conversion where Input == JSON, Output == Decimal {
@@ -73,7 +75,7 @@ extension Conversion where Input == JSON, Output == Decimal {
 extension ConvertedAsRead: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
-        let json = try JSON(from: decoder)
+        let json = try JSON.read(from: decoder)
         source = json
         do {
             value = json.isNull ? nil : try Source.conversion.value(json, json.kindName, decoder)
@@ -88,13 +90,21 @@ extension ConvertedAsRead: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         let json = try source ?? value.map { try Source.conversion.json($0, encoder) } ?? .null
-        try json.encode(to: encoder)
+        try json.write(to: encoder)
     }
 }
 
 extension ConvertedAsRead: Sendable where Source.Value: Sendable {}
-extension ConvertedAsRead: Equatable where Source.Value: Equatable {}
-extension ConvertedAsRead: Hashable where Source.Value: Hashable {}
+
+extension ConvertedAsRead: Equatable where Source.Value: Equatable {
+    /// Whether the wrapped values are equal.
+    public static func == (a: ConvertedAsRead, b: ConvertedAsRead) -> Bool { a.value == b.value }
+}
+
+extension ConvertedAsRead: Hashable where Source.Value: Hashable {
+    /// Feeds the wrapped value to `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
 
 extension ConvertedAsRead: ReshapingWrapper {
     package static var wrappedType: Any.Type { Source.Value?.self }
@@ -115,6 +125,6 @@ extension KeyedEncodingContainer {
     /// Writes nil in the form that was read. Synthesized `Encodable` code calls this method.
     public mutating func encode<Source>(_ value: ConvertedAsRead<Source>, forKey key: Key) throws {
         if value.wrappedValue == nil, value.projectedValue == nil { return try encodeIfPresent(JSON?.none, forKey: key) }
-        try value.encode(to: superEncoder(forKey: key))
+        try put(value, forKey: key)
     }
 }

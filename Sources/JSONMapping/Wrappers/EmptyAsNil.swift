@@ -12,7 +12,7 @@ import JSONText
 ///
 /// What was read is written again: nil is written as null, `""`, `[]`, or `{}` if it was read from that, and left out if the member was
 /// missing. After the property is set to nil, it is written like any other optional. A value that `Value` can represent is always read as
-/// that value, so an empty string is not nil for `String`. All other values throw the error of `Value`.
+/// that value, so an empty string is not nil for `String`. All other values throw the error of `Value`. Only wrapped values are compared.
 @propertyWrapper public struct EmptyAsNil<Value> {
     private var value: Value?
     private var form: EmptyForm
@@ -81,7 +81,7 @@ extension EmptyAsNil: Decodable where Value: Decodable {
         do {
             self.init(wrappedValue: try container.decode(Value.self))
         } catch {
-            guard let json = try? JSON(from: decoder), let form = EmptyForm(json) else { throw error }
+            guard let json = try? JSON.read(from: decoder), let form = EmptyForm(json) else { throw error }
             self.init(form)
         }
     }
@@ -90,15 +90,23 @@ extension EmptyAsNil: Decodable where Value: Decodable {
 extension EmptyAsNil: Encodable where Value: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
-        guard let value else { return try form.json.encode(to: encoder) }
+        guard let value else { return try form.json.write(to: encoder) }
         var container = encoder.singleValueContainer()
         try container.encode(value)
     }
 }
 
 extension EmptyAsNil: Sendable where Value: Sendable {}
-extension EmptyAsNil: Equatable where Value: Equatable {}
-extension EmptyAsNil: Hashable where Value: Hashable {}
+
+extension EmptyAsNil: Equatable where Value: Equatable {
+    /// Whether the wrapped values are equal.
+    public static func == (a: EmptyAsNil, b: EmptyAsNil) -> Bool { a.value == b.value }
+}
+
+extension EmptyAsNil: Hashable where Value: Hashable {
+    /// Feeds the wrapped value to `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
 
 extension KeyedDecodingContainer {
     /// Returns nil for a missing member. Synthesized `Decodable` code calls this method.

@@ -30,7 +30,7 @@ extension Lossy: Decodable where Value: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let value = try? decoder.singleValueContainer().decode(Value.self)
-        self.init(value, unread: value == nil ? try? JSON(from: decoder) : nil)
+        self.init(value, unread: value == nil ? try? JSON.read(from: decoder) : nil)
     }
 }
 

@@ -14,5 +14,5 @@ package struct UnreadValue: Encodable, Sendable {
         self.isPart = isPart
     }
 
-    package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try json.write(to: encoder) }
 }
