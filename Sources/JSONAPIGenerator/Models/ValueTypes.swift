@@ -97,7 +97,9 @@ struct ValueTypes {
         let value = object.mergedValue
         guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): values of a dictionary, since the names look like data")
         let element = elementType(type(of: value, named: name, elementName: name, &scope), value.texts)
-        return .dictionary(value.hasNull && element != .json ? .optional(element) : element)
+        // The next text may have no translation yet.
+        let isOptional = value.hasNull || KeyForm.areLanguages(object) && !object.hasEnoughValues
+        return .dictionary(isOptional && element != .json ? .optional(element) : element)
     }
 
     /// Remarks about the values of a place, for comments.

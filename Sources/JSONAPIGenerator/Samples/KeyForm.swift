@@ -5,10 +5,13 @@ enum KeyForm {
     /// Whether an object is a dictionary with arbitrary names, and not a record.
     static func areData(_ object: ObjectShape) -> Bool {
         let names = object.members.map(\.name)
-        guard names.count > 1 else { return names.first.map { isNumber($0) || isLong($0) || isPath($0) } ?? false }
+        guard names.count > 1 else { return names.first.map { isNumber($0) || isLong($0) || isPath($0) || isRegional($0) } ?? false }
         return names.allSatisfy(isNumber) || names.allSatisfy(isLong) || names.allSatisfy(isPath) || names.allSatisfy(isDay)
             || areLocales(names) || isScattered(object)
     }
+
+    /// Whether the names of an object are languages.
+    static func areLanguages(_ object: ObjectShape) -> Bool { areLocales(object.members.map(\.name)) }
 
     /// Whether an object has members that its users choose, such as `metadata`. The next object can have any others.
     static func isFree(_ object: ObjectShape, named name: String) -> Bool {
@@ -47,6 +50,9 @@ enum KeyForm {
         let areShort = zip(names, languages).allSatisfy { $0.utf8.count == 2 || $0.utf8.count >= 5 && $1.utf8.count == 2 }
         return areShort && languages.allSatisfy(known.contains) && languages.contains(where: common.contains)
     }
+
+    /// Whether a name is a common language with a region, such as `en_us`. It is data even if no other name occurs beside it.
+    private static func isRegional(_ name: String) -> Bool { name.utf8.count == 5 && areLocales([name]) }
 
     private static let common: Set<String> = ["en", "de", "fr", "es", "pt", "ja", "zh"]
     private static let known: Set<String> = common.union([

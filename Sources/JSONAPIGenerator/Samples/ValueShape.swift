@@ -184,6 +184,12 @@ struct ObjectShape {
         !isOptional(member) && member.count >= ObjectShape.enoughObjects && member.documents >= ObjectShape.enoughDocuments
     }
 
+    /// Whether the members have enough values together, in enough documents, to expect no null if there is none.
+    var hasEnoughValues: Bool {
+        members.reduce(0) { $0 + $1.count } >= ObjectShape.enoughObjects
+            && members.contains { $0.documents >= ObjectShape.enoughDocuments }
+    }
+
     static let enoughObjects = 10
     static let enoughDocuments = 3
 

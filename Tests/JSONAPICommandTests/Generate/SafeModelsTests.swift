@@ -129,7 +129,8 @@ struct SafeModelsTests {
     @Test(
         "Objects with names that look like data become dictionaries",
         arguments: [
-            (#"{"1001": 1, "1002": 2}"#, "[String: Int]?"), (#"{"en": "a", "pt-BR": "b"}"#, "[String: String]?"),
+            (#"{"1001": 1, "1002": 2}"#, "[String: Int]?"), (#"{"en": "a", "pt-BR": "b"}"#, "[String: String?]?"),
+            (#"{"en_us": null}"#, "[String: JSON]?"),
             (#"{"/a/b": true}"#, "[String: Bool]?"), (#"{"2026-01-01": 1.5, "2026-01-02": 2}"#, "[String: Double]?"),
             (#"{"6f1c1b1e-0000-4000-8000-000000000001": {"n": 1}}"#, "[String: Value]?"), (#"{"12": null, "13": 1}"#, "[String: Int?]?"),
             (#"{"en": "a", "name": "b"}"#, "Value?"), (#"{"to": "a", "by": "b"}"#, "Value?"), (#"{"id": 1, "is": 2}"#, "Value?"),
@@ -137,6 +138,13 @@ struct SafeModelsTests {
     func dictionaries(value: String, expected: String) throws {
         #expect(try Self.types([Self.document(2) { _ in #"{"value": \#(value)}"# }]).types["value"] == expected)
         #expect(try Self.types([Self.document(2) { _ in #"{"value": \#(value)}"# }], "--strict").types["value"]?.hasPrefix("[") == false)
+    }
+
+    @Test("Translations can be null until enough documents have none")
+    func translations() throws {
+        let documents = (0..<3).map { _ in Self.document(4) { #"{"value": {"en": "a \#($0)", "pt-BR": "b \#($0)"}}"# } }
+        #expect(try Self.types(documents).types["value"] == "[String: String]")
+        #expect(try Self.types(Array(documents.prefix(2))).types["value"] == "[String: String?]?")
     }
 
     @Test(
