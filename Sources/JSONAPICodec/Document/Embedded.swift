@@ -13,9 +13,9 @@
 /// ```
 ///
 /// The property is nil when a resource is not available: when the document does not include it, and when the relationship is empty or not
-/// loaded. An array is nil when any of its resources is not available. The projected value, `$author`, is the `ToOne` or `ToMany`. It tells
-/// these states apart, and encoding writes it. Therefore nothing is lost when a document is decoded and encoded, and models may refer to
-/// each other in cycles.
+/// loaded. An array is nil when any of its resources is not available, unless the decoder's `missingResources` is `omit`. The projected
+/// value, `$author`, is the `ToOne` or `ToMany`. It tells these states apart, and encoding writes it. Therefore a document that is decoded
+/// and encoded keeps its links, and models may refer to each other in cycles.
 ///
 /// Setting a resource links to it. Setting nil removes the link of a to-one relationship, and makes a to-many relationship not loaded; set
 /// an empty array to remove all links. The links and meta of the relationship stay. A model that is created with nil has a relationship
@@ -45,7 +45,12 @@
     public func encode(to encoder: any Encoder) throws { try projectedValue.encode(to: encoder) }
 }
 
-/// `ToOne` and `ToMany`, for `Embedded`.
+/// A relationship whose resources `@Embedded` can show as values: `ToOne` and `ToMany`.
+///
+/// Reading throws `DecodingError` for a relationship that the reference cannot read, and with any decoder except `JSONAPIDecoder`. Types of
+/// your own have no reason to conform.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 public protocol EmbeddableReference: Codable, Sendable, Hashable {
     /// The related resources: `Person?`, or `[Person]?`.
     associatedtype Embedded
@@ -59,13 +64,20 @@ extension ToOne: EmbeddableReference {
     /// Creates a relationship to the given resource; not loaded for nil.
     public init(embedding resource: Target?) { self = resource.map { ToOne($0) } ?? .notLoaded }
 
-    /// The resource; nil when it is not available. Setting nil removes the link, and keeps the links and meta of the relationship.
+    /// The resource; nil when it is not available. Setting nil removes the link. The links and meta of the relationship stay, and so does
+    /// the meta of the identifier while the resource is the same.
     public var embedded: Target? {
         get { value }
         set {
-            let details = details
-            self = newValue.map { ToOne($0) } ?? .empty
-            if let details { parts = parts.with(details) }
+            guard let newValue else {
+                parts = ToOneParts(.empty, details: details)
+                return
+            }
+            let linked = newValue.identifier.map { new in
+                identifier.flatMap { $0.isSameResource(as: new) ? $0 : nil } ?? new
+            }
+            parts = ToOneParts(
+                linked.map(ToOneState.identifier) ?? .unidentified, details: details, target: ValueCell(given: newValue))
         }
     }
 }
@@ -74,14 +86,21 @@ extension ToMany: EmbeddableReference {
     /// Creates a relationship to the given resources; not loaded for nil.
     public init(embedding resources: [Target]?) { self = resources.map { ToMany($0) } ?? .notLoaded }
 
-    /// The resources; nil unless all of them are available. Setting nil makes the relationship not loaded. The links and meta of the
-    /// relationship stay.
+    /// The resources; nil unless all of them are available. Setting nil makes the relationship not loaded, and an empty array removes all
+    /// links. The links and meta of the relationship stay, and so do the meta of the identifiers, and the links to resources that the
+    /// decoder left out.
     public var embedded: [Target]? {
         get { allValues }
         set {
-            let details = details
+            let old = parts
             self = ToMany(embedding: newValue)
-            if let details { parts.details = details }
+            parts.details = old.details
+            guard let newValue, !newValue.isEmpty else { return }
+            parts.omitted = old.omitted
+            let described = (old.identifiers ?? []).filter(\.hasOtherMembers)
+            if described.isEmpty { return }
+            let known = Dictionary(described.map { ($0.bare, $0) }) { first, _ in first }
+            parts.identifiers = parts.identifiers?.map { known[$0.bare] ?? $0 }
         }
     }
 }

@@ -269,9 +269,11 @@ extension ToMany where Target: Resource {
 }
 
 extension ToMany: Hashable {
-    /// Whether state, identifiers, links and meta are equal. The resources themselves are not compared.
+    /// Whether state, identifiers, links and meta are equal, and the identifiers that the decoder left out. The resources themselves are
+    /// not compared.
     public static func == (a: ToMany, b: ToMany) -> Bool {
         a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.details == b.details
+            && a.parts.omitted.elementsEqual(b.parts.omitted) { $0 == $1 }
     }
 
     /// Feeds identifiers, links and meta to `hasher`.

@@ -9,9 +9,9 @@ import JSONText
 ///     static let type = "profiles"
 ///     static let relationshipNames: Set<String> = ["avatar"]
 ///     static let schema = MappingSchema<Profile>(creating: Profile()) {
-///         MappingField(\.id, .required, .string)
-///         MappingField(\.userName, from: "user_name", .required, .string)
-///         MappingField(\.avatarID, from: "avatar.data.id", .omit, .string)
+///         MappingField(\.id, "id")
+///         MappingField(\.userName, from: "user_name")
+///         MappingField(\.avatarID, from: "avatar.data.id", .omit)
 ///     }
 ///     var id = ""
 ///     var userName = ""

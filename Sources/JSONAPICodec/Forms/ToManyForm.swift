@@ -95,7 +95,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
     init(_ elements: ElementWriter<Target>) { self.elements = elements }
 
     override func write(_ value: ToMany<Target>, _ session: EncodingSession, as name: KnownName) throws {
-        if session.namesRelationships { return try session.writeEmptyToOne(name) }
+        if session.namesRelationships, !value.isLoaded { return try session.writeEmptyToOne(name) }
         if value.identifiers == nil, value.details == nil && !session.hasLinks(of: name) || session.isRequest, !value.hasUnidentified {
             return
         }

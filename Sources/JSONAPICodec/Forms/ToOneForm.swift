@@ -72,7 +72,7 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
     init(_ elements: ElementWriter<Target>) { self.elements = elements }
 
     override func write(_ value: ToOne<Target>, _ session: EncodingSession, as name: KnownName) throws {
-        if session.namesRelationships { return try session.writeEmptyToOne(name) }
+        if session.namesRelationships, value.linkage == .notLoaded { return try session.writeEmptyToOne(name) }
         if case .notLoaded = value.linkage, value.details == nil && !session.hasLinks(of: name) || session.isRequest { return }
         try session.writeRelationship(name, value.details?.members) { output in
             switch value.linkage {

@@ -13,10 +13,9 @@ enum CodingMatch {
         guard let (names, _) = ModelNames.of(Model.self), names.isOpen, changes.attributes != nil, let decoder = encoder.mirror,
             try !encoder.writesByKey(model), let again = try readBack(model, encoder, decoder)
         else { return }
-        let written = try encoder.resourceObject(again)
+        let (written, own) = try (encoder.resourceObject(again), encoder.resourceObject(model))
         for member in changes.attributes ?? JSONObject() where member.value != .null {
-            let value = try encoder.resourceObject(model)[attribute: member.name]
-            guard written[attribute: member.name] != value else { continue }
+            guard written[attribute: member.name] != own[attribute: member.name] else { continue }
             throw mismatch(JSONPointer("data", "attributes", member.name), model.identifier)
         }
     }

@@ -29,8 +29,8 @@ struct JSONMerge {
     private func merged(_ base: JSONObject, from old: JSONObject, to new: JSONObject) throws -> JSONObject {
         var result = base
         for member in new { result[member.name] = try merged(result[member.name], from: old[member.name], to: member.value) }
-        for member in old where !new.contains(name: member.name) { result[member.name] = nil }
-        return result
+        let removed = Set(old.lazy.filter { !new.contains(name: $0.name) }.map { ByteText($0.name) })
+        return removed.isEmpty ? result : JSONObject(members: result.filter { !removed.contains(ByteText($0.name)) })
     }
 
     // MARK: - Arrays
@@ -42,14 +42,16 @@ struct JSONMerge {
             if hides { throw failure("elements in another form or order than those that were read") }
             return new
         }
+        if Self.areMixed(base, old, new) {
+            throw failure("elements that the values do not tell apart, some of which were removed or added")
+        }
         let sources = Self.sources(of: new, in: old)
         let used = Set(sources.compactMap(\.self))
+        let isInPlace = Self.isInPlace(sources, old, new)
         var isUnknown = false
         let result = try new.indices.map { index in
             if let source = sources[index] { return base[source] }
-            if old.count == new.count, !used.contains(index) {
-                return try merged(base[index], from: old[index], to: new[index]) ?? new[index]
-            }
+            if isInPlace, !used.contains(index) { return try merged(base[index], from: old[index], to: new[index]) ?? new[index] }
             isUnknown = true
             return new[index]
         }
@@ -69,6 +71,34 @@ struct JSONMerge {
         for index in old.indices.reversed() where !used.contains(index) { free[old[index], default: []].append(index) }
         for index in new.indices where sources[index] == nil { sources[index] = free[new[index]]?.popLast() }
         return sources
+    }
+
+    /// Whether the elements without an equal old one are the old ones at their places, with changes: the only one, or several that each have
+    /// a member in common with it, when no other element moved.
+    private static func isInPlace(_ sources: [Int?], _ old: [JSON], _ new: [JSON]) -> Bool {
+        guard old.count == new.count else { return false }
+        let changed = sources.indices.filter { sources[$0] == nil }
+        if changed.count <= 1 { return true }
+        let haveMoved = sources.enumerated().contains { $0.element.map { [index = $0.offset] in $0 != index } ?? false }
+        return !haveMoved
+            && changed.allSatisfy { index in
+                guard let before = old[index].object, let after = new[index].object else { return false }
+                return after.contains { before[$0.name] == $0.value }
+            }
+    }
+
+    /// Whether there are equal elements that were read with different parts, and not all of them are left, or more of them.
+    private static func areMixed(_ base: [JSON], _ old: [JSON], _ new: [JSON]) -> Bool {
+        var groups: [JSON: (base: JSON, isMixed: Bool, balance: Int)] = [:]
+        for (base, old) in zip(base, old) {
+            var group = groups[old] ?? (base, false, 0)
+            group.isMixed = group.isMixed || group.base != base
+            group.balance += 1
+            groups[old] = group
+        }
+        guard groups.values.contains(where: { $0.isMixed }) else { return false }
+        for value in new { groups[value]?.balance -= 1 }
+        return groups.values.contains { $0.isMixed && $0.balance != 0 }
     }
 
     /// Whether the value that was read has parts that the other one does not have.

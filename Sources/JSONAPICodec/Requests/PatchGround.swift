@@ -28,20 +28,20 @@ struct PatchGround {
                 continue
             }
             try UnreadPlace.check(change, old.unread, new.unread, resource)
-            result[change.name] = try value(change, known?[change.name], of: resource, parts)
+            result[change.name] = try value(change, known?[change.name], of: resource, parts, old.asRead[change.name])
         }
         return result
     }
 
     private func value(
-        _ change: MemberChange, _ known: JSON?, of resource: ResourceIdentifier, _ parts: AttributeParts
+        _ change: MemberChange, _ known: JSON?, of resource: ResourceIdentifier, _ parts: AttributeParts, _ asRead: JSON?
     ) throws -> JSON {
         let merge = JSONMerge(resource: resource, name: change.name)
         if let path = parts.path(into: change.name) {
             guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
             return try merge.merged(known, from: change.old, to: change.new ?? .object(JSONObject())) ?? known
         }
-        guard base != nil, let known, let new = change.new else { return change.new ?? .null }
+        guard let known = (base == nil ? nil : known) ?? asRead, let new = change.new else { return change.new ?? .null }
         return try merge.merged(known, from: change.old, to: new) ?? new
     }
 
@@ -78,7 +78,11 @@ struct PatchGround {
 
     /// Throws when a patch would send an array that never had all resources of the relationship.
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
-        guard data.array != nil, let linked = base?[relationship: change.name]?.members["data"] else { return }
+        guard data.array != nil, let base else { return }
+        guard let linked = base[relationship: change.name]?.members["data"] else {
+            if change.old?.object?["data"] == nil { return }
+            throw EncodingFailure.editedUnloaded(at: JSONPointer("data", "relationships", change.name), resource: resource)
+        }
         let known = Self.identities(change.old?.object?["data"])
         let missing = Self.identities(linked).subtracting(known).subtracting(Self.identities(data))
         guard !missing.isEmpty else { return }

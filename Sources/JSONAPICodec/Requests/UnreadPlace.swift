@@ -24,7 +24,8 @@ struct UnreadPlace: Sendable {
         if old.isEmpty { return }
         let (before, after) = (old.filter { $0.isIn(change.name) }, new.filter { $0.isIn(change.name) })
         let areElementsGone = before.filter(\.isPart).count > after.filter(\.isPart).count && change.new ?? .null != .null
-        guard areElementsGone || before.contains(where: { $0.isGone(in: change, after) }) else { return }
+        let left = Set(after.map(\.path))
+        guard areElementsGone || before.contains(where: { $0.isGone(in: change, left) }) else { return }
         throw EncodingFailure(
             .wrongPlace, at: JSONPointer("data", "attributes", change.name), resource: resource,
             expected: "the values that could not be decoded, which the patch would delete", found: "a value without them",
@@ -37,8 +38,8 @@ struct UnreadPlace: Sendable {
     private func isIn(_ attribute: String) -> Bool { path.first.map { UTF8Bytes.areEqual($0, attribute) } ?? false }
 
     /// Whether the value of an optional property is nil now, and was not nil but could not be decoded.
-    private func isGone(in change: MemberChange, _ after: [UnreadPlace]) -> Bool {
-        if isPart || isInArray || after.contains(where: { $0.path == path }) { return false }
+    private func isGone(in change: MemberChange, _ left: Set<[String]>) -> Bool {
+        if isPart || isInArray || left.contains(path) { return false }
         let around = path.dropFirst().dropLast().reduce(change.new) { json, name in json?.object?[name] }
         if path.count > 1, around ?? .null == .null { return false }
         let value = path.count == 1 ? change.new : path.last.flatMap { around?.object?[$0] }

@@ -18,6 +18,14 @@ extension EncodingSession {
         func isWritten(_ path: [String]) -> Bool {
             extras.paths.contains { $0.segments.count == path.count && zip($0.segments, path).allSatisfy { UTF8Bytes.areEqual($0, $1) } }
         }
-        extras.cleared = (probe.resource.extras?.paths ?? []).map(\.segments).filter { !isWritten($0) }
+        let paths = (probe.resource.extras?.paths ?? []).map(\.segments).filter { !isWritten($0) }
+        extras.cleared = paths + (try probe.nilAttributes()).map { ["attributes", $0] }
+    }
+
+    /// Returns the names of the attributes that have been written as null so far, except those at paths of several names.
+    private func nilAttributes() throws -> [String] {
+        guard hasAttributes else { return [] }
+        output.endObject()
+        return try json(output.bytes(in: resource.attributesStart..<output.count)).object?.filter(\.value.isNull).map(\.name) ?? []
     }
 }

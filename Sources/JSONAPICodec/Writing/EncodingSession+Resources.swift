@@ -316,11 +316,13 @@ extension EncodingSession {
 
     /// Returns the attributes that only keys with longer paths write.
     private func parts(_ extras: ResourceExtras, _ whole: [String]) -> AttributeParts {
-        let paths = extras.paths.map(\.segments).filter { $0.first == "attributes" }
+        let remaining = extras.remaining.map(\.segments)
+        let paths = (extras.paths.map(\.segments) + remaining).filter { $0.first == "attributes" }
         let known = Set((whole + paths.filter { $0.count == 2 }.map { $0[1] }).map { Array($0.utf8) })
         return AttributeParts(
             paths.filter { path in
-                path.count > 2 && !known.contains(Array(path[1].utf8)) && !extras.remaining.contains { path.starts(with: $0.segments) }
+                path.count > 2 && !known.contains(Array(path[1].utf8))
+                    && !remaining.contains { $0.count < path.count && path.starts(with: $0) }
             }.map { Array($0.dropFirst()) })
     }
 

@@ -1,21 +1,23 @@
 import JSONText
 
 extension JSONAPIEncoder {
-    /// Returns the names of all attributes and of all relationships of a model, including those that are nil or not loaded.
-    package func fieldNames(
-        of model: some Resource
-    ) throws -> (attributes: [String], relationships: [String]) {
+    /// Returns all attributes and relationships of a model, under the names that the model gives them. Those that are nil or not loaded
+    /// have no value.
+    package func fields(of model: some Resource) throws -> ResourceObject {
         var encoder = self
         encoder.nilEncodingStrategy = .null
         encoder.checksNames = false
+        // Members that only a response has, and names that only a document has.
+        encoder.linkMaker = nil
+        encoder.check = nil
+        encoder.rewriters = [:]
         let session = EncodingSession(encoder, include: .none, fields: [:])
         session.clearsRelationships = true
         session.namesRelationships = true
         let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
         do {
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identity)
-            let object = ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
-            return (object.attributes.map { Array($0.names) } ?? [], object.relationships?.names ?? [])
+            return ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }

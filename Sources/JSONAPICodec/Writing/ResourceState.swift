@@ -26,10 +26,18 @@ final class ResourceExtras {
     var paths: [(segments: [String], sink: ValueSink)] = []
     /// Members that no other property writes, by the path of their object.
     var remaining: [(segments: [String], members: JSONObject)] = []
-    /// The paths of properties that are nil and not written, if there are remaining members.
+    /// The paths of properties that are nil and not written, if there are remaining members. The first name is `attributes`.
     var cleared: [[String]] = []
     /// The attributes that are written in part.
     var parts = AttributeParts()
+
+    /// The attributes as they were read, as far as they are in remaining members.
+    var attributesAsRead: JSONObject {
+        let tree = PathTree()
+        for (segments, members) in remaining { _ = tree.put(.object(members), at: segments) }
+        return tree.json(maximumDepth: .max)?.object?["attributes"]?.object ?? JSONObject()
+    }
+
     /// The places of values that a property wrapper could not decode. Only when a patch compares values.
     var unread: [UnreadPlace] = []
 }

@@ -160,4 +160,101 @@ import Testing
         #expect(failure?.advice?.contains("set the whole attribute") == true)
         #expect(try entries(#"[{"name":"a"}]"#) { $0 = [Entry(name: "c"), Entry(name: "d")] } == [["name": "c"], ["name": "d"]])
     }
+
+    @Test("Of equal elements with different other members, one cannot be removed or added; several can be edited in place")
+    func similarElementsOfTheBase() throws {
+        let twins = #"[{"name":"a","x":1},{"name":"a","x":2}]"#
+        for edit: (inout [Entry]) -> Void in [{ $0.remove(at: 0) }, { $0.append($0[0]) }] {
+            #expect(encodingFailure { _ = try entries(twins, edit) }?.advice?.contains("keep all members") == true)
+        }
+        let pair = #"[{"name":"a","x":1},{"name":"b","x":2}]"#
+        #expect(encodingFailure { _ = try entries(pair) { $0 = [Entry(name: "c"), Entry(name: "d")] } } != nil)
+        struct Line: Codable { var sku: String, count: Int }
+        struct Order: Resource {
+            static let type = "orders"
+            var id: String
+            var lines: [Line]
+        }
+        let text = Data(
+            #"{"data":{"type":"orders","id":"1","attributes":{"lines":[{"sku":"a","count":1,"x":1},{"sku":"b","count":1,"x":2}]}}}"#.utf8)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        let old = try JSONAPIDecoder().decode(Order.self, from: text)
+        var new = old
+        for index in new.lines.indices { new.lines[index].count = 2 }
+        #expect(
+            try attributes(Patch(from: old, to: new, base: base))
+                == ["lines": [["sku": "a", "count": 2, "x": 1], ["sku": "b", "count": 2, "x": 2]]])
+        new.lines.swapAt(0, 1)
+        new.lines[0].sku = "c"
+        new.lines[1].sku = "d"
+        #expect(encodingFailure { _ = try encoder.encode(Patch(from: old, to: new, base: base)) } != nil)
+    }
+
+    @Test("What a wrapper cannot decode keeps its digits")
+    func unreadDigits() throws {
+        let card = try card(#""suits":[1e400,12345678901234567.89,"hearts"],"height":1e999,"counts":{"a":12345678901234567.89}"#)
+        let sent = try attributes(card.patch { $0.suits.append(.spades) })
+        #expect(try sent?["suits"] == JSON(parsing: #"[1e400,12345678901234567.89,"hearts","spades"]"#))
+        let whole = try encoder.resourceObject(card)
+        #expect(whole[attribute: "height"]?.description == "1e999")
+        #expect(whole[attribute: "counts"]?["a"]?.description == "12345678901234567.89")
+        struct Price: Resource {
+            static let type = "prices"
+            var id: String
+            @DecimalText var total: Decimal? = nil
+        }
+        let text = #"{"data":{"type":"prices","id":"1","attributes":{"total":12345678901234567.89}}}"#
+        let price = try JSONAPIDecoder().decode(Price.self, from: Data(text.utf8))
+        #expect(price.total == Decimal(string: "12345678901234567.89"))
+        #expect(try String(decoding: encoder.encode(price), as: UTF8.self) == text)
+    }
+
+    @Test("Editing embedded resources keeps the links that the decoder left out, and the meta of identifiers")
+    func embeddedReferences() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+            @Embedded<ToOne<Person>> var author: Person? = nil
+            @Embedded<ToMany<Person>> var fans: [Person]? = nil
+        }
+        let text = Data(
+            """
+            {"data":{"type":"posts","id":"1","relationships":{
+              "author":{"data":{"type":"people","id":"9","meta":{"since":1}}},
+              "fans":{"data":[{"type":"people","id":"404"},{"type":"people","id":"9","meta":{"since":2}}]}}},
+             "included":[{"type":"people","id":"9"}]}
+            """.utf8)
+        var decoder = JSONAPIDecoder()
+        decoder.missingResources = .omit
+        var post = try decoder.decode(Post.self, from: text)
+        let patch = try post.patch { $0.fans?.append(Person(id: "3")) }.object(encoder)
+        #expect(patch[relationship: "fans"]?.data.identifiers.compactMap(\.id) == ["404", "9", "3"])
+        post.author = post.author
+        post.fans?.append(Person(id: "3"))
+        #expect(post.$author.identifier?.meta == ["since": 1])
+        #expect(post.$fans.identifiers?.map(\.meta) == [["since": 2], nil])
+        #expect(post.fans?.map(\.id) == ["9", "3"])
+        post.author = Person(id: "3")
+        #expect(post.$author.identifier?.meta == nil)
+        post.fans = []
+        #expect(post.$fans.data == .many([]))
+    }
+
+    @Test("A base shows that an array was not loaded")
+    func unloadedArray() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+            var fans: [Person]
+        }
+        let text = Data(#"{"data":{"type":"posts","id":"1","relationships":{"fans":{"links":{"related":"/f"}}}}}"#.utf8)
+        var decoder = JSONAPIDecoder()
+        decoder.missingResources = .omit
+        let old = try decoder.decode(Post.self, from: text)
+        var new = old
+        new.fans.append(Person(id: "7"))
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        let failure = encodingFailure { _ = try encoder.encode(Patch(from: old, to: new, base: base)) }
+        #expect(failure?.advice?.contains("Linkage(adding:)") == true)
+    }
 }

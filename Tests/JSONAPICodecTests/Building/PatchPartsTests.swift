@@ -44,6 +44,71 @@ import Testing
         #expect(try place(venue.patch { $0.street = nil }) == cleared)
     }
 
+    @Test("A patch adds no null for a part that was not there")
+    func absentPart() throws {
+        let text = Data(#"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}}"#.utf8)
+        let venue = try JSONAPIDecoder().decode(Venue.self, from: text)
+        #expect(try place(venue.patch { $0.city = "Bergen" }) == ["city": "Bergen", "zip": "0150"])
+        #expect(try place(venue.patch { $0.street = "A" }) == ["city": "Oslo", "zip": "0150", "address": ["street": "A"]])
+    }
+
+    @Test("Remaining members of all attributes complete nested values, and bring nothing back")
+    func allAttributes() throws {
+        struct Geo: Codable, Sendable { var lat: Double, lon: Double? }
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            var name: String?
+            var note: String?
+            var geo: Geo
+            var rest: RemainingMembers
+
+            init(from decoder: any Decoder) throws {
+                let map = try decoder.container(keyedBy: Key.self)
+                id = try map.decode(String.self, forKey: .id)
+                name = try map.decodeIfPresent(String.self, forKey: .attributes("name"))
+                note = try map.decodeIfPresent(String.self, forKey: .attributes("note"))
+                geo = try map.decode(Geo.self, forKey: .attributes("geo"))
+                rest = try map.decode(RemainingMembers.self, forKey: .attributes())
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Key.self)
+                try map.encodeIfPresent(name, forKey: .attributes("name"))
+                try map.encodeIfPresent(note, forKey: .attributes("note"))
+                try map.encode(geo, forKey: .attributes("geo"))
+                try map.encode(rest, forKey: .attributes())
+            }
+        }
+        let text =
+            #"{"data":{"type":"spots","id":"1","attributes":{"name":"N","note":"x","geo":{"lat":1,"lon":2,"alt":3},"size":4}}}"#
+        let spot = try JSONAPIDecoder().decode(Spot.self, from: Data(text.utf8))
+        func attributes(_ edit: (inout Spot) -> Void) throws -> JSON? { try encoder.tree(spot.patch(edit))["data"]?["attributes"] }
+        #expect(try attributes { $0.geo.lat = 5 } == ["geo": ["lat": 5, "lon": 2, "alt": 3]])
+        #expect(try attributes { $0.geo.lon = nil } == ["geo": ["lat": 1, "alt": 3]])
+        #expect(try attributes { $0.note = nil } == ["note": nil])
+        var changed = spot
+        changed.note = nil
+        let written = try JSON(parsing: encoder.encode(changed))["data"]?["attributes"]
+        #expect(written?["note"] == nil && written?["size"] == 4 && written?["name"] == "N")
+    }
+
+    @Test("Remaining members of a part say nothing about the rest of the attribute")
+    func restOfAPart() throws {
+        struct Spot: Resource {
+            static let type = "venues"
+            var id: String
+            var street: String?
+            var address: RemainingMembers
+            enum CodingKeys: String, CodingKey {
+                case id, street = "attributes.place.address.street", address = "attributes.place.address"
+            }
+        }
+        let spot = try JSONAPIDecoder().decode(Spot.self, from: text)
+        let failure = encodingFailure { _ = try encoder.encode(spot.patch { $0.street = "B" }) }
+        #expect(failure?.advice?.contains("attributes.place") == true)
+    }
+
     @Test("A property that is nil does not come back from the remaining members")
     func clearedPart() throws {
         var venue = try JSONAPIDecoder().decode(Venue.self, from: text)

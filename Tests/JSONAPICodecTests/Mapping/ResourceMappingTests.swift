@@ -63,10 +63,10 @@ import Testing
         static let type = "profiles"
         static let relationshipNames: Set<String> = ["avatar"]
         static let schema = MappingSchema<Profile>(creating: Profile()) {
-            MappingField(\.id, from: "id", .required, .string)
-            MappingField(\.userName, from: "user_name", .required, .string)
+            MappingField(\.id, "id")
+            MappingField(\.userName, from: "user_name")
             MappingField(\.age, from: "age", .required, .int)
-            MappingField(\.avatarID, from: "avatar.data.id", .omit, .string)
+            MappingField(\.avatarID, from: "avatar.data.id", .omit)
         }
         var id = ""
         var userName = ""

@@ -14,6 +14,9 @@ final class DecodingSession {
     let readsISODates: Bool
 
     private var findings = SurveyFindings()
+    /// Some of the types in the document, for advice.
+    private(set) lazy var presentTypes = Array(
+        ByteSet.distinct(entries.indices.prefix(1000).compactMap { document.identifier(of: $0)?.type }).prefix(50))
     /// What the session tolerated, cut or left out so far.
     var diagnostics: Diagnostics { findings.diagnosticsAsFound(view, maximumBytes: document.options.maximumDiagnosticBytes) }
     /// Owns the tables below.

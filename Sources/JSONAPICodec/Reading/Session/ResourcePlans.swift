@@ -66,8 +66,8 @@ extension DecodingSession {
 
     /// Returns the advice for a resource whose type a model does not accept: the spelling of the type, if one in the document is similar.
     func adviceOnTypes(_ found: String, _ expected: [String]) -> String {
-        let present = [found] + entries.indices.prefix(1000).compactMap { ordinal in document.identifier(of: ordinal)?.type }
-        let pair = expected.lazy.compactMap { type in NearestName.find(type, in: ByteSet.distinct(present)).map { (type, $0) } }
+        let present = [found] + presentTypes.filter { !UTF8Bytes.areEqual($0, found) }
+        let pair = expected.lazy.compactMap { type in NearestName.find(type, in: present).map { (type, $0) } }
             .first { !UTF8Bytes.areEqual($0, $1) }
         return (pair.map { "the nearest type in the document to `\($0.prefix(60))` is `\($1)`: check the model's `type`, or " } ?? "")
             + "use a ResourceUnion for several types in one place"
