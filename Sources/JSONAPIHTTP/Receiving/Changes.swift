@@ -151,9 +151,10 @@ extension Changes {
             guard let tokens = error.failure?.pointer.tokens, tokens.first == "data" else { throw error }
             throw RequestRefusal.moved(error, to: place + tokens.dropFirst())
         }
-        let known = try KnownFields(encoder.fieldNames(of: model), encoder.fieldNames(of: result))
+        let fields = try encoder.fields(of: result)
+        let known = try KnownFields(encoder.fields(of: model), fields)
         if !ignoringUnknownNames { try known.check(object, at: place) }
-        try checkLinkage(of: encoder.resourceObject(result), known)
+        try known.checkLinkage(object, in: fields, at: place)
         return result
     }
 
@@ -203,19 +204,5 @@ extension Changes {
         reader.reading = decoder.reading
         reader.reportsPositions = false
         return reader
-    }
-
-    /// Throws 422 when a relationship does not contain what was sent, because a property that embeds resources cannot hold unavailable
-    /// ones.
-    private func checkLinkage(of result: ResourceObject, _ known: KnownFields) throws {
-        for (name, relationship) in object.relationships ?? Relationships(members: JSONObject())
-        where relationship.members["data"] != nil && known.relationships.contains(ByteText(name)) {
-            let (sent, kept) = (relationship.data.identifiers, result[relationship: name]?.data.identifiers ?? [])
-            guard sent.count == kept.count, zip(sent, kept).allSatisfy({ $0.isSameResource(as: $1) }) else {
-                throw RequestRefusal.error(
-                    422, "Unknown resources", "The relationship cannot link to resources that are not available.",
-                    at: place + ["relationships", name])
-            }
-        }
     }
 }

@@ -12,8 +12,9 @@ extension JSONAPIDecoder {
     /// The resource needs no id. Declare `id` as an optional, or it is required.
     ///
     /// Throws `DecodingError` when the body is not a document with one resource, and when a field does not fit the model. Throws
-    /// `ErrorDocument` with status 403 for fields that only the server writes (`RestrictedFields`), and with status 422 for a name that the
-    /// model does not have, unless `ignoringUnknownNames` is true. Every error can be passed to `ErrorDocument(error)` for the response.
+    /// `ErrorDocument` with status 403 for fields that only the server writes (`RestrictedFields`), with status 422 for a name that the
+    /// model does not have, unless `ignoringUnknownNames` is true, and with status 422 for linkage that a property of the model cannot hold,
+    /// because it embeds resources that the request does not contain. Every error can be passed to `ErrorDocument(error)` for the response.
     ///
     /// `encoder` must write what this decoder reads. With nil it is derived from the decoder, which works for all strategies but custom
     /// ones. It is used to learn the names of the model.
@@ -24,13 +25,14 @@ extension JSONAPIDecoder {
     ) throws -> Model {
         var reader = self
         reader.source = .request
+        reader.missingResources = .keep
         let object = try reader.decode(ResourceObject.self, from: body)
         try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type), at: ["data"])
         let model = try reader.decode(type, from: body)
-        if !ignoringUnknownNames {
-            let encoder = encoder ?? JSONAPIEncoder(matching: self)
-            try KnownFields(encoder.fieldNames(of: model)).check(object, at: ["data"])
-        }
+        let fields = try (encoder ?? JSONAPIEncoder(matching: self)).fields(of: model)
+        let known = KnownFields(fields)
+        if !ignoringUnknownNames { try known.check(object, at: ["data"]) }
+        try known.checkLinkage(object, in: fields, at: ["data"])
         return model
     }
 }

@@ -50,6 +50,32 @@ struct ChangesTests {
         #expect(try create(#","attributes":{"title":"T","titel":"T"}"#, ignoring: true).title == "T")
     }
 
+    @Test("A resource to be created keeps its links, or is refused; null is no unknown name")
+    func linkageOfACreation() throws {
+        struct NewPost: Resource {
+            static let type = "posts"
+            var id: String?
+            var author: Blog.Person?
+            var editor: ToOne<Blog.Person>
+            var fans: ToMany<Blog.Person>
+            @DateFormatIfPresent<DateLayouts.Day> var paidAt: Date?
+        }
+        func create(_ data: String, _ decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> NewPost {
+            try decoder.decodeNew(NewPost.self, from: Data(#"{"data":{"type":"posts",\#(data)}}"#.utf8))
+        }
+        let person = #"{"type":"people","id":"9"}"#
+        let embedded = #""relationships":{"author":{"data":\#(person)}}"#
+        #expect(answer { _ = try create(embedded) } == ["422 /data/relationships/author"])
+        var omitting = JSONAPIDecoder()
+        omitting.missingResources = .omit
+        let links = #""relationships":{"editor":{"data":\#(person)},"fans":{"data":[\#(person)]},"author":{"data":null}}"#
+        for decoder in [JSONAPIDecoder(), omitting] {
+            let post = try create(links, decoder)
+            #expect(post.editor.id == "9" && post.fans.ids == ["9"])
+        }
+        #expect(try create(#""attributes":{"paidAt":null}"#).paidAt == nil)
+    }
+
     private func changes(_ data: String, for id: String? = "1") throws -> Changes<Article> {
         try Changes(Data(#"{"data":\#(data)}"#.utf8), for: id)
     }
