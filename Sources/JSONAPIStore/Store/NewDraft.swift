@@ -174,6 +174,6 @@ extension StoreError {
         StoreError(
             .missingIdentity, local, at: JSONPointer("data"), expected: "the resource that was created, with its id",
             found: "another answer",
-            advice: "an answer without it can only be taken for a resource whose id the client has made")
+            advice: "a response without the resource is complete only if the client chose the id")
     }
 }
