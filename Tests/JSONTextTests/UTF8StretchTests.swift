@@ -47,8 +47,12 @@ struct UTF8StretchTests {
         for lead in UInt8(0xC0)...0xFF {
             for second in Self.bytes {
                 for third in [UInt8(0x7F), 0x80, 0xBF, 0xC0] {
-                    compare(Array("0123456789abcdef0123456789".utf8) + [lead, second, third, 0x80, 0x41], "\(lead) \(second) \(third)")
-                    compare(Array("0123456789abcdef0123456789".utf8) + [lead, second, third], "\(lead) \(second) \(third) at the end")
+                    let around = Array("0123456789abcdef0123456789".utf8)
+                    for bytes in [[lead, second, third], [lead, second, third, 0x80]] {
+                        // The last bytes of a text are checked one by one, so the text goes on behind the character.
+                        compare(around + bytes + around, "\(bytes)")
+                        compare(around + bytes, "\(bytes) at the end")
+                    }
                 }
             }
         }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The members of an attribute that no other property of the model names. They are kept as they were read, and written with the others.
+/// The members of an attribute, or of all attributes, that no other property of the model names. They are kept as they were read, and written with the others.
 ///
 /// ```swift
 /// struct Venue: Resource {
@@ -16,6 +16,20 @@ import JSONText
 /// A server replaces an attribute as a whole. A patch that contains only `city` would therefore delete `zip`. When another property writes
 /// a member, its value replaces the one in `members`; when that property is nil, the member is left out. For this, a resource with remaining
 /// members is encoded twice. An attribute that is absent or null has no members.
+///
+/// With the key `attributes`, a property has the members of all attributes. Attributes that the model does not name are then written again,
+/// and a patch of a nested value sends the members that its type does not name:
+///
+/// ```swift
+/// struct Spot: Resource {
+///     static let type = "spots"
+///     var id: String
+///     var geo: Geo                    // lat and lon
+///     var rest: RemainingMembers
+///     enum CodingKeys: String, CodingKey { case id, geo, rest = "attributes" }
+/// }
+/// // {"geo": {"lat": 1, "lon": 2, "alt": 3}}: a patch of `geo.lat` sends `lon` and `alt` as well
+/// ```
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-resource-attributes>
 public struct RemainingMembers: Codable, Sendable, Hashable {

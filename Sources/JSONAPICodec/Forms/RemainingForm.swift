@@ -1,10 +1,21 @@
 import JSONText
 
-// `var place: RemainingMembers`: the members of an attribute that other properties do not name.
+// `var place: RemainingMembers`: the members of an attribute, or of all attributes, that other properties do not name.
 
 /// Reads `var place: RemainingMembers`.
 final class RemainingMembersPlan: PropertyPlan<RemainingMembers> {
     override var valueOfNothing: RemainingMembers? { RemainingMembers() }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> RemainingMembers {
+        guard RemainingMembers.areOfResource(name.text) else { return try super.decode(session, ordinal, name) }
+        let word = Int(session.entries[ordinal].attributes)
+        return word == 0 ? RemainingMembers() : try decode(session, at: ValuePlace(field: word))
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> RemainingMembers? {
+        guard RemainingMembers.areOfResource(name.text) else { return try super.decodeIfPresent(session, ordinal, name) }
+        return try decode(session, ordinal, name)
+    }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> RemainingMembers {
         if session.view.isNull(place.word) { return RemainingMembers() }
@@ -27,11 +38,16 @@ final class RemainingMembersWriter: PropertyWriter<RemainingMembers> {
     }
 
     override func write(_ value: RemainingMembers, _ session: EncodingSession, as name: KnownName) throws {
-        try write(value, session, at: ["attributes", name.text])
+        try write(value, session, at: RemainingMembers.areOfResource(name.text) ? ["attributes"] : ["attributes", name.text])
     }
 
     override func write(_ value: RemainingMembers, _ session: EncodingSession, at segments: [String]) throws {
         session.resource.needsCheck = true
         session.extras.remaining.append((segments, value.members))
     }
+}
+
+extension RemainingMembers {
+    /// Whether a property with this key has the members of all attributes.
+    static func areOfResource(_ key: String) -> Bool { key == "attributes" }
 }

@@ -44,6 +44,7 @@ final class DecodingRecord: @unchecked Sendable {
         if segments.count > 1 {
             return ["attributes", "relationships", "links", "meta"].contains(segments[0]) ? segments : ["attributes"] + segments
         }
+        if type == RemainingMembers.self, RemainingMembers.areOfResource(key.text) { return ["attributes"] }
         if type == nil, ["attributes", "relationships", "links", "meta"].contains(key.text) { return [key.text] }
         let group = type.map(SchemaRole.isRelationship) == true ? "relationships" : "attributes"
         return [group, strategy.memberName(key.text)]

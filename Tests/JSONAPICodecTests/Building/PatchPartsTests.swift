@@ -62,21 +62,24 @@ import Testing
             var note: String?
             var geo: Geo
             var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, name, note, geo, rest = "attributes" }
+        }
+        struct ByHand: Resource {
+            static let type = "spots"
+            var id: String
+            var note: String?
+            var rest: RemainingMembers
 
             init(from decoder: any Decoder) throws {
                 let map = try decoder.container(keyedBy: Key.self)
                 id = try map.decode(String.self, forKey: .id)
-                name = try map.decodeIfPresent(String.self, forKey: .attributes("name"))
                 note = try map.decodeIfPresent(String.self, forKey: .attributes("note"))
-                geo = try map.decode(Geo.self, forKey: .attributes("geo"))
                 rest = try map.decode(RemainingMembers.self, forKey: .attributes())
             }
 
             func encode(to encoder: any Encoder) throws {
                 var map = encoder.container(keyedBy: Key.self)
-                try map.encodeIfPresent(name, forKey: .attributes("name"))
                 try map.encodeIfPresent(note, forKey: .attributes("note"))
-                try map.encode(geo, forKey: .attributes("geo"))
                 try map.encode(rest, forKey: .attributes())
             }
         }
@@ -91,6 +94,14 @@ import Testing
         changed.note = nil
         let written = try JSON(parsing: encoder.encode(changed))["data"]?["attributes"]
         #expect(written?["note"] == nil && written?["size"] == 4 && written?["name"] == "N")
+        var byHand = try JSONAPIDecoder().decode(ByHand.self, from: Data(text.utf8))
+        byHand.note = nil
+        #expect(
+            try JSON(parsing: encoder.encode(byHand))["data"]?["attributes"]?.object?.names.elementsEqual(["name", "geo", "size"]) == true)
+        #expect(try encoder.tree(byHand.patch { $0.note = "y" })["data"]?["attributes"] == ["note": "y"])
+        let bare = try JSONAPIDecoder().decode(
+            Spot.self, from: Data(#"{"data":{"type":"spots","id":"1","attributes":{"geo":{"lat":1}}}}"#.utf8))
+        #expect(bare.rest.members.count == 1)
     }
 
     @Test("Remaining members of a part say nothing about the rest of the attribute")

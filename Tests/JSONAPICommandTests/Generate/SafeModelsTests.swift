@@ -120,6 +120,16 @@ struct SafeModelsTests {
         #expect(!CommandRun("generate", "-", input: document).output.contains("Embedded"))
     }
 
+    @Test("Where other members are left out, an attribute that all samples have is optional")
+    func otherMembersLeftOut() throws {
+        let documents = (0..<4).map { number in
+            Self.document(5) { #"{"title": "a\#($0)"\#(number == 2 && $0 == 1 ? "" : #", "n": 1"#)}"# }
+        }
+        let (types, guesses) = try Self.types(documents)
+        #expect(types["title"] == "String?" && types["n"] == "Int?")
+        #expect(guesses.contains("Article.title: optional, since other members are left out"))
+    }
+
     @Test("One null or missing value makes an attribute optional", arguments: ["{}", #"{"title": null}"#])
     func exception(attributes: String) throws {
         let documents = (0..<4).map { number in Self.document(5) { number == 2 && $0 == 1 ? attributes : #"{"title": "a\#($0)"}"# } }
