@@ -4,7 +4,7 @@ import Testing
 
 /// Generates models from all samples of an API except one, and decodes that one, for each sample in turn. This measures how well models
 /// decode the next response. Prints the figures for `.ci/generated`.
-@Suite("Models and the next response")
+@Suite("Models and the next response", .serialized)
 struct LeaveOneOutTests {
     /// A folder for each API, with its sample documents.
     private static let samples = OpenAPICompileTests.descriptions.appendingPathComponent("../samples")
@@ -64,8 +64,9 @@ struct LeaveOneOutTests {
 
     @Test(
         "Models from all other samples decode and encode each sample",
-        .enabled(if: BuiltModules.folder != nil, "the built modules are not there"))
-    func nextAnswer() throws {
+        .enabled(if: BuiltModules.folder != nil, "the built modules are not there"),
+        arguments: isWhole ? [[], ["--embed"]] : [[]])
+    func nextAnswer(options: [String]) throws {
         let modules = try #require(BuiltModules.folder)
         let work = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
@@ -74,7 +75,7 @@ struct LeaveOneOutTests {
         var sources: [String] = []
         let trials = try Self.trials()
         for trial in trials {
-            let run = CommandRun(["generate", "--prefix", trial.prefix] + trial.others)
+            let run = CommandRun(["generate", "--prefix", trial.prefix] + options + trial.others)
             #expect(run.status == 0, "\(run.error)")
             let source = work.appendingPathComponent("\(trial.prefix).swift")
             try Data(run.output.utf8).write(to: source)
@@ -109,7 +110,7 @@ struct LeaveOneOutTests {
         let valid = zip(lines, trials).filter { CommandRun("validate", $1.file).status == 0 }.map(\.0)
         let same = valid.count { $0 == "same" }
         let result = "\(read) of \(trials.count) samples are read, \(same) of \(valid.count) valid ones are written as they were"
-        print("leave-one-out: \(result)")
+        print("leave-one-out: \(result)", options.isEmpty ? "" : "(\(options.joined(separator: " ")))")
         for line in lines where line != "same" { print("leave-one-out: \(line)") }
         #expect(read * 100 >= trials.count * 95, "\(lines)")
         #expect(same * 100 >= valid.count * 90, "\(lines)")
