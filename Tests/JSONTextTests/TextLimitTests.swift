@@ -73,4 +73,16 @@ import Testing
     func unpairedSurrogatesAreInvalid(text: String, isPair: Bool) {
         #expect(isRead(Array(text.utf8)) == isPair)
     }
+
+    @Test("Names that are compared with a long escaped name take linear time")
+    func longEscapedName() throws {
+        func seconds(_ count: Int) throws -> Double {
+            let long = #"\u0061"# + String(repeating: "a", count: 8 * count)
+            let text = "[{\"\(long)\":1,\"b\":1}" + String(repeating: #",{"x":1,"x":1}"#, count: count) + "]"
+            return try processorSeconds { _ = try JSON(parsing: text) }
+        }
+        _ = try seconds(1000)
+        let (small, large) = (try seconds(4000), try seconds(16_000))
+        #expect(large < small * 10, "four times as much text: \(small) s, \(large) s")
+    }
 }

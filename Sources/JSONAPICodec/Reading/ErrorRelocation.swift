@@ -8,13 +8,13 @@ struct ErrorRelocation {
     var codingPath: ([any CodingKey]) -> [any CodingKey] = { $0 }
 
     func moved(_ error: any Error) -> any Error {
-        if let error = error as? DecodingFailure { return failure(error).decodingError(codingPath: []) }
+        if let error = error as? DecodingFailure { return failure(error.spelled).decodingError(codingPath: []) }
         if let error = error as? ValidationError { return error.moved(pointer) }
         guard let error = error as? DecodingError else { return error }
         return error.mapContext { old in
             let failure = old.underlyingError as? DecodingFailure
-            let moved = failure.map(self.failure)
-            let isOurs = old.debugDescription == failure?.description
+            let moved = failure.map { self.failure($0.spelled) }
+            let isOurs = old.debugDescription == failure?.brief || old.debugDescription == failure?.description
             return DecodingError.Context(
                 codingPath: codingPath(old.codingPath), debugDescription: isOurs ? moved?.description ?? "" : old.debugDescription,
                 underlyingError: moved ?? old.underlyingError)

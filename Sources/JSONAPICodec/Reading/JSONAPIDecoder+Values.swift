@@ -11,7 +11,7 @@ extension JSONAPIDecoder {
         return try wrapped.withText { text in
             do {
                 var reading = reading
-                reading.maximumDepth += 1
+                reading.maximumDepth = min(reading.maximumDepth, .max - 1) + 1
                 let tape: Tape
                 do throws(JSONSyntaxError) { tape = try text.tape(reading) } catch { throw DecodingFailure(error) }
                 tape.takeOwnership()
@@ -23,8 +23,22 @@ extension JSONAPIDecoder {
                     return try session.plan(for: type).decode(session, at: ValuePlace(word, .elsewhere, in: nil))
                 }
             } catch let failure as DecodingFailure {
-                throw failure.spelled.decodingError(codingPath: [], type: type)
+                throw Self.inside(failure.spelled).decodingError(codingPath: [], type: type)
+            } catch {
+                throw ErrorRelocation(
+                    pointer: Self.inside, failure: Self.inside,
+                    codingPath: { Array($0.first?.stringValue == "value" ? $0.dropFirst() : $0[...]) }
+                ).moved(error)
             }
         }
+    }
+
+    /// Returns a place of the wrapped text as a place of the value.
+    private static func inside(_ pointer: JSONPointer) -> JSONPointer {
+        pointer.tokens.first == "value" ? JSONPointer(tokens: Array(pointer.tokens.dropFirst())) : pointer
+    }
+
+    private static func inside(_ failure: DecodingFailure) -> DecodingFailure {
+        failure.at(inside(failure.pointer), offset: nil, position: nil)
     }
 }

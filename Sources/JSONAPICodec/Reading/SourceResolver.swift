@@ -143,7 +143,7 @@ private struct ResourceGathering {
         bytes.append(UInt8(ascii: "}"))
         return try bytes.withText { text in
             var reading = decoder.reading
-            reading.maximumDepth += 4
+            reading.maximumDepth = min(reading.maximumDepth, .max - 4) + 4
             let tape: Tape
             do throws(JSONSyntaxError) { tape = try text.tape(reading) } catch { throw DecodingFailure(error) }
             tape.takeOwnership()
@@ -317,7 +317,7 @@ extension JSONAPIDecoder {
         do {
             return try SourceResolver(source, self).value(type, identifier)
         } catch let failure as DecodingFailure {
-            throw failure.decodingError(codingPath: [])
+            throw failure.spelled.decodingError(codingPath: [])
         }
     }
 
@@ -328,7 +328,7 @@ extension JSONAPIDecoder {
         do {
             return try SourceResolver(source, self).values(type, identifiers)
         } catch let failure as DecodingFailure {
-            throw failure.decodingError(codingPath: [])
+            throw failure.spelled.decodingError(codingPath: [])
         }
     }
 }

@@ -98,6 +98,7 @@ extension TapeView {
         let word = firstWord(at: index)
         guard word >> 61 == 2 else { return false }
         if word >> 60 == 5, word & Flag.escaped != 0 {
+            guard Self.canDecode(length(of: word, at: index), to: other.count) else { return false }
             var text = unescapedString(at: index)
             return text.withUTF8 { unsafe Bytes.areEqual($0.span, other.span) }
         }
@@ -131,9 +132,15 @@ extension TapeView {
     @usableFromInline func unusualString(at first: Int, equalsStringAt second: Int) -> Bool {
         let word = firstWord(at: second)
         guard word >> 61 == 2 else { return false }
-        if word >> 60 == 5, word & Flag.escaped != 0 { return string(at: first, equals: unescapedString(at: second)) }
-        return withBytes(at: second) { string(at: first, equals: $0) }
+        guard word >> 60 == 5, word & Flag.escaped != 0 else { return withBytes(at: second) { string(at: first, equals: $0) } }
+        let (raw, other) = (length(of: word, at: second), length(at: first))
+        guard raw / 6 <= other, isEscaped(first) ? other / 6 <= raw : other <= raw else { return false }
+        return string(at: first, equals: unescapedString(at: second))
     }
+
+    /// Whether a string with escapes can have the given number of bytes without them: at most six bytes stand for one. Without this check,
+    /// a long string would be decoded for each short one that it is compared with.
+    private static func canDecode(_ raw: Int, to count: Int) -> Bool { raw / 6 <= count && count <= raw }
 
     // MARK: - Hashing
 

@@ -171,6 +171,33 @@ struct SwallowedFailureTests {
         #expect(try JSONAPIDecoder().decode(Numbers.self, from: data).count == 200_000)
     }
 
+    struct BoxedNumbers: Resource {
+        static let type = "things"
+        var id: String
+        var count: Int
+
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            var list = try map.nestedUnkeyedContainer(forKey: .attributes("box", "list"))
+            count = 0
+            while !list.isAtEnd {
+                if (try? list.decode(String.self)) == nil { _ = try list.decode(Int.self) }
+                count += 1
+            }
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test("Caught failures below a path take linear time, whatever stands before them")
+    func swallowedBelowAPath() throws {
+        let before = (0..<50_000).map { "\"a\($0)\":1" }.joined(separator: ",")
+        let list = (0..<200_000).map(String.init).joined(separator: ",")
+        let data = Data(#"{"data":{"type":"things","id":"1","attributes":{\#(before),"box":{"list":[\#(list)]}}}}"#.utf8)
+        // With a walk for each failure, this took minutes.
+        #expect(try JSONAPIDecoder().decode(BoxedNumbers.self, from: data).count == 200_000)
+    }
+
     struct Caught: Resource {
         static let type = "things"
         var id: String

@@ -103,10 +103,14 @@ extension DecodingSession {
         return codingPath(ofResource: ordinal) + keys.reversed()
     }
 
-    /// Returns the coding path of a value anywhere in the document, with a walk to the value.
+    /// Returns the coding path of a value anywhere in the document. The first time, this takes a walk to the value.
     private func codingPath(ofValueElsewhere word: Int) -> [any CodingKey] {
-        guard let ordinal = document.index.ordinal(holding: word, view) else { return keys(view.pointer(to: word).tokens[...]) }
-        var tokens = view.pointer(to: word, from: Int(entries[ordinal].word)).tokens[...]
+        let ordinal = document.index.ordinal(holding: word, view)
+        if lastWalk?.word != word {
+            lastWalk = (word, ordinal.map { view.pointer(to: word, from: Int(entries[$0].word)) } ?? view.pointer(to: word))
+        }
+        var tokens = (lastWalk?.pointer.tokens ?? [])[...]
+        guard let ordinal else { return keys(tokens) }
         if let first = tokens.first, first == "attributes" || first == "relationships" { tokens = tokens.dropFirst() }
         return codingPath(ofResource: ordinal) + keys(tokens)
     }

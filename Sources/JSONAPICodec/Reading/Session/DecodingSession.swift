@@ -14,6 +14,8 @@ final class DecodingSession {
     let readsISODates: Bool
 
     private var findings = SurveyFindings()
+    /// The last value whose place in its resource was searched for a coding path, with that place.
+    var lastWalk: (word: Int, pointer: JSONPointer)?
     /// Some of the types in the document, for advice.
     private(set) lazy var presentTypes = Array(
         ByteSet.distinct(entries.indices.prefix(1000).compactMap { document.identifier(of: $0)?.type }).prefix(50))
