@@ -67,9 +67,9 @@ extension Document {
     /// Returns the meta object as a value; nil when the document has none. Throws `DecodingError` when the object does not fit the type.
     public func meta<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard let meta else { return nil }
-        let text = try JSONWriter().write(["meta": .object(meta)])
+        let text = try JSONWriter.unlimited.write(["meta": .object(meta)])
         return try text.withText { text in
-            let tape = try text.tape(JSONReadingOptions())
+            let tape = try text.tape(.unlimited)
             tape.takeOwnership()
             let document = try ParsedDocument(tape, options: resolver?.document.options ?? JSONAPIDecoder())
             return try DecodingSession.run(DecodingSession(document)) { session in

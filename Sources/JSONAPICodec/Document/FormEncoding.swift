@@ -1,3 +1,5 @@
+import JSONText
+
 /// Reads and writes query parameters in the form `application/x-www-form-urlencoded`, byte by byte.
 ///
 /// ```
@@ -16,6 +18,23 @@ package enum FormEncoding {
             let end = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
             return (decoded(piece[..<end]), decoded(piece[end...].dropFirst()))
         }
+    }
+
+    /// Returns the query string with a new value for a parameter: in place of the first one with this name, otherwise at the end. Everything
+    /// else stays as it is, byte by byte.
+    ///
+    /// - Complexity: O(n), n = bytes.
+    package static func replacing(_ name: String, with value: String, in text: String) -> String {
+        let new = self.text(of: [(name, value)])
+        var isThere = false
+        let pieces = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true).compactMap { piece -> String? in
+            let bytes = Array(piece)
+            let own = decoded(bytes[..<(bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex)])
+            guard UTF8Bytes.areEqual(own, name) else { return String(decoding: bytes, as: UTF8.self) }
+            defer { isThere = true }
+            return isThere ? nil : new
+        }
+        return (isThere ? pieces : pieces + [new]).joined(separator: "&")
     }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {

@@ -14,7 +14,7 @@ extension JSON {
     ///
     /// - Complexity: O(n), n = bytes of the JSON text.
     public func decode<Value: Decodable>(_ type: Value.Type, by decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> Value {
-        try decoder.value(type, from: try JSONWriter().write(self))
+        try decoder.value(type, from: try JSONWriter.unlimited.write(self))
     }
 
     /// Creates a JSON value from a Swift value, with the strategies of an encoder. `decode(_:by:)` reads it back. Throws `EncodingError`

@@ -41,7 +41,6 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
         }
         _modify {
             let parts = editable()
-            parts.isEditedUnloaded = false
             parts.targets = []
             yield &parts.identifiers
         }

@@ -99,6 +99,12 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
                 try plan.decode(session, at: ValuePlace(word, .member, in: decoder))
             }
         }
+        guard values.count == session.view.count(at: decoder.word) else {
+            throw session.failure(
+                .duplicateName, at: decoder.word, expected: "names that are different strings in Swift",
+                found: "two names that are equal in Swift and have different bytes, such as composed and decomposed é",
+                advice: "declare the property as JSONObject, which keeps both")
+        }
         return values
     }
 }

@@ -7,12 +7,6 @@ import JSONText
 /// Reads JSON of any shape directly from the tape.
 final class JSONPlan: PropertyPlan<JSON> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSON { session.view.json(at: place.word) }
-
-    /// A null inside is a value. A null attribute is read as nil.
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> JSON? {
-        guard case .value(let place) = session.place(of: name, in: ordinal), !session.view.isNull(place.word) else { return nil }
-        return try decode(session, at: place)
-    }
 }
 
 final class JSONObjectPlan: PropertyPlan<JSONObject> {

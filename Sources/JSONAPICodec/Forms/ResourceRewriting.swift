@@ -32,17 +32,21 @@ struct ResourceRewriting {
         for name in ["data", "included"] {
             if let value = members[name] { members[name] = try resources(value, at: JSONPointer(name), parts) { throw $1 } }
         }
-        let name = AtomicOperations.member
-        if let operations = members[name]?.array {
-            members[name] = .array(
-                JSONArray(
-                    try operations.enumerated().map { index, operation in
-                        guard case .object(var members) = operation, let data = members["data"] else { return operation }
-                        members["data"] = try resources(data, at: JSONPointer(name).appending(index).appending("data"), parts) { throw $1 }
-                        return .object(members)
-                    }))
+        for name in [AtomicOperations.member, AtomicResults.member] {
+            if let entries = members[name]?.array { members[name] = try self.entries(entries, at: JSONPointer(name), parts) }
         }
         return .object(members)
+    }
+
+    /// Returns operations or results with rewritten attributes.
+    private func entries(_ entries: JSONArray, at place: JSONPointer, _ parts: [JSONPointer: Part]) throws -> JSON {
+        .array(
+            JSONArray(
+                try entries.enumerated().map { index, entry in
+                    guard case .object(var members) = entry, let data = members["data"] else { return entry }
+                    members["data"] = try resources(data, at: place.appending(index).appending("data"), parts) { throw $1 }
+                    return .object(members)
+                }))
     }
 
     /// Returns resources of a document with rewritten attributes.

@@ -77,9 +77,8 @@ extension ResourceDecoder {
             let relationships = try object(at: Int(entry.relationships), .relationships())
             var flat = try object(at: Int(entry.attributes), .attributes())
             for member in relationships where !flat.contains(name: member.name) { flat.append(name: member.name, value: member.value) }
-            if !flat.contains(name: "id"), let id = try container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id) {
-                flat.append(name: "id", value: .string(id))
-            }
+            // A field called `id` is never the identity.
+            flat["id"] = try container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id).map { .string($0) }
             return (flat, relationships)
         }
     }

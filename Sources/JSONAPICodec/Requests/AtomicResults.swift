@@ -19,13 +19,15 @@ public struct AtomicResults: Sendable {
     public let document: DocumentObject
     private let decoder: JSONAPIDecoder
 
+    static let member = "atomic:results"
+
     /// Creates the results that a server sends: `try JSONAPIEncoder().encode(AtomicResults([AtomicResult(article), .empty]))`.
     ///
     /// The specification requires at least one result. Encoding throws without one.
     public init(_ results: [AtomicResult], meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil) {
         var document = DocumentObject()
         document.jsonapi = jsonapi
-        document[member: "atomic:results"] = .array(JSONArray(results.map(\.json)))
+        document[member: Self.member] = .array(JSONArray(results.map(\.json)))
         document.meta = meta
         self.document = document
         self.results = results
@@ -39,17 +41,20 @@ public struct AtomicResults: Sendable {
 
     init(_ document: DocumentObject, _ decoder: JSONAPIDecoder) throws {
         self.document = document
+        var decoder = decoder
+        // The document was rewritten as a whole.
+        decoder.rewriters = [:]
         self.decoder = decoder
-        guard let array = document.members["atomic:results"]?.array else {
-            let found = document.members["atomic:results"]
+        guard let array = document.members[Self.member]?.array else {
+            let found = document.members[Self.member]
             throw DecodingFailure(
-                found == nil ? .missingMember : .wrongType, at: found == nil ? .root : JSONPointer("atomic:results"),
+                found == nil ? .missingMember : .wrongType, at: found == nil ? .root : JSONPointer(Self.member),
                 expected: "`atomic:results`, an array", found: found?.kindName ?? "a document without it")
         }
         results = try array.enumerated().map { index, json in
             guard case .object(let members) = json else {
                 throw DecodingFailure(
-                    .wrongType, at: JSONPointer("atomic:results").appending(index), expected: "a result object", found: json.kindName)
+                    .wrongType, at: JSONPointer(Self.member).appending(index), expected: "a result object", found: json.kindName)
             }
             return AtomicResult(members: members)
         }
@@ -61,14 +66,14 @@ public struct AtomicResults: Sendable {
     /// Returns the resource of the result at the given index; nil when the result has no data. Throws `DecodingError` when there is no
     /// result at that index, and when the resource cannot be read.
     public func resource<Model: PrimaryElement>(_ type: Model.Type, at index: Int) throws -> Model? {
-        let place = JSONPointer("atomic:results").appending(index)
+        let place = JSONPointer(Self.member).appending(index)
         guard results.indices.contains(index) else {
             throw DecodingFailure(
-                .missingMember, at: JSONPointer("atomic:results"), expected: "a result at index \(index)", found: "\(results.count) results"
+                .missingMember, at: JSONPointer(Self.member), expected: "a result at index \(index)", found: "\(results.count) results"
             ).decodingError(codingPath: [])
         }
         guard let data = results[index].members["data"] else { return nil }
-        let text = try JSONWriter().write(["data": data])
+        let text = try JSONWriter.unlimited.write(["data": data])
         do {
             return try decoder.decode(Model?.self, from: Data(text))
         } catch let error as DecodingError {
@@ -139,7 +144,7 @@ extension JSONAPIDecoder {
             let results = try AtomicResults(document, self)
             guard operations == nil || operations?.count == results.count else {
                 throw DecodingFailure(
-                    .documentStructure, at: JSONPointer("atomic:results"),
+                    .documentStructure, at: JSONPointer(AtomicResults.member),
                     expected: "\(operations?.count ?? 0) results, one for each operation",
                     found: "\(results.count)")
             }

@@ -257,4 +257,17 @@ import Testing
         let failure = encodingFailure { _ = try encoder.encode(Patch(from: old, to: new, base: base)) }
         #expect(failure?.advice?.contains("Linkage(adding:)") == true)
     }
+
+    @Test("Editing identifiers in place does not make a relationship loaded")
+    func editsInPlace() throws {
+        var article = try JSONAPIDecoder().decode(Article.self, from: text)
+        article.tags = .notLoaded
+        let patch = article.patch {
+            $0.tags.append(id: "7")
+            $0.tags.identifiers?.reverse()
+        }
+        #expect(encodingFailure { _ = try encoder.encode(patch) }?.advice?.contains("Linkage(adding:)") == true)
+        let whole = article.patch { $0.tags.identifiers = [ResourceIdentifier(type: "people", id: "7")] }
+        #expect(try whole.object()[relationship: "tags"]?.data.identifiers.count == 1)
+    }
 }

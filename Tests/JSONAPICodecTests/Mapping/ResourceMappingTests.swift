@@ -143,4 +143,10 @@ import Testing
             }
         }
     }
+
+    @Test("A schema reads the identity, and not a field called id")
+    func identityOfASchema() throws {
+        let text = #"{"data":{"type":"profiles","id":"1","attributes":{"id":"77","user_name":"ann","age":7}}}"#
+        #expect(try JSONAPIDecoder().decode(Profile.self, from: Data(text.utf8)).id == "1")
+    }
 }

@@ -81,4 +81,16 @@ import Testing
         try writer.finish()
         #expect(try JSON(parsing: text)["data"]?[0]?["attributes"] == ["test_name": "A"])
     }
+
+    @Test("Results of operations are rewritten once, in both directions")
+    func results() throws {
+        let text = try encoder.encode(AtomicResults([AtomicResult(shop, encoder: encoder)]))
+        let data = try JSON(parsing: text)["atomic:results"]?[0]?["data"]
+        #expect(try data == JSON(parsing: encoder.encode(shop))["data"])
+        var decoder = JSONAPIDecoder()
+        decoder.rewriters["shops"] = Rewriter(unreferenced: .keep) { Rule("testName", from: "test_name") }
+        let results = try decoder.decode(AtomicResults.self, from: text)
+        #expect(try results.resource(Shop.self, at: 0)?.testName == "A")
+        #expect(results.results[0].data.resources.first?[attribute: "testName"] == "A")
+    }
 }

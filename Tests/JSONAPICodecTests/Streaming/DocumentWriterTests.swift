@@ -205,4 +205,34 @@ struct DocumentWriterTests {
         try finished.finish()
         #expect(throws: EncodingError.self) { try finished.append(Self.dan) }
     }
+
+    @Test("Equal dictionaries in another order are no conflict")
+    func equalDictionaries() throws {
+        struct Player: Resource {
+            static let type = "players"
+            var id: String
+            var scores: [String: Int]
+        }
+        struct Game: Resource {
+            static let type = "games"
+            var id: String
+            var player: Player
+        }
+        func game(_ id: String, _ capacity: Int, last: Int = 59) -> Game {
+            var scores = [String: Int](minimumCapacity: capacity)
+            for number in 0..<60 { scores["c\(number)"] = number == 59 ? last : number }
+            return Game(id: id, player: Player(id: "9", scores: scores))
+        }
+        let written = try text { writer in
+            try writer.append(game("1", 0))
+            try writer.append(game("2", 5000))
+        }
+        #expect(try JSON(parsing: written)["included"]?.array?.count == 1)
+        #expect(throws: EncodingError.self) {
+            _ = try text { writer in
+                try writer.append(game("1", 0))
+                try writer.append(game("2", 0, last: 60))
+            }
+        }
+    }
 }

@@ -14,11 +14,12 @@ import JSONText
 /// ```
 ///
 /// Options, errors and models are those of `JSONAPIDecoder`. Pointers refer to the whole document, and the values are the same as when the
-/// whole document is decoded. There are four differences:
+/// whole document is decoded. There are five differences:
 ///
 /// - A section that occurs twice in the document is an error, because the first one was already returned.
 /// - The resource of a reference is read on access. Use `resolved()` where you need the error.
 /// - Repeated identities are not detected, in any mode. When several resources have the same identity, any of them may be embedded.
+/// - Strict mode does not check that linkage reaches every included resource.
 /// - Limits on bytes and on the number of values apply to each resource, not to the document.
 ///
 /// **Memory.** Reading in order takes a few times the size of the largest resource, or of 256 KiB if that is more. The resources that 256

@@ -14,7 +14,8 @@ import JSONText
 /// ```
 ///
 /// Chunks may end anywhere. Each resource is returned as soon as it is complete. When the document has a fault, all resources before it are
-/// returned before the error is thrown. Options, errors and pointers are those of `JSONAPIDecoder`.
+/// returned before the error is thrown. Options, errors and pointers are those of `JSONAPIDecoder`, except that strict mode does not check
+/// that linkage reaches every included resource.
 ///
 /// A stream cannot go back, so it cannot look up resources by identity. `ToOne` and `ToMany` keep their identifiers, whatever
 /// `missingResources` is, and have no values. An embedded relationship that is not empty is an error, unless `missingResources` is `omit`.

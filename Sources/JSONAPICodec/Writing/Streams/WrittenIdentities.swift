@@ -46,9 +46,27 @@ struct WrittenIdentities {
 
         /// - Parameter type: The Swift type of the value; nil for a resource that was read from a document.
         init(_ text: [UInt8], of type: ObjectIdentifier?, isPrimary: Bool) {
-            contents = UInt32(truncatingIfNeeded: KeyedHash.shared.mix(text.span, into: 0) >> 32)
+            contents = UInt32(truncatingIfNeeded: KeyedHash.shared.mix(Self.sorted(text).span, into: 0) >> 32)
             self.type = type.map { UInt32(truncatingIfNeeded: $0.hashValue) | 1 } ?? 0
             self.isPrimary = isPrimary
+        }
+
+        /// Returns the text with the members of objects in order, because equal dictionaries can be written in different orders. A resource
+        /// object without nested values stays as it is: its properties always have the same order.
+        private static func sorted(_ text: [UInt8]) -> [UInt8] {
+            let sorted: [UInt8]? = try? Tape.with(text.span, options: .unlimited) { tape in
+                let view = tape.view
+                let entry = ResourceEntry(view, at: view.root)
+                var isNested = entry.meta != 0
+                if entry.attributes != 0 {
+                    view.forEachMember(of: Int(entry.attributes)) { isNested = isNested || view.isObject($1) || view.isArray($1) }
+                }
+                guard isNested else { return nil }
+                let output = JSONOutput()
+                view.write(view.root, into: output, sortsNames: true)
+                return output.bytes
+            }
+            return sorted ?? text
         }
 
         /// Whether the resource was read from a document, so that a value replaces it.
