@@ -185,10 +185,10 @@ enum PageAddress {
         return number
     }
 
-    /// Returns the URL with new values for the given parameters.
+    /// Returns the URL with new values for the given parameters. All other parameters stay exactly as they are.
     static func url(_ url: URL, _ parameters: [(name: String, value: String)]) -> URL {
-        var query = Query(of: url)
-        for parameter in parameters { query[parameter.name] = parameter.value }
-        return query.replacingQuery(of: url)
+        Query.changing(url) { query in
+            parameters.reduce(query ?? "") { FormEncoding.replacing($1.name, with: $1.value, in: $0) }
+        }
     }
 }

@@ -83,9 +83,16 @@ extension Query {
     }
 
     private func changingQuery(of url: URL, _ change: (String?) -> String?) -> URL {
-        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url.appending(queryItems: queryItems) }
+        Self.changed(url, change) ?? url.appending(queryItems: queryItems)
+    }
+
+    /// Returns the URL with another percent-encoded query, or as it is if that is not possible.
+    static func changing(_ url: URL, _ change: (String?) -> String?) -> URL { changed(url, change) ?? url }
+
+    private static func changed(_ url: URL, _ change: (String?) -> String?) -> URL? {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
         components.percentEncodedQuery = change(components.percentEncodedQuery)
-        return components.url ?? url.appending(queryItems: queryItems)
+        return components.url
     }
 }
 

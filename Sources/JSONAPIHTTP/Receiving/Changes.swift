@@ -104,7 +104,7 @@ extension Changes {
             do {
                 return .value(try decoder.value(type, from: JSONWriter().write(json)))
             } catch let error as DecodingError {
-                let tokens = Array((error.failure?.pointer.tokens ?? []).dropFirst())
+                let tokens = error.failure?.pointer.tokens ?? []
                 throw RequestRefusal.moved(error, to: place + ["attributes", attribute] + tokens)
             }
         }

@@ -136,9 +136,7 @@ extension ReceivedOperation {
         if let ref { try check(ref, at: place + ["ref"]) }
         let data = members["data"]
         if relationship != nil {
-            guard data != nil, Linkage(json: data) != nil else {
-                throw RequestRefusal.error(400, "No linkage", "Expected `data`, the linkage of the relationship.", at: place)
-            }
+            try checkLinkage(data, at: place)
         } else if ref != nil || href == nil {
             try checkResource(data, hasTarget: ref != nil, at: place)
         }
@@ -153,9 +151,26 @@ extension ReceivedOperation {
         }
     }
 
+    private func checkLinkage(_ data: JSON?, at place: [String]) throws {
+        guard data != nil, let linkage = Linkage(json: data) else {
+            throw RequestRefusal.error(400, "No linkage", "Expected `data`, the linkage of the relationship.", at: place)
+        }
+        let place = place + ["data"]
+        if code != .update, data?.array == nil {
+            throw RequestRefusal.error(400, "No linkage", "Expected an array, because only a to-many relationship has members.", at: place)
+        }
+        if let index = linkage.identifiers.firstIndex(where: { $0.id == nil && $0.lid == nil }) {
+            throw RequestRefusal.error(
+                400, "No identity", "Expected `id` or `lid`.", at: data?.array == nil ? place : place + [String(index)])
+        }
+    }
+
     private func checkResource(_ data: JSON?, hasTarget: Bool, at place: [String]) throws {
         switch code {
-        case .remove where hasTarget: return
+        case .remove where hasTarget:
+            if data ?? .null == .null { return }
+            throw RequestRefusal.error(
+                400, "No relationship", "Expected no `data`, or a `relationship` in `ref` to remove members of it.", at: place + ["ref"])
         case .remove: throw RequestRefusal.error(400, "No target", "Expected `ref` or `href`.", at: place)
         case .add, .update:
             guard let data, let identifier = ResourceIdentifier(json: data) else {

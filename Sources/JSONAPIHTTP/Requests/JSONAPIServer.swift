@@ -94,12 +94,15 @@ extension JSONAPIServer {
 // MARK: - Parts
 
 extension JSONAPIServer {
-    /// Returns the address of a path. A query of the server's address is moved behind the path and its query.
+    /// Returns the address of a path, with one slash between the two. A query of the server's address is moved behind the path and its
+    /// query.
     private func target(_ path: String, _ values: [String: String]) throws -> String {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let (base, expanded) = (parts[0], try Expansion(values).expand(path))
-        let isDivided = base.utf8.last == UInt8(ascii: "/") && expanded.utf8.first == UInt8(ascii: "/")
-        let target = (isDivided ? base.dropLast() : base) + expanded
+        let slash = UInt8(ascii: "/")
+        let needsSlash = ![slash, UInt8(ascii: "?"), nil].contains(expanded.utf8.first)
+        let root = base.utf8.last == slash && expanded.utf8.first.map { $0 == slash || needsSlash } == true ? base.dropLast() : base
+        let target = root + (needsSlash ? "/" : "") + expanded
         guard parts.count > 1, !parts[1].isEmpty else { return String(target) }
         return target + (expanded.contains("?") ? "&" : "?") + parts[1]
     }

@@ -233,4 +233,16 @@ struct PageWalkTests {
         for try await friend in pages.elements { ids.append(friend.id) }
         #expect(ids == ["2", "3"])
     }
+
+    @Test("A walk by numbers keeps all other parameters byte by byte")
+    func otherParameters() {
+        func next(_ query: String) -> String? {
+            guard let url = URL(string: "https://h.example/people\(query)") else { return nil }
+            return PageAddress.url(url, [("page[number]", "2")]).query(percentEncoded: true)
+        }
+        #expect(next("?filter%5Bq%5D=%E9&flag&a=1&a=2") == "filter%5Bq%5D=%E9&flag&a=1&a=2&page%5Bnumber%5D=2")
+        #expect(next("?page[number]=1&x=+") == "page%5Bnumber%5D=2&x=+")
+        #expect(next("?x=1&page%5bnumber%5d=1&y=2&page%5Bnumber%5D=7") == "x=1&page%5Bnumber%5D=2&y=2")
+        #expect(next("") == "page%5Bnumber%5D=2")
+    }
 }

@@ -161,4 +161,34 @@ struct ReceivedOperationsTests {
         #expect(try status(#"{"type":"counters","id":"abc"}"#) == ["409 /data/id"])
         #expect(try status(#"{"type":"clocks","id":"5"}"#) == ["409 /data/type"])
     }
+
+    @Test("An operation whose relationship was forgotten never removes the resource")
+    func forgottenRelationship() throws {
+        let ref = #""ref":{"type":"articles","id":"1"}"#
+        #expect(try operations(#"{"op":"remove",\#(ref)}"#).count == 1)
+        #expect(try operations(#"{"op":"remove",\#(ref),"data":null}"#).count == 1)
+        for data in [#"[{"type":"tags","id":"2"}]"#, "[]", #"{"type":"tags","id":"2"}"#] {
+            let found = answer { _ = try operations(#"{"op":"remove",\#(ref),"data":\#(data)}"#) }
+            #expect(found == ["400 /atomic:operations/0/ref"], "\(data)")
+        }
+    }
+
+    @Test("Linkage of an operation is checked")
+    func linkageOfOperations() throws {
+        func found(_ code: String, _ data: String) -> [String] {
+            answer {
+                _ = try operations(
+                    #"{"op":"\#(code)","ref":{"type":"a","id":"1","relationship":"tags"},"data":\#(data)}"#)
+            }
+        }
+        let tag = #"{"type":"tags","id":"2"}"#
+        for code in ["add", "remove"] {
+            #expect(found(code, "[\(tag)]").isEmpty)
+            #expect(found(code, "null") == ["400 /atomic:operations/0/data"])
+            #expect(found(code, tag) == ["400 /atomic:operations/0/data"])
+            #expect(found(code, #"[\#(tag),{"type":"tags"}]"#) == ["400 /atomic:operations/0/data/1"])
+        }
+        #expect(found("update", "null").isEmpty && found("update", tag).isEmpty)
+        #expect(found("update", #"{"type":"tags"}"#) == ["400 /atomic:operations/0/data"])
+    }
 }

@@ -71,4 +71,19 @@ struct JSONAPIServerTests {
         query.append("none", each: nil as [String]?)
         #expect(query.description == "include=a,b&filter[fuel]=petrol,no+fuel&limit=3&exists=true&rate=1.5&id=1&id=2")
     }
+
+    @Test(
+        "One slash separates the address from the path, so that no path becomes a part of the host",
+        arguments: [
+            ("https://h.example", "cars", "https://h.example/cars"), ("https://h.example/", "cars", "https://h.example/cars"),
+            ("https://h.example/", "/cars", "https://h.example/cars"), ("https://h.example/v1", "cars", "https://h.example/v1/cars"),
+            ("https://h.example", "", "https://h.example"), ("https://h.example/v1/", "?a=1", "https://h.example/v1/?a=1"),
+            ("https://h.example?key=1", "cars", "https://h.example/cars?key=1"),
+        ])
+    func slash(address: String, path: String, expected: String) throws {
+        let request: JSONAPIRequest<Document<[Car]>> = try JSONAPIServer(address).get(path)
+        #expect(request.url.absoluteString == expected)
+        let variable: JSONAPIRequest<Document<[Car]>> = try JSONAPIServer("https://h.example").get("{kind}", ["kind": ".evil.com"])
+        #expect(variable.url.host == "h.example")
+    }
 }
