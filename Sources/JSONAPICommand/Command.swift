@@ -69,7 +69,7 @@ public enum Command {
             try console.flush()
             return status.rawValue
         } catch let usage as UsageError {
-            console.complain(usage.text)
+            console.complain(usage)
             return ExitStatus.unusable.rawValue
         } catch let fault as Fault {
             // The output before the fault comes first.

@@ -10,8 +10,9 @@ import JSONText
 /// let text = try JSONEncoder().encode([exchange])             // kept beside the tests
 /// ```
 ///
-/// Only the path and the query of the URL are recorded, and no header fields of the request, so it contains neither the host nor
-/// credentials.
+/// Of the request, only the method, the path and the query of the URL, and the body are recorded. Header fields of the response that contain
+/// credentials, such as `Set-Cookie`, are left out. Keys in the query, and addresses in bodies and in other header fields, are recorded.
+/// Remove them before you store the exchange.
 public struct RecordedExchange: Sendable, Hashable, Codable {
     /// The method: `GET`, `POST`, …
     public var method: String
@@ -42,8 +43,13 @@ public struct RecordedExchange: Sendable, Hashable, Codable {
     public init<Answer>(_ request: JSONAPIRequest<Answer>, _ response: JSONAPIResponse) throws {
         self.init(
             request.method, Self.address(of: request.url), sent: try Self.json(request.body), status: response.status,
-            headers: response.headers, received: try Self.json(response.body))
+            headers: response.headers.filter { !Self.secrets.contains($0.key.lowercased()) }, received: try Self.json(response.body))
     }
+
+    /// The names of header fields that contain credentials.
+    private static let secrets: Set<String> = [
+        "authentication-info", "authorization", "cookie", "proxy-authenticate", "proxy-authorization", "set-cookie", "www-authenticate",
+    ]
 
     static func json(_ body: Data?) throws -> JSON? {
         guard let body, !body.isEmpty else { return nil }

@@ -141,4 +141,23 @@ struct CommandTests {
         #expect(status == 2)
         #expect(String(decoding: error, as: UTF8.self).hasPrefix("jsonapi: cannot read <stdin>: "))
     }
+
+    @Test("With --json, notes and wrong arguments are JSON as well")
+    func machineReadableNotes() throws {
+        let run = CommandRun("show", "--json", "--wrong")
+        #expect(run.status == 2)
+        let usage = try run.errorJSON
+        #expect(usage["kind"] == "usage" && usage["message"]?.string?.contains("--wrong") == true)
+        #expect(CommandRun("show", "--wrong").error.hasPrefix("{") == false)
+        func document(_ x: Int) -> String { #"{"data":{"type":"a","id":"1","attributes":{"x":\#(x)}}}"# }
+        try CommandRun.withFile(document(1)) { first in
+            try CommandRun.withFile(document(2)) { second in
+                let archive = first + ".archive"
+                defer { try? FileManager.default.removeItem(atPath: archive) }
+                let run = CommandRun("archive", "pack", "--json", archive, first, second)
+                let note = try run.errorJSON
+                #expect(note["kind"] == "duplicateResource" && note["severity"] == "note", "\(run.error)")
+            }
+        }
+    }
 }

@@ -139,7 +139,7 @@ struct VerifyAction: ArchiveAction {
         for problem in archive.verify() {
             let fault = Fault(problem, file: file)
             if problem.kind == .unfinishedCommit {
-                console.complain("\(Fault.shown(file)): note: \(ShortText.plain(fault.message, limit: 2000))")
+                console.note(ShortText.plain(fault.message, limit: 2000), on: file, kind: fault.kind)
             } else {
                 status = .fallsShort
                 console.complain(fault)

@@ -80,9 +80,8 @@ private struct Packing {
         let isFirst = added.insert(identifier).inserted
         if let known = texts[identifier], !known.isIdentical(to: resource.json) {
             let which = isFirst ? "this one is kept" : "the first one is kept"
-            console.complain(
-                "\(Fault.shown(file)): note: another resource \(Label.of(identifier)), and they differ; \(which)"
-                    + " [duplicateResource] (\(pointer))")
+            let message = "another resource \(Label.of(identifier)), and they differ; \(which)"
+            console.note(message, on: file, kind: "duplicateResource", pointer: pointer)
         }
         guard isFirst else { return }
         texts[identifier] = resource.json

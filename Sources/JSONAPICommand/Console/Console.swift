@@ -91,6 +91,24 @@ extension Console {
     /// Prints a line on standard error. A failure is ignored, because there is no other place to report it.
     func complain(_ line: String) { try? error(Data((line + "\n").utf8)) }
 
+    /// Prints a note about a file on standard error, as a line or as JSON.
+    func note(_ message: String, on file: String, kind: String = "note", pointer: String? = nil) {
+        guard isMachineReadable else {
+            let end = pointer.map { " [\(kind)] (\($0))" } ?? ""
+            return complain("\(Fault.shown(file)): note: \(message)\(end)")
+        }
+        var json: JSONObject = ["severity": "note", "file": .string(file), "kind": .string(kind), "message": .string(message)]
+        json["pointer"] = pointer.map { .string($0) }
+        complain(TerminalSafe.escaped(JSON.object(json).description))
+    }
+
+    /// Prints an error in the arguments on standard error, as lines, or as JSON if the arguments ask for it.
+    func complain(_ usage: UsageError) {
+        guard fileNames.arguments.prefix(while: { $0 != "--" }).contains("--json") else { return complain(usage.text) }
+        let json: JSON = ["kind": "usage", "message": .string(usage.text)]
+        complain(TerminalSafe.escaped(json.description))
+    }
+
     /// Prints a fault on standard error, as a line or as JSON.
     func complain(_ fault: Fault) { complain(isMachineReadable ? TerminalSafe.escaped(fault.json.description) : fault.text) }
 }

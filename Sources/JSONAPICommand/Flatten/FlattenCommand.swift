@@ -153,6 +153,6 @@ extension FlattenCommand {
                     file: file, position: position, pointer: problem.pointer, kind: problem.kind.description,
                     message: problem.message.shortened(to: 1000)))
         }
-        if told.count < problems.count { console.complain("\(Fault.shown(file)): note: \(problems.count - told.count) more errors") }
+        if told.count < problems.count { console.note("\(problems.count - told.count) more errors", on: file) }
     }
 }

@@ -122,7 +122,7 @@ extension GenerateCommand {
         do {
             var api = try APIModels(OpenAPIDocument(json), settings.api())
             let models = api.models()
-            for note in api.notes { console.complain("\(Fault.shown(file)): note: \(note)") }
+            for note in api.notes { console.note(note, on: file) }
             return models
         } catch let problem as OpenAPIDocument.Problem {
             throw Fault(file: file, kind: "unsupportedDescription", message: problem.message)

@@ -41,7 +41,7 @@ enum SampleFiles {
     /// Notes which leniencies a decoder needs for a sample.
     private static func note(_ diagnostics: Diagnostics, _ file: String, in console: Console) {
         for name in Leniencies.Name.allCases where diagnostics.count(of: .leniency(name)) > 0 {
-            console.complain("\(Fault.shown(file)): note: to decode it, a decoder needs the leniency \(name.rawValue)")
+            console.note("to decode it, a decoder needs the leniency \(name.rawValue)", on: file)
         }
     }
 }
