@@ -68,7 +68,8 @@ struct ArchiveKeyCostTests {
             let file = try file(folder, keys: 20_000)
             let before = file.byteCount
             for number in 0..<64 { try file.commit { try $0.encode(-1, forKey: key(number)) } }
-            #expect(file.byteCount - before < 64 * 4000)
+            // Most commits fill one page.
+            #expect(file.byteCount - before < 64 * 6000)
             let archive = try file.archive
             #expect(try archive.decode(Int.self, forKey: key(0)) == -1)
             #expect(try archive.decode(Int.self, forKey: key(100)) == 100)
