@@ -19,6 +19,22 @@ private struct Member: Resource {
     }
 }
 
+/// A person that counts how often it is decoded.
+private struct CountedPerson: Resource {
+    static let type = "people"
+    static let count = Locked(0)
+    var id: String
+
+    init(from decoder: any Decoder) throws {
+        Self.count.withLock { $0 += 1 }
+        id = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .id)
+    }
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+    }
+}
+
 @Suite("Lists of a store are read in batches")
 struct StoreBatchTests {
     private func filled(_ count: Int, _ url: URL, limit: Int? = nil) throws -> (ResourceStore, StoreFile) {
@@ -44,6 +60,21 @@ struct StoreBatchTests {
                 #expect(people[100].name == "New" && people[100].city == "C" && people[101].name == "Name 101")
                 #expect(try store.snapshot().resources(Person.self) == people)
             }
+        }
+    }
+
+    @Test("Each resource is decoded once, in whatever order its members are")
+    func memberOrder() throws {
+        for isTypeFirst in [true, false] {
+            let store = ResourceStore()
+            for number in 0..<200 {
+                let (type, id) = (#""type":"people""#, #""id":"\#(number)""#)
+                let members = (isTypeFirst ? [type, id] : [id, #""attributes":{"name":"N"}"#, type]).joined(separator: ",")
+                try store.ingest(ResourceObject("{\(members)}"))
+            }
+            CountedPerson.count.withLock { $0 = 0 }
+            #expect(try store.resources(CountedPerson.self).count == 200)
+            #expect(CountedPerson.count.withLock { $0 } == 200)
         }
     }
 
