@@ -13,8 +13,8 @@ public import JSONAPICodec
 /// ```
 ///
 /// When `commit` returns, the changes are on the disk. If the process is killed earlier, the file contains the complete state before the
-/// commit, or the complete state after it. A commit is appended to the file, so its cost depends on the size of the changes. `compact` removes the data that is no longer
-/// used.
+/// commit, or the complete state after it. A commit is appended to the file, so its cost depends on the size of the changes. `compact`
+/// removes the data that is no longer used.
 ///
 /// An archive file can be used from several threads. Commits run one at a time, and `archive` does not wait for them. Only one
 /// `ArchiveFile` at a time can have a file open, in this process or another. Opening a second one throws `locked`. Readers are not
