@@ -22,7 +22,8 @@ import JSONText
 /// Opening an archive maps the file and reads the names of its types and keys. Reading a resource also reads the resources that it embeds.
 /// `ToOne` and `ToMany` read their resources when their values are requested.
 ///
-/// An archive is an immutable view of the state that was saved last when it was opened. To change a file, use `ArchiveFile`.
+/// An archive is an immutable view of the newest commit that was completely written when it was opened. While another process saves, that
+/// can be a commit that is not on the disk yet. To change a file, use `ArchiveFile`.
 ///
 /// Each part is checked against its checksum before it is used. If a part is damaged, the `ArchiveError` contains its place. Checksums
 /// detect accidental damage. They do not detect deliberate changes; use a signature for that.
@@ -45,8 +46,8 @@ public struct Archive: Sendable {
     ///
     /// Throws `ArchiveError`, and the errors of migrations.
     ///
-    /// - Complexity: O(n), n = number of types and keys, regardless of the number of resources. With migrations, O(b log b) and the
-    ///   cost of the migrations, b = number of bytes.
+    /// - Complexity: O(n), n = number of types and keys, and of bytes of the commits that have no slot. These are the commits that a crash
+    ///   or an error interrupted, usually none. With migrations, O(b log b) and the cost of the migrations, b = number of bytes.
     public init(contentsOf url: URL, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         let path = try ArchiveStorage.path(of: url)
         do {

@@ -13,8 +13,8 @@ public import JSONAPICodec
 /// ```
 ///
 /// When `commit` returns, the changes are on the disk. If the process is killed earlier, the file contains the complete state before the
-/// commit. A commit is appended to the file, so its cost depends on the size of the changes. `compact` removes the data that is no longer
-/// used.
+/// commit, or the complete state after it. A commit is appended to the file, so its cost depends on the size of the changes. `compact`
+/// removes the data that is no longer used.
 ///
 /// An archive file can be used from several threads. Commits run one at a time, and `archive` does not wait for them. Only one
 /// `ArchiveFile` at a time can have a file open, in this process or another. Opening a second one throws `locked`. Readers are not
@@ -47,8 +47,8 @@ public final class ArchiveFile: @unchecked Sendable {
     ///
     /// Throws `ArchiveError`, and the errors of migrations.
     ///
-    /// - Complexity: O(n), n = number of types and keys, regardless of the number of resources. With migrations, O(b log b) and the
-    ///   cost of the migrations, b = number of bytes.
+    /// - Complexity: O(n), n = number of types and keys, and of bytes of the commits that have no slot. These are the commits that a crash
+    ///   or an error interrupted, usually none. With migrations, O(b log b) and the cost of the migrations, b = number of bytes.
     public convenience init(
         _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
         lockTimeout: Duration = .zero
@@ -93,8 +93,9 @@ public final class ArchiveFile: @unchecked Sendable {
 extension ArchiveFile {
     /// Saves changes, all of them or none. If `changes` throws, nothing is saved, and this method throws the same error.
     ///
-    /// If there are no changes, nothing is written. Throws `ArchiveError`. If syncing fails, the contents of the disk are unknown, and
-    /// every further commit throws `closed`. Open the file again in this case.
+    /// If there are no changes, nothing is written. Throws `ArchiveError`, for example `tooLarge` if the archive cannot have another commit
+    /// until it is compacted. If syncing fails, it is unknown whether the changes are on the disk, and every further commit throws `closed`.
+    /// Open the file again in this case. It then contains either all of these changes or none.
     ///
     /// - Complexity: O(n), n = number of changed bytes. Some commits also write a few bytes for each key and resource.
     public func commit<Result>(_ changes: (inout Archive.Writer) throws -> Result) throws -> Result {
@@ -130,7 +131,7 @@ extension ArchiveFile {
             let new: Int32
             if let model {
                 let old = try Archive(image, file: path, model: model, decoder: decoder)
-                new = try replacement.write(try Archive.Writer(old).bytes(), replacing: descriptor)
+                new = try replacement.write(try Archive.Writer(old, header: image.header.compacted).bytes(), replacing: descriptor)
             } else {
                 let image = image
                 new = try replacement.write(replacing: descriptor) { write throws(ArchiveError) in try Compaction.run(image, write) }
@@ -169,6 +170,12 @@ extension ArchiveFile {
 
     var image: ArchiveImage { stateLock.withLock { state } }
 
+    /// Whether the file may have other contents than those of the last commit, because a later one has failed. False after `close`.
+    var isUncertain: Bool { commitLock.withLock { failure != nil && !isClosed } }
+
+    /// The contents that the file would have now if it was opened again; nil if they cannot be read.
+    var contentsOnDisk: ArchiveImage? { commitLock.withLock { isClosed ? nil : try? storage.image(of: descriptor, path) } }
+
     private func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
         try commitLock.withLock {
             if let failure { throw failure }
@@ -203,8 +210,9 @@ extension ArchiveFile {
             try? storage.truncate(descriptor, to: end, path)
             throw error
         }
+        // From here on, the commit stays, because a reader may have found it already. `settle` saves it if this fails.
         do throws(ArchiveError) {
-            try synchronizeCommit(at: end, base.header)
+            try storage.synchronize(descriptor, path)
             try writeSlot(base.nextSlot, commit.head, base.header)
             // From version 4 on, the next sync also saves the slot. Until then, the commit is found without it.
             if !base.header.hasPages { try storage.synchronize(descriptor, path) }
@@ -216,16 +224,6 @@ extension ArchiveFile {
             throw error
         }
     }
-
-    /// Syncs a commit. If that fails, overwrites its head, because the commit would otherwise seem to be saved.
-    private func synchronizeCommit(at offset: Int, _ header: ArchiveHeader) throws(ArchiveError) {
-        do { try storage.synchronize(descriptor, path) } catch {
-            if header.hasPages { try? storage.write(Self.noHead, to: descriptor, at: offset, path) }
-            throw error
-        }
-    }
-
-    private static let noHead = [UInt8](repeating: 0, count: ArchiveFormat.headSize)
 
     private func writeSlot(_ index: Int, _ head: CommitHead, _ header: ArchiveHeader) throws(ArchiveError) {
         let slot = header.slot(index, head)

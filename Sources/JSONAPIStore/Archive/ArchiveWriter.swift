@@ -27,13 +27,17 @@ extension Archive {
 
         /// Creates a writer for a new archive.
         public init(modelVersion: Int = 0, encoder: JSONAPIEncoder = JSONAPIEncoder()) {
-            self.init(modelVersion, encoder, CommitBuilder(base: nil, header: ArchiveHeader(fileID: .random(in: .min ... .max))))
+            self.init(modelVersion, encoder, CommitBuilder(base: nil, header: .new))
         }
 
         /// Creates a writer for a new archive with the contents of another archive. If the other archive was migrated, the migrated
         /// contents are used. Unused data is left out.
         public init(_ archive: Archive, encoder: JSONAPIEncoder = JSONAPIEncoder()) throws {
-            self.init(modelVersion: archive.contents.modelVersion, encoder: encoder)
+            try self.init(archive, encoder: encoder, header: .new)
+        }
+
+        init(_ archive: Archive, encoder: JSONAPIEncoder = JSONAPIEncoder(), header: ArchiveHeader) throws {
+            self.init(archive.contents.modelVersion, encoder, CommitBuilder(base: nil, header: header))
             try archive.located { try builder.copy(archive.contents) }
         }
 

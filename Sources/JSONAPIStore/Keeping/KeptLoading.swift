@@ -4,15 +4,25 @@ import JSONText
 extension StoreTransaction {
     /// Loads the documents, values and requests of a file. Those that the store already has do not change.
     ///
+    /// If the file was open before, other programs may have changed or removed some since then. Those that the store itself has not changed
+    /// become as they are in the file. Otherwise a request that another program has sent would be sent again.
+    ///
     /// Throws `ArchiveError` if the file is damaged.
-    func loadKept(_ archive: Archive, except unsaved: Set<StoreKey>) throws {
+    func loadKept(_ archive: Archive, _ following: StoreCore.Following) throws {
+        let isResumed = following.base != nil
+        let unsaved = isResumed ? following.journal.keys : []
         try archive.located {
+            var filed: Set<StoreKey> = []
             for name in archive.keys {
-                guard let key = StoreKey(archiveKey: name), !unsaved.contains(key), pending.kept(key) == nil,
-                    case .value(let text)? = try archive.contents.root(named: name)
-                else { continue }
+                guard let key = StoreKey(archiveKey: name), filed.insert(key).inserted, !unsaved.contains(key) else { continue }
+                let known = pending.kept(key)
+                guard isResumed || known == nil, case .value(let text)? = try archive.contents.root(named: name), text != known?.text else {
+                    continue
+                }
                 pending.setKept(key, .load(try Self.value(key, text)))
             }
+            guard isResumed else { return }
+            for key in pending.keptKeys where !filed.contains(key) && !unsaved.contains(key) { pending.setKept(key, .load(nil)) }
         }
     }
 

@@ -28,13 +28,14 @@ struct KeptValue: Sendable {
 /// The change that a transaction makes to a kept value.
 enum KeptChange: Sendable {
     case put(KeptValue)
-    /// The value was loaded from the store's file, which has the same text.
-    case load(KeptValue)
+    /// The value was loaded from the store's file, which has the same text. Nil if the file does not have the value.
+    case load(KeptValue?)
     case remove
 
     var value: KeptValue? {
         switch self {
-        case .put(let value), .load(let value): value
+        case .put(let value): value
+        case .load(let value): value
         case .remove: nil
         }
     }

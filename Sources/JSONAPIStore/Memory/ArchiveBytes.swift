@@ -3,7 +3,8 @@ import Foundation
 /// The bytes of an archive, either in a mapped file or in memory of their own. Every access is checked, in release builds, too.
 ///
 /// A mapped file is only loaded when it is read. It stays readable if the file is replaced or removed. If another program truncates the
-/// file in place, reading beyond the new end stops the process. This library never truncates bytes to which an archive refers.
+/// file in place, reading beyond the new end stops the process. This library truncates only commits that are not whole, and reads those
+/// only from memory of its own.
 ///
 /// `@unchecked Sendable`: the bytes never change, and are freed with the last reference.
 @safe

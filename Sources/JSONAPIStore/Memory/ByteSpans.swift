@@ -35,15 +35,18 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns whether the bytes from an offset on contain others.
-    func contains(_ part: [UInt8], from start: Int = 0) -> Bool {
-        guard let first = part.first, count >= part.count else { return false }
+    /// Returns whether the bytes contain others.
+    func contains(_ part: [UInt8]) -> Bool { firstIndex(of: part, from: 0) != nil }
+
+    /// Returns the first index, from an offset on, at which the bytes contain others.
+    func firstIndex(of part: [UInt8], from start: Int) -> Int? {
+        guard let first = part.first, count >= part.count else { return nil }
         var position = start
         while position <= count - part.count {
-            if self[position] == first, extracting(position..<position + part.count).equals(part.span) { return true }
+            if self[position] == first, extracting(position..<position + part.count).equals(part.span) { return position }
             position += 1
         }
-        return false
+        return nil
     }
 
     /// Returns whether these bytes sort before the others, compared as unsigned numbers from the left.

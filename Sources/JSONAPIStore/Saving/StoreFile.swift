@@ -19,13 +19,17 @@ import JSONText
 /// - A save also writes the requests of a `RequestQueue`, and the documents and values that the store keeps.
 /// - A save without changes does not access the disk.
 /// - A file can be closed and opened again for the same store, for example after a save has failed. The store still has all unsaved
-///   changes, and those that were made in between, including removals. The next save writes them.
+///   changes, and those that were made in between, including removals. The next save writes them. Changes that another program made in
+///   between apply to everything that the store did not change.
 ///
 /// A file can be used from many threads, and saves run one at a time. A file can be open for writing only once at a time; see
 /// `ArchiveFile`. If a store has several files, it reads through the first one that was opened. It loads all resources of the others into
-/// memory.
+/// memory. When one of the others is closed without unsaved changes, the store forgets it, and opening it again is like opening a new file:
+/// what the store has removed in the meantime is then loaded again.
 public final class StoreFile: Sendable {
     private let file: ArchiveFile
+    /// The path of the file without symbolic links.
+    private let path: String
     private let core: StoreCore
     private let journal: StoreJournal
     private let lock = NSRecursiveLock()
@@ -45,8 +49,12 @@ public final class StoreFile: Sendable {
     /// Throws `ArchiveError`, `StoreError`, and the errors of migrations. The store does not change then.
     ///
     /// `policy` merges resources that are both in the store and in the file. By default, the fields of the store take precedence. If the
-    /// file is already open for writing, the call waits for at most `lockTimeout`. By default, a save compacts the file when more than half
-    /// of it, and more than 1 MiB, is wasted. To prevent that, set `compactsAutomatically` to false.
+    /// store had the file open before, the policy only merges resources that both the store and another program have changed since then. If
+    /// another archive has replaced the file, it counts as a new one, except that removed resources stay removed if it has them unchanged.
+    /// Compaction does not replace an archive in this sense.
+    ///
+    /// If the file is already open for writing, the call waits for at most `lockTimeout`. By default, a save compacts the file when more
+    /// than half of it, and more than 1 MiB, is wasted. To prevent that, set `compactsAutomatically` to false.
     ///
     /// - Complexity: O(n), n = number of resources that the store holds in memory. O(bytes of the file) if the file must be migrated, or if
     ///   the store reads through another file.
@@ -66,8 +74,9 @@ public final class StoreFile: Sendable {
         self.compactsAutomatically = compactsAutomatically
         file = try ArchiveFile(
             url, model: model, encoder: store.encoder, decoder: store.decoder, lockTimeout: lockTimeout, files: files)
+        path = URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
         core = store.core
-        journal = try store.follow(try file.archive, merging: policy ?? .keepingStored)
+        journal = try store.follow(try file.archive, at: path, merging: policy ?? .keepingStored)
     }
 
     deinit { close() }
@@ -82,7 +91,8 @@ public final class StoreFile: Sendable {
     public func save() throws {
         try lock.withLock {
             let (changes, revision) = core.take(journal)
-            guard !changes.isEmpty else { return }
+            // The store no longer notes changes for a file that was closed, so there may be some that are unknown here.
+            guard !changes.isEmpty || state.withLock({ $0.isClosed }) else { return }
             do {
                 try file.commit { writer in
                     for change in changes.resources {
@@ -151,8 +161,8 @@ public final class StoreFile: Sendable {
                 return !state.isClosed
             }
             guard isFirst else { return }
+            core.unfollow(journal, at: path, file.base)
             file.close()
-            core.unfollow(journal, file.image)
         }
     }
 }
@@ -174,17 +184,25 @@ extension MergePolicy {
     fileprivate static let keepingStored = MergePolicy.custom { stored, archived in ResourceMerge.merged(archived, with: stored) }
 }
 
+extension ArchiveFile {
+    /// The contents with which the file is closed.
+    fileprivate var base: StoreCore.FileBase {
+        let isCertain = !isUncertain
+        return StoreCore.FileBase(saved: image, uncertain: isCertain ? nil : contentsOnDisk, isCertain: isCertain)
+    }
+}
+
 extension ResourceStore {
     /// Follows a file from now on, and merges the resources of the store with those of the file.
-    fileprivate func follow(_ archive: Archive, merging policy: MergePolicy) throws -> StoreJournal {
+    fileprivate func follow(_ archive: Archive, at path: String, merging policy: MergePolicy) throws -> StoreJournal {
         try transaction { transaction in
-            let following = core.follow(archive.image)
+            let following = core.follow(archive.image, at: path)
             do {
                 try transaction.merge(archive, following, policy)
-                try transaction.loadKept(archive, except: following.isResumed ? following.journal.keys : [])
+                try transaction.loadKept(archive, following)
                 return following.journal
             } catch {
-                core.takeBack(following, archive.image)
+                core.takeBack(following)
                 throw error
             }
         }
@@ -197,44 +215,59 @@ extension StoreTransaction {
     /// A store that reads through the file reads only the resources that it already has itself. Any other store loads all resources of the
     /// file.
     fileprivate func merge(_ archive: Archive, _ following: StoreCore.Following, _ policy: MergePolicy) throws {
-        let unsaved = following.isResumed ? following.journal.identities : []
+        let unsaved = following.base == nil ? [] : following.journal.identities
         try pending.atomically {
             var intake = Intake(pending)
             try archive.located {
                 if following.isReadThrough {
-                    try mergeOwn(with: archive, following, except: unsaved, &intake, policy)
+                    try mergeOwn(with: archive, following, unsaved, &intake, policy)
                 } else {
-                    try loadAll(archive, except: unsaved, &intake, policy)
+                    try loadAll(archive, following, unsaved, &intake, policy)
                 }
             }
         }
     }
 
     private func loadAll(
-        _ archive: Archive, except unsaved: Set<StoredIdentity>, _ intake: inout Intake, _ policy: MergePolicy
+        _ archive: Archive, _ following: StoreCore.Following, _ unsaved: Set<StoredIdentity>, _ intake: inout Intake, _ policy: MergePolicy
     ) throws {
         try archive.contents.forEachResource { key, text in
             let identity = StoredIdentity(key)
-            guard !unsaved.contains(identity) else { return }
             // A resource that is damaged in the first file counts as missing.
             let known = (try? pending.text(identity)) ?? nil
-            try intake.load(identity, text, over: known, policy, isReadThrough: false)
+            switch following.precedence(identity, known, text, isUnsaved: unsaved.contains(identity)) {
+            case .store: break
+            case .file: try intake.load(identity, text, over: nil, policy, isReadThrough: false)
+            case .policy: try intake.load(identity, text, over: known, policy, isReadThrough: false)
+            }
         }
     }
 
     private func mergeOwn(
-        with archive: Archive, _ following: StoreCore.Following, except unsaved: Set<StoredIdentity>, _ intake: inout Intake,
+        with archive: Archive, _ following: StoreCore.Following, _ unsaved: Set<StoredIdentity>, _ intake: inout Intake,
         _ policy: MergePolicy
     ) throws {
         for identity in try following.earlierIdentities {
             guard let own = try following.before.place(of: identity).text() else { continue }
-            let filed = unsaved.contains(identity) ? nil : try archive.image.text(ArchiveKey(identity))
-            if let filed {
-                try intake.load(identity, filed, over: own, policy, isReadThrough: true)
-            } else if following.leavesOther {
-                pending.set(identity, .put(own))
+            let isUnsaved = unsaved.contains(identity)
+            let filed = Result { try archive.image.text(ArchiveKey(identity)) }
+            // The next save replaces a damaged resource of the file.
+            if isUnsaved, case .failure = filed {
+                keep(own, identity, following)
+                continue
+            }
+            switch (following.precedence(identity, own, try filed.get(), isUnsaved: isUnsaved), try filed.get()) {
+            case (.store, _): keep(own, identity, following)
+            case (.file, let filed?): try intake.load(identity, filed, over: nil, policy, isReadThrough: true)
+            case (.policy, let filed?): try intake.load(identity, filed, over: own, policy, isReadThrough: true)
+            case (_, nil): pending.set(identity, .load(nil))
             }
         }
+    }
+
+    /// Keeps the text of a resource. A text from another file must be held in memory now.
+    private func keep(_ own: [UInt8], _ identity: StoredIdentity, _ following: StoreCore.Following) {
+        if following.leavesOther { pending.set(identity, .put(own)) }
     }
 }
 
@@ -246,6 +279,22 @@ extension StoreCore.Following {
             guard !leavesOther else { return try before.listed() }
             return before.heldIdentities + (before.backing?.unsaved ?? [:]).filter { $0.value.text != nil }.map(\.key)
         }
+    }
+
+    /// The side whose state of a resource counts.
+    fileprivate enum Precedence { case store, file, policy }
+
+    /// Decides which state of a resource counts. A text is nil if that side has no such resource.
+    ///
+    /// If the file was open before, the side counts that has changed the resource since then. If both sides have, the policy decides. It
+    /// needs two texts: if the store has removed the resource, it stays removed, and if another program has, the text of the store is saved.
+    fileprivate func precedence(_ identity: StoredIdentity, _ own: [UInt8]?, _ filed: [UInt8]?, isUnsaved: Bool) -> Precedence {
+        guard let base else { return filed == nil ? .store : .policy }
+        if !isUnsaved, !leavesOther { return .file }
+        if isUnsaved, own == nil { return .store }
+        if base.mayHave(filed, of: identity) { return .store }
+        if base.isCertain, base.mayHave(own, of: identity) { return .file }
+        return filed == nil ? .store : .policy
     }
 }
 

@@ -50,7 +50,7 @@ extension ResourceTable {
             nextNumber += 1
         }
 
-        /// Replaces the removals from another file by those from this one. `recount` must follow.
+        /// Replaces all removals by those that the journal of the file notes. `recount` must follow.
         mutating func replaceRemovals(by removals: [StoredIdentity], _ commit: Int) {
             unsaved = unsaved.filter { $0.value.text != nil }
             for identity in removals { setUnsaved(identity, nil, commit, isFiled: true) }

@@ -3,9 +3,18 @@ import JSONAPICodec
 /// The change that a transaction makes to one resource.
 enum PendingChange: Sendable {
     case put([UInt8])
-    /// The text was loaded from the store's file, which has the same text.
-    case load([UInt8])
+    /// The text was loaded from the store's file, which has the same text. Nil if the file does not have the resource.
+    case load([UInt8]?)
     case remove
+
+    /// The new text; nil if the resource is removed.
+    var text: [UInt8]? {
+        switch self {
+        case .put(let text): text
+        case .load(let text): text
+        case .remove: nil
+        }
+    }
 }
 
 /// The uncommitted changes of a transaction, on top of the resources of the store.
@@ -46,11 +55,8 @@ final class PendingChanges: ResourceSource {
 
     /// Returns the text of a resource with the changes of the transaction. Throws `ArchiveError` if the resource is damaged in its file.
     func text(_ identity: StoredIdentity) throws -> [UInt8]? {
-        switch state.withLock({ $0.changes[identity] }) {
-        case .put(let text), .load(let text): text
-        case .remove: nil
-        case nil: try core.text(identity)
-        }
+        guard let change = state.withLock({ $0.changes[identity] }) else { return try core.text(identity) }
+        return change.text
     }
 
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try StoredIdentity(identifier).flatMap(text) }
@@ -85,10 +91,10 @@ final class PendingChanges: ResourceSource {
         let known = Set(stored)
         return state.withLock { state in
             var seen: Set<StoredIdentity> = []
-            let present = stored.filter { if case .remove? = state.changes[$0] { false } else { true } }
+            let present = stored.filter { state.changes[$0].map { $0.text != nil } ?? true }
             let new = state.order.filter { identity in
-                if case .remove? = state.changes[identity] { return false }
-                guard state.changes[identity] != nil, !known.contains(identity), type?.isType(of: identity) ?? true else { return false }
+                guard state.changes[identity]?.text != nil, !known.contains(identity) else { return false }
+                guard type?.isType(of: identity) ?? true else { return false }
                 return seen.insert(identity).inserted
             }
             return present + new

@@ -9,7 +9,7 @@ final class ReadingSource: ResourceSource {
         var versions: [StoredIdentity: Int]? = [:]
         /// The resources as of one moment. If present, they are read instead of those of the store.
         var frozen: ResourceTable?
-        /// Whether a text mentions the watched type again, after its beginning.
+        /// Whether a text mentions the watched type twice.
         var foundWatchedType = false
     }
 
@@ -17,7 +17,7 @@ final class ReadingSource: ResourceSource {
     /// Weak, because the store keeps values, and the values keep their source.
     private weak let store: ResourceStore?
     private let state: Locked<State>
-    /// The text with which a resource or its identifier of the watched type begins; nil if no type is watched.
+    /// The member that each resource or identifier of the watched type has; nil if no type is watched.
     private let mark: [UInt8]?
 
     /// With `watching`, the source notes whether a resource could embed another one of that type.
@@ -28,7 +28,7 @@ final class ReadingSource: ResourceSource {
         mark = type.flatMap { try? JSONWriter().write(.string($0)) }.map { Array(#""type":"#.utf8) + $0 }
     }
 
-    /// Whether a text that was read mentions the watched type again, after its beginning.
+    /// Whether a text that was read mentions the watched type twice. Once is the type of the resource itself.
     var foundWatchedType: Bool { state.withLock { $0.foundWatchedType } }
 
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
@@ -39,7 +39,11 @@ final class ReadingSource: ResourceSource {
         // Also for a text that cannot be read, because the value depends on it as well.
         state.withLock { _ = $0.versions?.updateValue(version, forKey: identity) }
         let text = try place.text()
-        if let mark, let text, text.span.contains(mark, from: mark.count) { state.withLock { $0.foundWatchedType = true } }
+        if let mark, let text, let first = text.span.firstIndex(of: mark, from: 0),
+            text.span.firstIndex(of: mark, from: first + mark.count) != nil
+        {
+            state.withLock { $0.foundWatchedType = true }
+        }
         return text
     }
 

@@ -13,8 +13,8 @@ final class StoreCore: ResourceSource {
         weak var fileJournal: StoreJournal?
         /// The journal of the file whose contents the table reads, even after the file was closed.
         weak var contentsJournal: StoreJournal?
-        /// The journals of closed files. When such a file is opened again, its next save writes what the journal notes.
-        var closedJournals: [ArchiveHeader: StoreJournal] = [:]
+        /// The closed files by their paths. When such a file is opened again, its next save writes what its journal notes.
+        var closedFiles: [String: ClosedFile] = [:]
         var queries = LiveQueries()
         /// The current identities of resources that had only a lid.
         var promotions: [StoredIdentity: StoredIdentity] = [:]
@@ -116,7 +116,7 @@ final class StoreCore: ResourceSource {
 
     private func apply(_ change: PendingChange, to identity: StoredIdentity, _ state: inout State, _ outcome: inout Outcome) {
         switch change {
-        case .put(let text), .load(let text):
+        case .put(let text), .load(let text?):
             let earlier = (try? state.table.place(of: identity).text()) ?? nil
             if case .put = change, text == earlier {
                 state.table.noteUse(identity)
@@ -130,13 +130,19 @@ final class StoreCore: ResourceSource {
             } else {
                 outcome.notes.append((identity, .stored))
             }
+            if case .load = change, text == earlier { return }
             announce(identity, existed ? .updated : .inserted, text, earlier, state, &outcome)
-        case .remove:
+        case .remove, .load(nil):
             guard state.table.mayHave(identity) else { return }
             state.table.remove(identity, commit: state.revision)
-            // Without an open file, no save is in progress that could write the resource.
-            if state.fileJournal == nil { state.table.forgetUnfiledRemoval(identity) }
-            outcome.notes.append((identity, .removed))
+            if case .load = change {
+                state.table.forgetUnfiledRemoval(identity)
+                outcome.notes.append((identity, .missing))
+            } else {
+                // Without an open file, no save is in progress that could write the resource.
+                if state.fileJournal == nil { state.table.forgetUnfiledRemoval(identity) }
+                outcome.notes.append((identity, .removed))
+            }
             announce(identity, .removed, nil, nil, state, &outcome)
         }
     }
@@ -145,7 +151,9 @@ final class StoreCore: ResourceSource {
         guard let limit else { return }
         while state.table.heldCount > limit, let oldest = state.table.leastRecentlyUsed {
             guard let entry = state.table.evict(oldest, commit: state.revision) else { return }
-            outcome.notes.append((oldest, .evicted(entry.text, isSaved: entry.isSaved)))
+            // A store with a file can still read the text, so a journal need not keep it.
+            let text = state.table.backing == nil ? entry.text : nil
+            outcome.notes.append((oldest, .evicted(text, isSaved: entry.isSaved)))
             announce(oldest, .evicted, nil, nil, state, &outcome)
         }
     }
@@ -239,65 +247,93 @@ final class StoreCore: ResourceSource {
 
     // MARK: - Files
 
+    /// What a store knows about a file that was closed.
+    struct ClosedFile {
+        let journal: StoreJournal
+        let base: FileBase
+    }
+
+    /// The contents that a file had when it was closed.
+    struct FileBase {
+        /// The contents of the last save.
+        let saved: ArchiveImage
+        /// After a failed save, the contents that the file may have instead. Nil if the last save was successful.
+        let uncertain: ArchiveImage?
+        /// Whether the file certainly had the contents of the last save.
+        let isCertain: Bool
+    }
+
     /// The state of a store that begins to follow a file.
     struct Following {
         let journal: StoreJournal
-        /// Whether the file continues the journal that it had before it was closed.
-        let isResumed: Bool
+        /// The contents of the file when it was closed, if it continues the journal that it had then.
+        let base: FileBase?
         /// Whether the table reads through this file.
         let isReadThrough: Bool
         /// The resources before the store followed the file.
         let before: ResourceTable
-        /// Whether the table previously read through another file, or through another state of this one.
+        /// Whether the table previously read through another file.
         let leavesOther: Bool
+        fileprivate let path: String
+        fileprivate let closed: ClosedFile?
+        fileprivate let contentsJournal: StoreJournal?
     }
 
     /// Begins to follow a file. The first file of a store is read through: the table reads missing resources from it. The journal notes
     /// everything that the file does not have.
     ///
     /// The journal begins with all resources of the table that the file may not have. If the store has followed the file before, its
-    /// earlier journal continues. The notes in that journal take precedence over the file.
+    /// earlier journal continues. If another file is at the same path now, only its removals continue, for resources that are equal in
+    /// both files.
     ///
     /// - Complexity: O(n), n = number of resources in memory, if the store does not read through another file.
-    func follow(_ archive: ArchiveImage) -> Following {
+    func follow(_ archive: ArchiveImage, at path: String) -> Following {
         let new = StoreJournal(self)
         return state.withLock { state in
             state.revision += 1
             let before = state.table
-            let earlier = state.closedJournals.removeValue(forKey: archive.header)
-            let journal = earlier ?? new
+            let contentsJournal = state.contentsJournal
+            let closed = state.closedFiles.removeValue(forKey: path)
+            let resumed = closed.flatMap { $0.base.saved.header.isSameArchive(as: archive.header) ? $0 : nil }
+            let journal = resumed?.journal ?? new
             if state.fileJournal == nil { state.fileJournal = journal }
             let isReadThrough = state.fileJournal === journal
-            if isReadThrough { state.contentsJournal = journal }
-            journal.resume()
-            let old = before.backing?.archive
-            let isSameFile = old?.header == archive.header
             if isReadThrough {
+                state.contentsJournal = journal
                 var backing = before.backing ?? ResourceTable.Backing(archive)
                 backing.archive = archive
-                if !isSameFile { backing.replaceRemovals(by: journal.removals, state.revision) }
+                backing.replaceRemovals(by: resumed?.journal.removals ?? closed?.removals(in: archive) ?? [], state.revision)
                 state.table.setBacking(backing, commit: state.revision)
             }
-            if earlier == nil {
+            if let resumed {
+                resumed.journal.resume()
+            } else {
                 new.note(isReadThrough ? state.table.unfiledNotes : state.table.identities.map { ($0, .stored) }, isOfFile: true)
                 new.note(keys: state.kept.keys)
                 state.journals.removeAll { $0.value == nil }
                 state.journals.append(WeakJournal(value: new))
             }
-            let leavesOther = isReadThrough && old.map { !isSameFile || $0.head != archive.head } ?? false
+            let leavesOther = isReadThrough && before.backing != nil && (resumed == nil || contentsJournal !== journal)
             state.queries.forEach { $0.lookAgain() }
             return Following(
-                journal: journal, isResumed: earlier != nil, isReadThrough: isReadThrough, before: before, leavesOther: leavesOther)
+                journal: journal, base: resumed?.base, isReadThrough: isReadThrough, before: before, leavesOther: leavesOther, path: path,
+                closed: closed, contentsJournal: contentsJournal)
         }
     }
 
     /// Undoes `follow`.
-    func takeBack(_ following: Following, _ archive: ArchiveImage) {
-        unfollow(following.journal, archive, keepsJournal: following.isResumed)
-        guard following.isReadThrough else { return }
+    func takeBack(_ following: Following) {
         state.withLock { state in
             state.revision += 1
-            state.table.setBacking(following.before.backing, commit: state.revision)
+            let journal = following.journal
+            if state.fileJournal === journal { state.fileJournal = nil }
+            state.contentsJournal = following.contentsJournal
+            if let closed = following.closed {
+                closed.suspendJournal()
+                state.closedFiles[following.path] = closed
+            }
+            if following.base == nil { state.journals.removeAll { $0.value === journal } }
+            if following.isReadThrough { state.table.setBacking(following.before.backing, commit: state.revision) }
         }
     }
 
@@ -318,13 +354,19 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// Stops following a file. The store can still read the contents of the last save. Unless the file was never followed completely, the
-    /// journal continues until the file is opened again.
-    func unfollow(_ journal: StoreJournal, _ archive: ArchiveImage, keepsJournal: Bool = true) {
+    /// Stops following a file. The store can still read the contents of the last save.
+    ///
+    /// The journal continues until the file is opened again if the store reads these contents, or if there are unsaved changes. Otherwise
+    /// the file counts as a new one then. It may never be opened again, and its journal would grow with every change.
+    func unfollow(_ journal: StoreJournal, at path: String, _ base: FileBase) {
         state.withLock { state in
-            if keepsJournal {
-                state.closedJournals[archive.header] = journal
-                journal.suspend(archive)
+            let isKept = state.contentsJournal === journal || !journal.isEmpty
+            if isKept {
+                let closed = ClosedFile(journal: journal, base: base)
+                closed.suspendJournal()
+                state.closedFiles[path] = closed
+            } else {
+                state.journals.removeAll { $0.value === journal }
             }
             if state.fileJournal === journal { state.fileJournal = nil }
         }
@@ -344,4 +386,30 @@ final class StoreCore: ResourceSource {
 
     /// The number of resources that all journals note.
     var journalSize: Int { state.withLock { $0.journals.reduce(0) { $0 + ($1.value?.size ?? 0) } } }
+
+    /// The number of bytes of the texts that all journals hold.
+    var journalTextSize: Int { state.withLock { $0.journals.reduce(0) { $0 + ($1.value?.textSize ?? 0) } } }
+}
+
+extension StoreCore.ClosedFile {
+    /// Begins to forget the resources that are added and removed again.
+    fileprivate func suspendJournal() { journal.suspend(base.isCertain ? base.saved : nil) }
+
+    /// Returns the removed resources that another archive has with the same text.
+    fileprivate func removals(in archive: ArchiveImage) -> [StoredIdentity] {
+        journal.removals.filter { identity in
+            guard let text = try? archive.text(ArchiveKey(identity)) else { return false }
+            return base.mayHave(text, of: identity)
+        }
+    }
+}
+
+extension StoreCore.FileBase {
+    /// Returns whether the file may have had this text of a resource; nil for no resource. The text of a damaged resource is unknown.
+    func mayHave(_ text: [UInt8]?, of identity: StoredIdentity) -> Bool {
+        func has(_ image: ArchiveImage) -> Bool {
+            do { return try image.text(ArchiveKey(identity)) == text } catch { return false }
+        }
+        return has(saved) || uncertain.map(has) ?? false
+    }
 }

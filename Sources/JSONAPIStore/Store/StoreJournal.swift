@@ -24,8 +24,11 @@ package final class StoreJournal: Sendable {
         case stored
         /// The resource was loaded from the file, which has the same text.
         case loaded
+        /// The resource was removed because the file does not have it.
+        case missing
         case removed
-        case evicted([UInt8], isSaved: Bool)
+        /// The resource was evicted. Has its text if the store cannot read it anymore.
+        case evicted([UInt8]?, isSaved: Bool)
     }
 
     /// All changes that a file does not have.
@@ -42,7 +45,7 @@ package final class StoreJournal: Sendable {
         var order: [StoredIdentity] = []
         var notes: [StoredIdentity: Note] = [:]
         var keys: Set<StoreKey> = []
-        /// The contents of the file when it was closed; nil while it is open.
+        /// The contents of the file when it was closed; nil while it is open, and if they are uncertain.
         var closed: ArchiveImage?
 
         /// Removes identities that are no longer noted, once they are the majority.
@@ -86,6 +89,9 @@ package final class StoreJournal: Sendable {
         return changes
     }
 
+    /// Whether no changes are noted.
+    var isEmpty: Bool { state.withLock { $0.notes.isEmpty && $0.keys.isEmpty } }
+
     /// The identities of all noted changes.
     var identities: Set<StoredIdentity> { state.withLock { Set($0.notes.keys) } }
 
@@ -100,8 +106,8 @@ package final class StoreJournal: Sendable {
         switch note {
         // A store can read through one file and write to others, so the text may come from a file.
         case .stored, .loaded: try table.place(of: identity).text()
-        case .removed: nil
-        case .evicted(let text, _): text
+        case .removed, .missing: nil
+        case .evicted(let text, _): try text ?? table.place(of: identity).text()
         }
     }
 
@@ -142,17 +148,20 @@ package final class StoreJournal: Sendable {
     /// Sets a function that is called after every write, under the lock of the store; nil for none.
     func listen(_ body: (@Sendable () -> Void)?) { listener.withLock { $0 = body } }
 
-    /// Notes changed resources. Called under the lock of the store. Resources that were loaded from the followed file are not noted as
-    /// changes, because the file has them.
+    /// Notes changed resources. Called under the lock of the store. Resources that were loaded from the followed file, or removed because it
+    /// does not have them, are not noted as changes.
     func note(_ changes: [(identity: StoredIdentity, note: Note)], isOfFile: Bool) {
         defer { listener.withLock { $0 }?() }
         state.withLock { state in
-            for (identity, note) in changes {
-                switch note {
+            for (identity, change) in changes {
+                var note = change
+                switch change {
                 case .evicted(_, isSaved: true) where isOfFile: continue
-                case .loaded where isOfFile:
+                case .loaded where isOfFile, .missing where isOfFile:
                     state.notes[identity] = nil
                     continue
+                // Another file may have it.
+                case .missing: note = .removed
                 default: break
                 }
                 if case .removed = note, let closed = state.closed, !closed.mayHave(identity) {
@@ -166,15 +175,32 @@ package final class StoreJournal: Sendable {
         }
     }
 
-    /// Begins to forget the resources that were added and removed again while the file is closed. Nobody may ever open it again, so the
-    /// journal must not grow with every change.
-    func suspend(_ contents: ArchiveImage) { state.withLock { $0.closed = contents } }
+    /// Forgets the removal of resources that the file does not have, from now on and for those that are noted. Nobody may ever open the file
+    /// again, so the journal must not grow with every change. If the contents of the file are uncertain, they are nil, and nothing is
+    /// forgotten.
+    func suspend(_ contents: ArchiveImage?) {
+        state.withLock { state in
+            state.closed = contents
+            guard let contents else { return }
+            state.notes = state.notes.filter { identity, note in
+                if case .removed = note { contents.mayHave(identity) } else { true }
+            }
+            state.tidy()
+        }
+    }
 
     /// Notes that the file is open again.
     func resume() { state.withLock { $0.closed = nil } }
 
     /// The number of noted resources, including those in the order of changes that are no longer noted.
     var size: Int { state.withLock { $0.order.count } }
+
+    /// The number of bytes of the texts in the notes.
+    var textSize: Int {
+        state.withLock { state in
+            state.notes.values.reduce(0) { if case .evicted(let text?, _) = $1 { $0 + text.count } else { $0 } }
+        }
+    }
 }
 
 extension ArchiveImage {

@@ -6,8 +6,8 @@ import Testing
 @testable import JSONAPIStore
 
 /// The system's files, with an action before some of the calls.
-final class InterruptedFiles: FileSystem, Sendable {
-    private let system = SystemFiles()
+final class InterruptedFiles: WrappingFiles {
+    let files = SystemFiles()
     private let beforeMap: @Sendable () -> Void
     private let refusesLocksOfReaders: Bool
     private let hidesFolders: Bool
@@ -21,7 +21,7 @@ final class InterruptedFiles: FileSystem, Sendable {
 
     func open(_ path: String, _ flags: Int32, rights: UInt32) throws(SystemFault) -> Int32 {
         if hidesFolders, flags & O_DIRECTORY != 0 { throw SystemFault("open", EACCES) }
-        let descriptor = try system.open(path, flags, rights: rights)
+        let descriptor = try files.open(path, flags, rights: rights)
         readers.withLock { readers in
             if flags & O_ACCMODE == O_RDONLY { readers.insert(descriptor) } else { readers.remove(descriptor) }
         }
@@ -29,26 +29,12 @@ final class InterruptedFiles: FileSystem, Sendable {
     }
     func lock(_ descriptor: Int32) throws(SystemFault) {
         if refusesLocksOfReaders, readers.withLock({ $0.contains(descriptor) }) { throw SystemFault("flock", EBADF) }
-        try system.lock(descriptor)
+        try files.lock(descriptor)
     }
     func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory {
         beforeMap()
-        return try system.map(descriptor, count: count)
+        return try files.map(descriptor, count: count)
     }
-    func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus { try system.status(descriptor) }
-    func status(ofPath path: String) throws(SystemFault) -> FileStatus { try system.status(ofPath: path) }
-    func read(_ descriptor: Int32, count: Int, at offset: Int64) throws(SystemFault) -> [UInt8] {
-        try system.read(descriptor, count: count, at: offset)
-    }
-    func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
-        try system.write(descriptor, bytes, at: offset)
-    }
-    func synchronize(_ descriptor: Int32) throws(SystemFault) { try system.synchronize(descriptor) }
-    func truncate(_ descriptor: Int32, to count: Int64) throws(SystemFault) { try system.truncate(descriptor, to: count) }
-    func setRights(_ descriptor: Int32, _ rights: UInt32) throws(SystemFault) { try system.setRights(descriptor, rights) }
-    func rename(_ path: String, to newPath: String) throws(SystemFault) { try system.rename(path, to: newPath) }
-    func remove(_ path: String) throws(SystemFault) { try system.remove(path) }
-    func close(_ descriptor: Int32) throws(SystemFault) { try system.close(descriptor) }
 }
 
 @Suite("Archives, other programs, and file systems")

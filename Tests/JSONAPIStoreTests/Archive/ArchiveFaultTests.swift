@@ -94,8 +94,34 @@ struct ArchiveFaultTests {
             #expect(archiveError { try file.commit { try $0.encode("newer", forKey: "state") } }?.kind == .closed)
             file.close()
             let again = try ArchiveFile(url)
-            #expect(try again.archive.decode(String.self, forKey: "state") == "old")
+            // The commit was written, and a reader may have found it. It is written again and synced.
+            #expect(try again.archive.decode(String.self, forKey: "state") == "new")
             try again.commit { try $0.encode("newest", forKey: "state") }
+            #expect(try state(url) == "newest")
+        }
+    }
+
+    /// The reader has found the commit, which is whole, before it is certain that it is on the disk.
+    @Test("An archive that was opened before a failed sync does not change")
+    func readerDuringFailedSync() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try old(url)
+            let files = FaultyFiles()
+            let file = try ArchiveFile(url, files: files)
+            let reader = Locked<Archive?>(nil)
+            files.fail("fsync", number: (files.calls["fsync"] ?? 0) + 1, .error(EIO)) {
+                let archive = try? Archive(contentsOf: url)
+                reader.withLock { $0 = archive }
+            }
+            let long = String(repeating: "new ", count: 10_000)
+            #expect(archiveError { try file.commit { try $0.encode(long, forKey: "state") } }?.systemCall == "fsync")
+            file.close()
+            let again = try ArchiveFile(url)
+            try again.commit { try $0.encode("newest", forKey: "state") }
+            let archive = try #require(reader.withLock { $0 })
+            #expect(try archive.decode(String.self, forKey: "state") == long)
+            #expect(archive.verify().isEmpty)
             #expect(try state(url) == "newest")
         }
     }

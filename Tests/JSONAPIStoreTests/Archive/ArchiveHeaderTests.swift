@@ -107,35 +107,56 @@ struct ArchiveHeaderTests {
             #expect(try Data(contentsOf: url).count == end)
         }
     }
+
+    @Test("A reader of version 3 survives a writer that removes a commit after a damaged slot")
+    func cutOffInVersionThree() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try ArchiveSampleTests.copy(version: 3, to: url)
+            let end = try Data(contentsOf: url).count
+            let file = try ArchiveFile(url)
+            try file.commit { try $0.encode(String(repeating: "long ", count: 40_000), forKey: "text") }
+            let newest = 1 - file.image.nextSlot
+            file.close()
+            var bytes = [UInt8](try Data(contentsOf: url))
+            bytes[32 + 32 * newest] ^= 1
+            try Data(bytes).write(to: url)
+            // The commit is whole, so it is used.
+            #expect(try Archive(contentsOf: url).contains(key: "text"))
+            let files = CuttingFiles(url: url, end: end)
+            #expect(archiveError { _ = try ArchiveStorage(files).image(ofFile: url.path) }?.kind == .corrupt)
+        }
+    }
+
+    @Test("Salvaging survives a writer that removes an unfinished commit in the meantime")
+    func cutOffWhileSalvaging() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try Sample.writer().write(to: url)
+            let end = try Data(contentsOf: url).count
+            let handle = try FileHandle(forWritingTo: url)
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(repeating: 0xA5, count: 3 << 20))
+            let files = FaultyFiles()
+            // The first call reads the start, and the second one the first megabyte.
+            files.fail("read", number: 3, .none) { try? handle.truncate(atOffset: UInt64(end)) }
+            let salvage = try ArchiveFile.salvage(url, decoder: JSONAPIDecoder(), ArchiveStorage(files))
+            #expect(try salvage.archive.decode(Settings.self, forKey: "settings") == Sample.settings && salvage.losses.isEmpty)
+            #expect(files.calls["mmap"] == nil && files.openCount == 0)
+            #expect(try Data(contentsOf: url).count == end)
+        }
+    }
 }
 
 /// The system's files. After a file is mapped, another process cuts off its end.
-private struct CuttingFiles: FileSystem {
+private struct CuttingFiles: WrappingFiles {
+    let files = SystemFiles()
     let url: URL
     let end: Int
-    private let system = SystemFiles()
-
-    init(url: URL, end: Int) { (self.url, self.end) = (url, end) }
 
     func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory {
-        let memory = try system.map(descriptor, count: count)
+        let memory = try files.map(descriptor, count: count)
         try? FileHandle(forWritingTo: url).truncate(atOffset: UInt64(end))
         return memory
     }
-    func lock(_ descriptor: Int32) throws(SystemFault) { try system.lock(descriptor) }
-    func open(_ path: String, _ flags: Int32, rights: UInt32) throws(SystemFault) -> Int32 { try system.open(path, flags, rights: rights) }
-    func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus { try system.status(descriptor) }
-    func status(ofPath path: String) throws(SystemFault) -> FileStatus { try system.status(ofPath: path) }
-    func read(_ descriptor: Int32, count: Int, at offset: Int64) throws(SystemFault) -> [UInt8] {
-        try system.read(descriptor, count: count, at: offset)
-    }
-    func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
-        try system.write(descriptor, bytes, at: offset)
-    }
-    func synchronize(_ descriptor: Int32) throws(SystemFault) { try system.synchronize(descriptor) }
-    func truncate(_ descriptor: Int32, to count: Int64) throws(SystemFault) { try system.truncate(descriptor, to: count) }
-    func setRights(_ descriptor: Int32, _ rights: UInt32) throws(SystemFault) { try system.setRights(descriptor, rights) }
-    func rename(_ path: String, to newPath: String) throws(SystemFault) { try system.rename(path, to: newPath) }
-    func remove(_ path: String) throws(SystemFault) { try system.remove(path) }
-    func close(_ descriptor: Int32) throws(SystemFault) { try system.close(descriptor) }
 }

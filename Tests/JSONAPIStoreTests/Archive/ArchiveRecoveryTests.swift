@@ -110,30 +110,16 @@ import Testing
 }
 
 /// Files in which a failing write stores half of its bytes.
-private struct HalfWriting: FileSystem {
+private struct HalfWriting: WrappingFiles {
     let files: FaultyFiles
     private let system = SystemFiles()
 
     init(_ files: FaultyFiles) { self.files = files }
 
-    func open(_ path: String, _ flags: Int32, rights: UInt32) throws(SystemFault) -> Int32 { try files.open(path, flags, rights: rights) }
-    func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus { try files.status(descriptor) }
-    func status(ofPath path: String) throws(SystemFault) -> FileStatus { try files.status(ofPath: path) }
-    func read(_ descriptor: Int32, count: Int, at offset: Int64) throws(SystemFault) -> [UInt8] {
-        try system.read(descriptor, count: count, at: offset)
-    }
     func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
         do throws(SystemFault) { return try files.write(descriptor, bytes, at: offset) } catch {
             _ = try system.write(descriptor, bytes.extracting(0..<bytes.count / 2), at: offset)
             throw error
         }
     }
-    func synchronize(_ descriptor: Int32) throws(SystemFault) { try files.synchronize(descriptor) }
-    func truncate(_ descriptor: Int32, to count: Int64) throws(SystemFault) { try files.truncate(descriptor, to: count) }
-    func setRights(_ descriptor: Int32, _ rights: UInt32) throws(SystemFault) { try files.setRights(descriptor, rights) }
-    func lock(_ descriptor: Int32) throws(SystemFault) { try files.lock(descriptor) }
-    func rename(_ path: String, to newPath: String) throws(SystemFault) { try files.rename(path, to: newPath) }
-    func remove(_ path: String) throws(SystemFault) { try files.remove(path) }
-    func close(_ descriptor: Int32) throws(SystemFault) { try files.close(descriptor) }
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory { try files.map(descriptor, count: count) }
 }

@@ -33,7 +33,8 @@ struct ArchiveSalvageTests {
     func bits(sample: Int, part: Int) throws {
         let bytes = try samples()[sample]
         let all = try parts(Archive(data: Data(bytes)))
-        for index in bytes.indices where index % 4 == part && (!ArchiveDamageTests.isFill(index) || index % 37 == 0) {
+        let isFill = ArchiveDamageTests.fill(bytes)
+        for index in bytes.indices where index % 4 == part && (!isFill[index] || index % 37 == 0) {
             for bit in 0..<8 where (index / 4 + bit) % 3 == 0 {
                 var damaged = bytes
                 damaged[index] ^= 1 << UInt8(bit)

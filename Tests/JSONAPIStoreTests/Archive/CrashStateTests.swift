@@ -116,10 +116,11 @@ import Testing
                 disk.apply(event)
                 let sectors = disk.unsyncedSectorCount
                 guard sectors > 0 else { continue }
-                for garbled in [nil, Int.random(in: 0..<sectors, using: &random)] {
+                let one = Int.random(in: 0..<sectors, using: &random)
+                for (garbled, size) in [(nil, 0), (one, 512), (one, 4096)] as [(Int?, Int)] {
                     let written = (0..<sectors).map { _ in Bool.random(using: &random) }
                     let bytes = disk.contents(of: url.path, nameCount: disk.unsyncedNameCount) { sector in
-                        sector == garbled ? .garbled(512) : sector < written.count && written[sector] ? .new : .old
+                        sector == garbled ? .garbled(size) : sector < written.count && written[sector] ? .new : .old
                     }
                     guard let bytes else { continue }
                     number += 1
@@ -227,8 +228,7 @@ struct CrashCheck {
         }
         guard garbles, names == disk.unsyncedNameCount else { return }
         for (one, offset) in disk.unsyncedOffsets(of: path).enumerated() where offset < .max {
-            // The pages of commits are shared, so only those of the headers can be garbled as a whole.
-            for size in offset < ArchiveFormat.headerSize ? [512, 4096] : [512] {
+            for size in [512, 4096] {
                 check(names, "\(call), garbled \(one)") { $0 == one ? .garbled(size) : .old }
                 check(names, "\(call), garbled \(one), others written") { $0 == one ? .garbled(size) : .new }
                 check(names, "\(call), garbled \(one) after the others") { $0 == one ? .garbled(size) : $0 < one ? .new : .old }

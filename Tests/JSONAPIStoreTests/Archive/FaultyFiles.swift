@@ -14,9 +14,10 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
     }
 
     private let system = SystemFiles()
-    private let fault: Fault
-    private let call: String
-    private let number: Int
+    private var fault: Fault
+    private var call: String
+    private var number: Int
+    private var onFault: @Sendable () -> Void = {}
     private let lock = NSLock()
     private var counts: [String: Int] = [:]
     private var descriptors: Set<Int32> = []
@@ -24,6 +25,11 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
 
     init(_ call: String = "", number: Int = 0, _ fault: Fault = .none) {
         (self.call, self.number, self.fault) = (call, number, fault)
+    }
+
+    /// Makes another call fail: the one with the given number among all calls with that name. Before it fails, `body` is called.
+    func fail(_ call: String, number: Int, _ fault: Fault, _ body: @escaping @Sendable () -> Void = {}) {
+        lock.withLock { (self.call, self.number, self.fault, onFault) = (call, number, fault, body) }
     }
 
     /// The number of calls of each kind.
@@ -43,7 +49,9 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
 
     private func check(_ name: String) throws(SystemFault) {
         guard meets(name) else { return }
-        switch fault {
+        let (body, current) = lock.withLock { () -> (@Sendable () -> Void, Fault) in (onFault, fault) }
+        body()
+        switch current {
         case .error(let code): throw SystemFault(name, code)
         case .interrupted: throw SystemFault(name, EINTR)
         case .none, .short: return
@@ -69,7 +77,7 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
         return try system.read(descriptor, count: count, at: offset)
     }
     func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
-        if case .short = fault, meets("write") {
+        if case .short = lock.withLock({ fault }), meets("write") {
             return try system.write(descriptor, bytes.extracting(..<(bytes.count / 2)), at: offset)
         }
         try check("write")

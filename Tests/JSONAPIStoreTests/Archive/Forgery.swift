@@ -71,7 +71,7 @@ struct Forgery {
     /// Inserts bytes before the checksum of the footer, and moves the end of the archive.
     private mutating func extendFooter(by more: [UInt8], sections: Int) {
         let (start, end, oldEnd, oldSlot) = (commit, footerEnd, end, slot)
-        let newEnd = (end + more.count + 511) / 512 * 512
+        let newEnd = (end + more.count + 4095) / 4096 * 4096
         let fill = [UInt8](repeating: 0, count: newEnd - end - more.count)
         bytes.replaceSubrange(end - 4..<oldEnd, with: more + [0, 0, 0, 0] + fill)
         put(UInt64(sections), at: footer + 32, size: 4)
@@ -112,13 +112,13 @@ struct Forgery {
         return copy.bytes
     }
 
-    /// The footer with one more, empty section at the end.
-    func withSection(kind: UInt64) throws -> [UInt8] {
+    /// The footer with more, empty sections at the end.
+    func withSection(kind: UInt64, count: Int = 1) throws -> [UInt8] {
         var copy = self
         var section = [UInt8](repeating: 0, count: 24)
         for index in 0..<4 { section[index] = UInt8(truncatingIfNeeded: kind >> UInt64(8 * index)) }
         for index in 0..<8 { section[8 + index] = UInt8(truncatingIfNeeded: footer >> (8 * index)) }
-        copy.extendFooter(by: section, sections: number(footer + 32, 4) + 1)
+        copy.extendFooter(by: (0..<count).flatMap { _ in section }, sections: number(footer + 32, 4) + count)
         return copy.bytes
     }
 
@@ -184,6 +184,58 @@ struct Forgery {
             seal(start..<start + length, at: section + 4)
         }
         sealFooter()
+    }
+}
+
+/// An archive whose directories, or sections of keys, all have three entries.
+enum ForgedSections {
+    static func many(_ count: Int, ofKeys: Bool) throws -> [UInt8] {
+        let header = ArchiveHeader(fileID: 7)
+        var sink = ByteSink(base: header.size, header: header)
+        sink.append([UInt8](repeating: 0, count: ArchiveFormat.headSize))
+        let text = Array(#"{"type":"people","id":"0"}"#.utf8)
+        sink.appendRecord(.typeName, type: 0, "people", [UInt8]().span)
+        var groups: [[(key: String, offset: Int, size: Int)]] = []
+        for group in 0..<count {
+            groups.append(
+                (0..<3).map { number in
+                    let (key, start) = ("\(group)-\(number)", sink.offset)
+                    if ofKeys {
+                        sink.appendRecord(.value, type: 0, key, Array("1".utf8).span)
+                    } else {
+                        sink.appendRecord(.id, type: 0, key, Array(text.suffix(1)).span)
+                    }
+                    return (key, start, sink.offset - start)
+                })
+        }
+        var sections: [ArchiveSection] = []
+        func add(_ kind: UInt32, _ body: (inout ByteSink) -> Void) {
+            let start = sink.offset
+            body(&sink)
+            sections.append(sink.section(kind, from: start))
+        }
+        add(ArchiveFormat.typesSection) { $0.append(types: ["people"]) }
+        for group in groups {
+            if ofKeys {
+                let entries = group.map { (ByteText($0.key), KeyDirectory.Entry(offset: $0.offset, place: $0.offset)) }
+                add(ArchiveFormat.keysSection) { KeyMerge(Dictionary(uniqueKeysWithValues: entries)).append(to: &$0) }
+            } else {
+                let entries = group.map { item in
+                    let key = ArchiveKey(type: "people", text: item.key, isLID: false)
+                    return ArchiveDirectory.Entry(hash: key.directoryHash, offset: item.offset, place: item.offset)
+                }
+                let ordered = entries.sorted { $0.hash < $1.hash }.map { DirectoryMerge.Entry(type: 0, entry: $0) }
+                add(ArchiveFormat.pagesSection) { DirectoryMerge(ordered: ordered).append(to: &$0) }
+            }
+        }
+        add(ArchiveFormat.countsSection) { $0.append(counts: [ofKeys ? 0 : 3 * count]) }
+        let footer = ArchiveFooter(
+            modelVersion: 0, number: 1, resourceCount: ofKeys ? 0 : 3 * count,
+            usedBytes: groups.joined().reduce(0) { $0 + $1.size }, sections: sections)
+        var head = CommitHead(number: 1, footer: sink.append(footer), end: sink.offset)
+        head.content = sink.checksum(from: header.firstRecord)
+        sink.replace(at: header.size, with: head.bytes(at: header.size, header))
+        return header.bytes(head) + sink.bytes
     }
 }
 

@@ -50,6 +50,109 @@ struct HostileArchiveTests {
     }
 }
 
+@Suite("A commit to a hostile archive can be read")
+struct HostileCommitTests {
+    /// Opens a forged file, commits to it, and returns the error, if there is one. The file can be read afterwards.
+    private func commit(_ bytes: [UInt8], _ change: (inout Archive.Writer) throws -> Void) throws -> ArchiveError? {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try Data(bytes).write(to: url)
+            let before = try ArchiveDamageTests.everything(bytes)
+            let file = try ArchiveFile(url)
+            let error = archiveError { try file.commit(change) }
+            file.close()
+            let after = try ArchiveDamageTests.everything([UInt8](try Data(contentsOf: url)))
+            #expect((after == before) == (error != nil))
+            // Compaction helps.
+            let again = try ArchiveFile(url)
+            try again.compact()
+            try again.commit(change)
+            #expect(try again.archive.verify().isEmpty)
+            again.close()
+            return error
+        }
+    }
+
+    @Test("The number of a commit cannot exceed its maximum")
+    func number() throws {
+        let sound = [UInt8](try Sample.writer().data())
+        let last = UInt64(Int64.max)
+        for number in [last - 1, last] {
+            let bytes = Forgery(Forgery(sound).withFooterField(8, number)).withHead(0, number)
+            let error = try commit(bytes) { try $0.encode(1, forKey: "a") }
+            #expect(error?.kind == (number == last ? .tooLarge : nil))
+        }
+    }
+
+    @Test("Unknown sections can leave no room for those of a commit", arguments: [1000, 1022, 1023, 1024])
+    func unknownSections(count: Int) throws {
+        let bytes = [UInt8](try Sample.writer().data())
+        let own = try ArchiveImage(ArchiveBytes(bytes)).footer.sections.count
+        let forged = try Forgery(bytes).withSection(kind: 0xC000_0063, count: count - own)
+        let error = try commit(forged) { changes in
+            try changes.insert([Person(id: "new", name: "n", city: nil)])
+            try changes.encode(1, forKey: "new")
+        }
+        // Types, counts, and two sections each of keys and entries, because the old ones are much larger.
+        #expect(error?.kind == (count <= 1022 ? nil : .tooLarge))
+    }
+
+    @Test("A commit merges sections of which there are too many", arguments: [46, 47, 48])
+    func manySections(count: Int) throws {
+        for ofKeys in [false, true] {
+            let bytes = try ForgedSections.many(count, ofKeys: ofKeys)
+            #expect(
+                try commit(bytes) { changes in
+                    try changes.insert([Person(id: "new", name: "n", city: nil)])
+                    try changes.encode(1, forKey: "new")
+                } == nil)
+        }
+    }
+}
+
+@Suite("Salvaging a hostile file has limited cost")
+struct HostileSalvageTests {
+    /// The start of a file whose slot refers to a commit that is not there.
+    private func start(_ header: ArchiveHeader, end: Int) -> [UInt8] {
+        header.bytes(CommitHead(number: 1, footer: end - 4096, end: end))
+    }
+
+    /// Expects that salvaging takes less time than the checksums of 800 times as many bytes. A debug build needs about 300 times as long.
+    private func expectLimitedCost(_ bytes: [UInt8], _ location: SourceLocation = #_sourceLocation) {
+        let bound = processorSeconds {
+            for _ in 0..<800 {
+                var checksum = Checksum()
+                checksum.update(bytes.span)
+            }
+        }
+        let seconds = processorSeconds { _ = try? ArchiveFile.salvage(Data(bytes)) }
+        #expect(seconds < bound, "\(bytes.count) bytes", sourceLocation: location)
+    }
+
+    @Test("Bytes that look like the starts of many long footers", arguments: [1 << 17, 1 << 18])
+    func footers(size: Int) {
+        let pattern = (0..<8).flatMap { _ in Array("FTR1".utf8) } + (0..<8).flatMap { _ in [0, 4, 0, 0] as [UInt8] }
+        var bytes = start(ArchiveHeader(fileID: 7), end: 1 << 30)
+        while bytes.count < size { bytes += pattern }
+        expectLimitedCost(bytes)
+    }
+
+    @Test("Many footers of one long section of types", arguments: [1 << 17, 1 << 18])
+    func types(size: Int) {
+        let header = ArchiveHeader(fileID: 7, version: 3)
+        var sink = ByteSink(base: header.size, header: header)
+        sink.append([UInt8](repeating: 0, count: size / 2))
+        let section = sink.section(ArchiveFormat.typesSection, from: header.size)
+        var number: UInt64 = 1
+        while sink.offset < size {
+            _ = sink.append(ArchiveFooter(modelVersion: 0, number: number, resourceCount: 0, usedBytes: 0, sections: [section]))
+            number += 1
+        }
+        // In version 4, no commit can end here.
+        expectLimitedCost(start(header, end: 1 << 30 + 1) + sink.bytes)
+    }
+}
+
 @Suite("Cost of a change among many keys")
 struct ArchiveKeyCostTests {
     private func key(_ number: Int) -> String { "a key of some length, number \(number)" }
@@ -68,7 +171,8 @@ struct ArchiveKeyCostTests {
             let file = try file(folder, keys: 20_000)
             let before = file.byteCount
             for number in 0..<64 { try file.commit { try $0.encode(-1, forKey: key(number)) } }
-            #expect(file.byteCount - before < 64 * 4000)
+            // Most commits fill one page.
+            #expect(file.byteCount - before < 64 * 6000)
             let archive = try file.archive
             #expect(try archive.decode(Int.self, forKey: key(0)) == -1)
             #expect(try archive.decode(Int.self, forKey: key(100)) == 100)

@@ -19,6 +19,22 @@ private struct Member: Resource {
     }
 }
 
+/// A person that counts how often it is decoded.
+private struct CountedPerson: Resource {
+    static let type = "people"
+    static let count = Locked(0)
+    var id: String
+
+    init(from decoder: any Decoder) throws {
+        Self.count.withLock { $0 += 1 }
+        id = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .id)
+    }
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+    }
+}
+
 @Suite("Lists of a store are read in batches")
 struct StoreBatchTests {
     private func filled(_ count: Int, _ url: URL, limit: Int? = nil) throws -> (ResourceStore, StoreFile) {
@@ -44,6 +60,21 @@ struct StoreBatchTests {
                 #expect(people[100].name == "New" && people[100].city == "C" && people[101].name == "Name 101")
                 #expect(try store.snapshot().resources(Person.self) == people)
             }
+        }
+    }
+
+    @Test("Each resource is decoded once, in whatever order its members are")
+    func memberOrder() throws {
+        for isTypeFirst in [true, false] {
+            let store = ResourceStore()
+            for number in 0..<200 {
+                let (type, id) = (#""type":"people""#, #""id":"\#(number)""#)
+                let members = (isTypeFirst ? [type, id] : [id, #""attributes":{"name":"N"}"#, type]).joined(separator: ",")
+                try store.ingest(ResourceObject("{\(members)}"))
+            }
+            CountedPerson.count.withLock { $0 = 0 }
+            #expect(try store.resources(CountedPerson.self).count == 200)
+            #expect(CountedPerson.count.withLock { $0 } == 200)
         }
     }
 
@@ -96,53 +127,6 @@ struct StoreBatchTests {
             #expect(alone.map { "\($0)" } == listed.map { "\($0)" })
             #expect(throws: DecodingError.self) { try store.snapshot().resources(Person.self) }
             #expect(try store.resource(Person.self, id: "51")?.name == "Name 51")
-        }
-    }
-}
-
-@Suite("A closed file of a store")
-struct ClosedFileTests {
-    @Test("The journal of a closed file does not grow with resources that come and go")
-    func churn() throws {
-        try withFolder { folder in
-            let url = folder.appendingPathComponent("a")
-            let store = ResourceStore()
-            let file = try StoreFile(url, of: store)
-            try store.ingest(Person(id: "kept", name: "K", city: nil))
-            try store.ingest(Person(id: "gone", name: "G", city: nil))
-            try file.save()
-            file.close()
-            store.remove(ResourceIdentifier(type: "people", id: "gone"))
-            for number in 0..<2000 {
-                try store.ingest(Person(id: "\(number)", name: "N", city: nil))
-                store.remove(ResourceIdentifier(type: "people", id: "\(number)"))
-            }
-            #expect(store.core.journalSize < 200, "\(store.core.journalSize)")
-            #expect(store.core.table.backing?.unsaved.count == 1)
-            let again = try StoreFile(url, of: store)
-            try store.ingest(Person(id: "last", name: "L", city: nil))
-            try again.save()
-            again.close()
-            #expect(try Archive(contentsOf: url).identifiers.compactMap(\.id) == ["kept", "last"])
-        }
-    }
-
-    @Test("Evicting a saved resource frees its text after the file was closed")
-    func eviction() throws {
-        try withFolder { folder in
-            let url = folder.appendingPathComponent("a")
-            let store = ResourceStore(limit: 10)
-            let file = try StoreFile(url, of: store)
-            try store.ingest((0..<10).map { Person(id: "\($0)", name: "N", city: nil) })
-            try file.save()
-            file.close()
-            try store.ingest((10..<20).map { Person(id: "\($0)", name: "N", city: nil) })
-            #expect(store.core.journalSize == 10)
-            #expect(try store.resources(Person.self).count == 20)
-            let again = try StoreFile(url, of: store)
-            try again.save()
-            again.close()
-            #expect(try Archive(contentsOf: url).count == 20)
         }
     }
 }

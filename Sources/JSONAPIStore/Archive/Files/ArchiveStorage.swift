@@ -27,11 +27,15 @@ struct ArchiveStorage: Sendable {
         return try image(of: descriptor, path)
     }
 
-    /// Returns the bytes of a file, unchecked.
-    func bytes(ofFile path: String) throws(ArchiveError) -> ArchiveBytes {
+    /// Returns a copy of the bytes of a file, unchecked. Another program can truncate the file in the meantime.
+    ///
+    /// If `isArchive` returns false for the start of the file, returns only the start. It can be another file of any size.
+    func bytes(ofFile path: String, if isArchive: (ArchiveBytes) -> Bool) throws(ArchiveError) -> ArchiveBytes {
         let descriptor = try open(path, O_RDONLY)
         defer { try? files.close(descriptor) }
-        return try contents(of: descriptor, path)
+        let start = ArchiveBytes(try bytes(of: descriptor, upTo: ArchiveFormat.headerSize + ArchiveFormat.headSize, path))
+        guard isArchive(start) else { return start }
+        return ArchiveBytes(try bytes(of: descriptor, upTo: ArchiveFormat.maximumSize, path))
     }
 
     /// Returns the state of an open file. Parts that are also in `earlier`, another state of the file, are not checked again.
@@ -50,16 +54,21 @@ struct ArchiveStorage: Sendable {
 
     /// Returns the headers of an open file, or the part of them that exists. In a file of version 1 to 3, the first commit can follow.
     func start(of descriptor: Int32, _ path: String) throws(ArchiveError) -> [UInt8] {
-        var start: [UInt8] = []
-        while start.count < ArchiveFormat.headerSize {
-            let position = start.count
-            let part = try attempt(path) { () throws(SystemFault) in
-                try files.read(descriptor, count: ArchiveFormat.headerSize - position, at: Int64(position))
+        try bytes(of: descriptor, upTo: ArchiveFormat.headerSize, path)
+    }
+
+    /// Returns the first bytes of an open file, at most the given number.
+    private func bytes(of descriptor: Int32, upTo count: Int, _ path: String) throws(ArchiveError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let position = bytes.count
+            let piece = try attempt(path) { () throws(SystemFault) in
+                try files.read(descriptor, count: min(1 << 20, count - position), at: Int64(position))
             }
-            if part.isEmpty { break }
-            start += part
+            if piece.isEmpty { break }
+            bytes += piece
         }
-        return start
+        return bytes
     }
 
     /// Maps an open file.

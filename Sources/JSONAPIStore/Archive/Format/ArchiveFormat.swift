@@ -19,7 +19,7 @@
 ///   records                                              8   8  offset of its footer
 ///   sections                                             16  8  offset after its end: the next commit
 ///   footer                                               24  4  checksum of the commit after its head
-///   zeros up to the next multiple of 512                 28  4  checksum
+///   zeros up to the next multiple of 4,096               28  4  checksum
 ///
 /// record                                               footer
 ///   4  checksum                                          0   4  46 54 52 31, "FTR1"
@@ -43,7 +43,10 @@
 /// ```
 ///
 /// The two headers differ only in their slots. They are in two pages of 4,096 bytes, so that a page that is damaged while it is written
-/// contains only one of them. A commit begins with a new sector of 512 bytes, so that a damaged sector never belongs to an earlier commit.
+/// contains only one of them. A commit begins with a new page too, so that writing it cannot damage an earlier commit.
+///
+/// Compaction changes only the lowest three bytes of the random number. Programs can therefore tell a file that was compacted from another
+/// archive at the same path.
 ///
 /// The text of a resource is its resource object as compact JSON. In kinds 0 and 1, the start of the text is left out:
 /// `{"type":"articles","id":"1"` or `{"type":"articles","lid":"1"`. A reference is the offset of any record of a resource, and refers to
@@ -90,10 +93,11 @@
 /// bytes after the end are an unfinished commit, and are ignored. If a slot is invalid, it may have been the newer one, so there must be a
 /// whole commit after the end, or nothing.
 ///
-/// **Appending.** The first time, write damaged headers again and sync. Write commits without a slot again, because they may only be in the
-/// system's cache, sync, and write the slot. For each commit: write the commit after the end and sync. Then write its head into the slot
-/// with the lower number. The next sync saves it. A slot therefore never refers to a commit that is not on the disk, and a confirmed
-/// commit is whole. If the sync fails, overwrite the head of the commit, so that it is not whole.
+/// **Appending.** The first time, write whole commits without a slot again, because they may only be in the system's cache, and sync. Then
+/// write the head of the last one into a slot. Write damaged headers again, and sync each. For each commit: write the commit after the end
+/// and sync. Then write its head into the slot with the lower number. The next sync saves it. A slot therefore never refers to a commit that
+/// is not on the disk, and a confirmed commit is whole. If the sync fails, write nothing more until the file is opened again. A whole commit
+/// is never removed, because a reader may use it.
 ///
 /// **Later versions.** A reader must reject a higher major version, a set feature bit, and an unknown section without the highest bit. It
 /// ignores a higher minor version, and unknown sections with that bit. A writer leaves unknown sections out of its next commit, because
@@ -102,7 +106,7 @@
 /// **Versions 1 to 3** have one header of 96 bytes, and the first commit after it. The header contains the slots at the offsets 32 and 64, and
 /// 96 as the offset of the first commit. Commits are not aligned. The checksum in the middle of a head is 0. Only slots tell which commits
 /// are complete: if both are valid, bytes after the end are ignored. A commit to such a file syncs twice, before and after it writes the
-/// slot. Only compaction creates a file of version 4.
+/// slot. Only compaction converts such a file to version 4.
 ///
 /// **Version 2** has directories of kind 3 and no counts. For n records, a directory has n hashes of 4 bytes, ascending, and then n offsets
 /// of 5 bytes. A commit to such a file adds directories of kind 5 before them. Only compaction replaces the old ones and adds counts. The
@@ -119,14 +123,13 @@ enum ArchiveFormat {
     /// The number of bytes of a header without its slots.
     static let fixedSize = 32
     static let headSize = 32
-    /// The distance of the two headers.
+    /// The distance of the two headers, and the alignment of commits.
     static let pageSize = 4096
     /// The number of bytes before the first commit.
     static let headerSize = 2 * pageSize
     /// The number of bytes before the first commit in versions 1 to 3.
     static let oldHeaderSize = 96
     static let lastOldVersion = 3
-    static let sectorSize = 512
     static let footerMagic = UInt64(0x3152_5446)
     static let footerStart = 36
     static let sectionSize = 24
@@ -139,6 +142,11 @@ enum ArchiveFormat {
 
     /// The error for an archive that exceeds the maximum size.
     static var tooLarge: ArchiveError { ArchiveError(.tooLarge, "an archive holds at most \(maximumSize) bytes") }
+
+    /// The error for a commit with a higher number or more sections than a reader accepts.
+    static func tooMany(_ what: String, _ maximum: some BinaryInteger) -> ArchiveError {
+        ArchiveError(.tooLarge, "an archive has at most \(maximum) \(what)", advice: "compact it")
+    }
 
     static let typesSection: UInt32 = 1
     static let rootsSection: UInt32 = 2
@@ -153,6 +161,7 @@ enum ArchiveFormat {
 
     /// The maximum number of sections, which limits the cost of reading. Directories double in size, so there are at most about 40.
     static let maximumSections = 1024
+    static let maximumNumber = Int64.max
     static let maximumSectionsOfKind = 48
 }
 
@@ -192,6 +201,17 @@ struct ArchiveHeader: Sendable, Hashable {
         self.minorVersion = minorVersion
     }
 
+    /// A header for a new archive.
+    static var new: ArchiveHeader { ArchiveHeader(fileID: .random(in: .min ... .max)) }
+
+    /// A header of the current version for the same archive in a new file. The lowest three bytes of its number differ.
+    var compacted: ArchiveHeader { ArchiveHeader(fileID: fileID ^ .random(in: 1...Self.fileMask)) }
+
+    /// Returns whether both are headers of the same archive, before or after it was compacted.
+    func isSameArchive(as other: ArchiveHeader) -> Bool { fileID | Self.fileMask == other.fileID | Self.fileMask }
+
+    private static let fileMask: UInt64 = 1 << 24 - 1
+
     /// Whether the file has two headers, and checksums of whole commits.
     var hasPages: Bool { version > ArchiveFormat.lastOldVersion }
 
@@ -207,11 +227,11 @@ struct ArchiveHeader: Sendable, Hashable {
     var firstRecord: Int { size + ArchiveFormat.headSize }
 
     /// Returns whether a commit can end at an offset.
-    func canEnd(at offset: Int) -> Bool { !hasPages || offset % ArchiveFormat.sectorSize == 0 }
+    func canEnd(at offset: Int) -> Bool { !hasPages || offset % ArchiveFormat.pageSize == 0 }
 
     /// Returns the offset of the next commit if the footer of the last one ends at the given offset.
     func end(afterFooterAt end: Int) -> Int {
-        hasPages ? (end + ArchiveFormat.sectorSize - 1) / ArchiveFormat.sectorSize * ArchiveFormat.sectorSize : end
+        hasPages ? (end + ArchiveFormat.pageSize - 1) / ArchiveFormat.pageSize * ArchiveFormat.pageSize : end
     }
 
     /// Returns the initial checksum for bytes at an offset of this file.

@@ -75,7 +75,7 @@ extension CommitHead {
         let limit = UInt64(ArchiveFormat.maximumSize)
         guard end <= limit, footer <= end, end - footer >= UInt64(ArchiveFormat.smallestFooter),
             footer >= UInt64(header.firstRecord), header.canEnd(at: Int(end)),
-            1..<1 << 63 ~= bytes.number(at: offset, size: 8)
+            1...UInt64(ArchiveFormat.maximumNumber) ~= bytes.number(at: offset, size: 8)
         else { return nil }
         self.init(
             number: bytes.number(at: offset, size: 8), footer: Int(footer), end: Int(end),

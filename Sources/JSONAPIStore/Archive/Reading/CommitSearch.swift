@@ -11,40 +11,62 @@ struct CommitSearch {
     /// The end of the commit to which the newer intact slot refers.
     let confirmedEnd: Int
     /// The indexes of the damaged slots and headers. Slots come first.
-    private(set) var damagedSlots: [Int] = []
+    let damagedSlots: [Int]
     /// Harmless problems that were found.
-    private(set) var notes: [ArchiveError] = []
+    private(set) var notes: [ArchiveError]
 
     /// Finds the commit. `start` contains the headers as they were before the size of `bytes` was read. `tail` reads the bytes after the
     /// commits to which the slots refer.
     init(_ bytes: ArchiveBytes, _ start: ArchiveBytes, _ header: ArchiveHeader, _ tail: ArchiveTail) throws(ArchiveError) {
-        let slots = header.slotOffsets.map { CommitHead(start, at: $0, header) }
-        for (index, offset) in header.slotOffsets.enumerated() where slots[index] == nil {
-            notes.append(ArchiveError(.corrupt, "a slot is damaged; the other one is sound", section: .slot, offset: offset))
-            damagedSlots.append(index)
+        let slots = Slots(start, header)
+        let confirmed = try slots.newest(header)
+        var last = (head: confirmed, footer: try ArchiveFooter(bytes, of: confirmed, header))
+        if header.hasPages {
+            while let next = try Self.wholeCommit(after: last.head, bytes, header, tail) { last = next }
+        } else if slots.isOneDamaged {
+            // These versions have no checksum of a whole commit, so all its parts are checked, in memory that nobody can cut off.
+            let copy = try tail.copy(from: confirmed.end, to: bytes.count)
+            while let next = try Self.wholeCommit(after: last.head, copy, header, ArchiveTail(of: copy)) { last = next }
         }
-        guard let newest = slots.compactMap({ $0 }).max(by: { $0.number < $1.number }) else {
-            throw ArchiveError(.corrupt, "both slots of the header are damaged", section: .slot, offset: header.slotOffsets[0])
-        }
-        for (index, page) in header.pages.enumerated() where start.array(page..<page + ArchiveFormat.fixedSize) != header.fixedBytes {
-            notes.append(ArchiveError(.corrupt, "a header is damaged; the other one is sound", section: .header, offset: page))
-            if slots[index] != nil { damagedSlots.append(index) }
-        }
-        var (head, footer) = (newest, try ArchiveFooter(bytes, of: newest, header))
-        let isSlotDamaged = slots.contains { $0 == nil }
-        if header.hasPages || isSlotDamaged {
-            while bytes.count > head.end, let later = try Self.wholeCommit(after: head, bytes, header, tail) { (head, footer) = later }
-        }
-        if isSlotDamaged, head == newest, bytes.count > head.end {
+        (head, footer, confirmedEnd) = (last.head, last.footer, confirmed.end)
+        (damagedSlots, notes) = (slots.damaged, slots.notes)
+        guard bytes.count > head.end else { return }
+        guard !slots.isOneDamaged || head != confirmed else {
             throw ArchiveError(
                 .corrupt, "a slot is damaged, and the commit behind the one of the other slot too", section: .commit, offset: head.end)
         }
-        (self.head, self.footer, confirmedEnd) = (head, footer, newest.end)
-        if bytes.count > head.end {
-            notes.append(
-                ArchiveError(
-                    .unfinishedCommit, "\(bytes.count - head.end) bytes behind the last commit, which were never confirmed",
-                    section: .commit, offset: head.end))
+        notes.append(
+            ArchiveError(
+                .unfinishedCommit, "\(bytes.count - head.end) bytes behind the last commit, which were never confirmed", section: .commit,
+                offset: head.end))
+    }
+
+    /// The two slots, and which of them or of their headers are damaged.
+    private struct Slots {
+        private let heads: [CommitHead?]
+        private(set) var damaged: [Int] = []
+        private(set) var notes: [ArchiveError] = []
+
+        init(_ start: ArchiveBytes, _ header: ArchiveHeader) {
+            heads = header.slotOffsets.map { CommitHead(start, at: $0, header) }
+            for (index, offset) in header.slotOffsets.enumerated() where heads[index] == nil {
+                notes.append(ArchiveError(.corrupt, "a slot is damaged; the other one is sound", section: .slot, offset: offset))
+                damaged.append(index)
+            }
+            for (index, page) in header.pages.enumerated() where start.array(page..<page + ArchiveFormat.fixedSize) != header.fixedBytes {
+                notes.append(ArchiveError(.corrupt, "a header is damaged; the other one is sound", section: .header, offset: page))
+                if heads[index] != nil { damaged.append(index) }
+            }
+        }
+
+        /// Whether a slot is damaged. A slot whose header is damaged can be intact.
+        var isOneDamaged: Bool { heads.contains { $0 == nil } }
+
+        func newest(_ header: ArchiveHeader) throws(ArchiveError) -> CommitHead {
+            guard let newest = heads.compactMap({ $0 }).max(by: { $0.number < $1.number }) else {
+                throw ArchiveError(.corrupt, "both slots of the header are damaged", section: .slot, offset: header.slotOffsets[0])
+            }
+            return newest
         }
     }
 
@@ -52,6 +74,7 @@ struct CommitSearch {
     private static func wholeCommit(
         after last: CommitHead, _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ tail: ArchiveTail
     ) throws(ArchiveError) -> (CommitHead, ArchiveFooter)? {
+        guard bytes.count > last.end else { return nil }
         let first = ArchiveBytes(try tail.read(last.end, ArchiveFormat.headSize))
         guard let head = CommitHead(first, at: 0, from: last.end, header), head.number == last.number + 1, head.end <= bytes.count,
             head.footer >= last.end + ArchiveFormat.headSize
@@ -99,6 +122,17 @@ struct ArchiveTail: Sendable {
     }
 
     init(_ read: @escaping @Sendable (_ offset: Int, _ count: Int) throws(ArchiveError) -> [UInt8]) { self.read = read }
+
+    /// Returns a copy of a range, as far as it exists, with zeros instead of the bytes before it.
+    func copy(from start: Int, to end: Int) throws(ArchiveError) -> ArchiveBytes {
+        var bytes = [UInt8](repeating: 0, count: start)
+        while bytes.count < end {
+            let piece = try read(bytes.count, min(1 << 20, end - bytes.count))
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return ArchiveBytes(bytes)
+    }
 
     /// Returns the checksum of a range, or nil if a part of it is missing.
     func checksum(_ range: Range<Int>, _ header: ArchiveHeader) throws(ArchiveError) -> UInt32? {

@@ -28,11 +28,15 @@ extension ArchiveFile {
     /// - The version of the archive is newer than this library.
     /// - The number on which the checksums depend is lost.
     ///
-    /// - Complexity: O(n log n), n = number of bytes. It needs memory for a second copy of the archive.
+    /// - Complexity: O(n log n), n = number of bytes. It needs memory for the file, and for the recovered archive.
     public static func salvage(_ url: URL, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> ArchiveSalvage {
+        try salvage(url, decoder: decoder, ArchiveStorage())
+    }
+
+    static func salvage(_ url: URL, decoder: JSONAPIDecoder, _ storage: ArchiveStorage) throws -> ArchiveSalvage {
         let path = try ArchiveStorage.path(of: url)
         do {
-            return try salvage(try ArchiveStorage().bytes(ofFile: path), decoder)
+            return try salvage(try storage.bytes(ofFile: path) { ArchiveScan.header($0) != nil }, decoder)
         } catch let error as ArchiveError {
             throw error.of(path)
         }

@@ -12,8 +12,8 @@ struct ArchiveScan {
     /// The starts and ends of parts that contain no records.
     private var gaps: [Int: Int] = [:]
     private var losses: [ArchiveError]
-    /// The number of bytes whose checksums can still be computed without success. A malicious file could make every byte look like a long
-    /// record.
+    /// The number of bytes whose checksums can still be computed. A malicious file could make every byte look like the start of a long
+    /// record or footer.
     private var budget: Int
 
     /// Throws if the number of the file is lost.
@@ -24,7 +24,7 @@ struct ArchiveScan {
         losses = [error]
         budget = 64 * (bytes.count + 1024)
         end = Self.end(bytes, header)
-        let found = Self.footers(bytes, header, end)
+        let found = Self.footers(bytes, header, end, &budget)
         footers = found.map(\.footer)
         for (footer, range) in found {
             for section in footer.sections { gaps[section.offset] = section.end }
@@ -61,7 +61,9 @@ struct ArchiveScan {
 
 extension ArchiveScan {
     /// Returns the header with the number on which all checksums depend. One flipped bit is repaired, if a part of the file confirms it.
-    private static func header(_ bytes: ArchiveBytes) -> ArchiveHeader? {
+    ///
+    /// `bytes` can be only the start of the file, up to the end of the first head.
+    static func header(_ bytes: ArchiveBytes) -> ArchiveHeader? {
         var headers: [ArchiveHeader] = []
         for version in [ArchiveFormat.majorVersion, ArchiveFormat.lastOldVersion] {
             for page in ArchiveHeader(fileID: 0, version: version).pages where bytes.has(page, ArchiveFormat.fixedSize) {
@@ -90,19 +92,20 @@ extension ArchiveScan {
 
     /// Returns the intact footers, in the order of their positions.
     private static func footers(
-        _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ end: Int
+        _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ end: Int, _ budget: inout Int
     ) -> [(footer: ArchiveFooter, range: Range<Int>)] {
         var footers: [(footer: ArchiveFooter, range: Range<Int>)] = []
         var start = header.size
         while start + ArchiveFormat.smallestFooter <= end {
             let count = bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic ? Int(bytes.number(at: start + 32, size: 4)) : .max
-            guard count <= ArchiveFormat.maximumSections else {
+            guard count <= ArchiveFormat.maximumSections, budget > 0 else {
                 start += 1
                 continue
             }
+            let size = ArchiveFormat.smallestFooter + count * ArchiveFormat.sectionSize
             let head = CommitHead(
-                number: bytes.number(at: start + 8, size: 8), footer: start,
-                end: header.end(afterFooterAt: start + ArchiveFormat.smallestFooter + count * ArchiveFormat.sectionSize))
+                number: bytes.number(at: start + 8, size: 8), footer: start, end: header.end(afterFooterAt: start + size))
+            budget -= size
             guard head.end <= end, let footer = try? ArchiveFooter(bytes, of: head, header) else {
                 start += 1
                 continue
@@ -155,10 +158,15 @@ extension ArchiveScan {
     }
 
     /// Returns the names of types by their numbers, from the intact sections and from the records that name types.
-    private func types(_ records: [ArchiveRecord]) -> [Int: String] {
+    private mutating func types(_ records: [ArchiveRecord]) -> [Int: String] {
         var types: [Int: String] = [:]
+        var known: Set<ArchiveSection> = []
         for footer in footers {
-            guard let section = footer.section(ArchiveFormat.typesSection), section.end <= bytes.count,
+            guard let section = footer.section(ArchiveFormat.typesSection), section.end <= bytes.count, known.insert(section).inserted,
+                budget > 0
+            else { continue }
+            budget -= section.length
+            guard
                 bytes.with(section.range, { header.checksum(at: section.offset, $0) }) == section.checksum,
                 let names = try? ArchiveImage.types(footer, bytes)
             else { continue }

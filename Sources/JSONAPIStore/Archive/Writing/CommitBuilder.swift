@@ -239,6 +239,7 @@ extension CommitBuilder {
         sections += try appendKeys()
         sections += try appendDirectory()
         if let counts = appendCounts() { sections.append(counts) }
+        try check(sections)
         let start = sink.base
         let footer = ArchiveFooter(
             modelVersion: modelVersion, number: (earlier?.number ?? 0) + 1,
@@ -249,6 +250,16 @@ extension CommitBuilder {
         if sink.header.hasPages { head.content = sink.checksum(from: start + ArchiveFormat.headSize) }
         sink.replace(at: start, with: head.bytes(at: start, sink.header))
         return (sink.bytes, head)
+    }
+
+    /// Checks that a reader will accept the commit.
+    private func check(_ sections: [ArchiveSection]) throws(ArchiveError) {
+        guard sections.count <= ArchiveFormat.maximumSections else {
+            throw ArchiveFormat.tooMany("sections", ArchiveFormat.maximumSections)
+        }
+        guard base?.footer.number ?? 0 < ArchiveFormat.maximumNumber else {
+            throw ArchiveFormat.tooMany("commits", ArchiveFormat.maximumNumber)
+        }
     }
 
     /// Returns the sections that this library does not know, but that stay correct after any change.
@@ -275,7 +286,7 @@ extension CommitBuilder {
         for (name, root) in roots { entries[name] = root.map { .init(offset: $0.record.offset, place: $0.place) } ?? removed }
         var merge = KeyMerge(entries)
         var older = base?.keyDirectories ?? []
-        while let base, let next = older.first, next.count <= 2 * merge.count {
+        while let base, let next = older.first, next.count <= 2 * merge.count || older.count >= ArchiveFormat.maximumSectionsOfKind {
             older.removeFirst()
             merge.add(next, base.bytes, isOldest: older.isEmpty)
         }
@@ -292,7 +303,9 @@ extension CommitBuilder {
         guard !entries.isEmpty else { return older.map(\.section) }
         var merge = DirectoryMerge(entries, typeNumbers, base)
         // Directories of versions 1 and 2 come last. They do not change.
-        while let next = older.first, next.pages != nil, next.count <= 2 * merge.count {
+        while let next = older.first, next.pages != nil,
+            next.count <= 2 * merge.count || older.count >= ArchiveFormat.maximumSectionsOfKind
+        {
             try merge.add(next)
             older.removeFirst()
         }

@@ -38,7 +38,7 @@ struct Compaction {
     ///
     /// Throws `ArchiveError` if a part is damaged, and the errors of `write`.
     static func run(_ image: ArchiveImage, _ write: @escaping ([UInt8], Int) throws(ArchiveError) -> Void) throws(ArchiveError) {
-        var compaction = Compaction(image, ArchiveHeader(fileID: .random(in: .min ... .max)), write)
+        var compaction = Compaction(image, image.header.compacted, write)
         try compaction.run()
     }
 
