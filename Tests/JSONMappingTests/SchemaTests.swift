@@ -230,6 +230,54 @@ private final class Leaf: Node {
         #expect(try JSONDecoder().decode(Box.self, from: JSONEncoder().encode(Box(user))).user == user)
     }
 
+    @Test func aCheckDoesNotChangeWhatAConversionGivesForAValueThatItRejects() throws {
+        struct Counter: Equatable { var n = -1 }
+        let conversion = Conversion<JSON, Int>.int.whenAbsent { 0 }.lossy
+        let field = MappingField(\Counter.n, "n", .default(7), conversion)
+        let plain = MappingSchema(creating: Counter()) { field }
+        let checked = MappingSchema(creating: Counter()) { field.checked(.atLeast(0)) }
+        for json in [["n": "x"], ["n": nil], [:], ["n": 3]] as [JSON] {
+            #expect(try plain.decode(json) == checked.decode(json), "\(json)")
+        }
+        #expect(try plain.decode(["n": "x"]).n == 0)
+    }
+
+    @Test func anArchiveKeepsTheNullOfAPropertyThatAlwaysHasAValue() throws {
+        struct Note: Equatable {
+            var body: JSON = "prototype"
+            var title: JSON? = "prototype"
+        }
+        let creating = MappingSchema(creating: Note()) {
+            MappingField(\.body, "body")
+            MappingField(\.title, "title")
+        }
+        let making = MappingSchema<Note> {
+            MappingField(\.body, "body")
+            MappingField(\.title, "title")
+        } make: { values in
+            Note(body: try values[\.body], title: nil)
+        }
+        struct Box: Codable {
+            static let key = CodingUserInfoKey(rawValue: "schema")
+            var note: Note
+            init(note: Note) { self.note = note }
+            private static func schema(_ userInfo: [CodingUserInfoKey: Any]) throws -> MappingSchema<Note> {
+                try #require(key.flatMap { userInfo[$0] } as? MappingSchema<Note>)
+            }
+            init(from decoder: any Decoder) throws { note = try Self.schema(decoder.userInfo).unarchive(from: decoder) }
+            func encode(to encoder: any Encoder) throws { try Self.schema(encoder.userInfo).archive(note, to: encoder) }
+        }
+        let key = try #require(Box.key)
+        for schema in [creating, making] {
+            let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+            (encoder.userInfo[key], decoder.userInfo[key]) = (schema, schema)
+            for body in [.null, "text", [:]] as [JSON] {
+                let note = Note(body: body, title: nil)
+                #expect(try decoder.decode(Box.self, from: encoder.encode(Box(note: note))).note == note)
+            }
+        }
+    }
+
     @Test func archivesUseInternalNamesAndTypedValues() throws {
         struct Box: Codable, Equatable {
             var user: User

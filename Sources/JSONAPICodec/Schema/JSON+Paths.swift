@@ -25,3 +25,16 @@ extension JSON {
         path.reduce(self) { (json: JSON?, name) in json?.array == nil ? json?[name] : Int(name).flatMap { json?[$0] } }
     }
 }
+
+extension JSON {
+    /// Returns the schema with a change to its schema of objects. That is the schema itself, or the alternative that has properties.
+    func changingObjectSchema(_ change: (inout JSONObject) -> Void) -> JSON {
+        guard var schema = object else { return self }
+        guard let alternatives = schema["anyOf"]?.array else {
+            change(&schema)
+            return .object(schema)
+        }
+        schema["anyOf"] = .array(JSONArray(alternatives.map { $0["properties"] == nil ? $0 : $0.changingObjectSchema(change) }))
+        return .object(schema)
+    }
+}

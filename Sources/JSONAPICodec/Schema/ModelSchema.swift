@@ -116,7 +116,10 @@ extension ModelSchema {
         var body = resource.object ?? JSONObject()
         body["required"] = ["type", "id"]
         restrict(&body, to: createOnlyFields)
-        for group in ["attributes", "relationships"] { body["properties"]?[group]?["required"] = nil }
+        for group in ["attributes", "relationships"] {
+            let optional = body["properties"]?[group]?.changingObjectSchema { $0["required"] = nil }
+            body["properties"]?[group] = optional
+        }
         return schema(of: document(.object(body), isRequest: true))
     }
 
@@ -184,11 +187,15 @@ extension ModelSchema {
     /// Forbids fields, and requires none of them.
     private func restrict(_ body: inout JSONObject, to fields: [String]) {
         for group in ["attributes", "relationships"] {
-            guard var object = body["properties"]?[group]?.object else { continue }
-            for field in fields where object["properties"]?.object?.contains(name: field) == true { object["properties"]?[field] = false }
-            let required = (object["required"]?.array ?? []).filter { name in !fields.contains { name == .string($0) } }
-            object["required"] = required.isEmpty ? nil : .array(JSONArray(required))
-            body["properties"]?[group] = .object(object)
+            guard let schema = body["properties"]?[group], schema.object != nil else { continue }
+            var required: [JSON] = []
+            body["properties"]?[group] = schema.changingObjectSchema { object in
+                for field in fields where object["properties"]?.object?.contains(name: field) == true {
+                    object["properties"]?[field] = false
+                }
+                required = (object["required"]?.array ?? []).filter { name in !fields.contains { name == .string($0) } }
+                object["required"] = required.isEmpty ? nil : .array(JSONArray(required))
+            }
             if required.isEmpty {
                 body["required"] = .array(JSONArray((body["required"]?.array ?? []).filter { $0 != .string(group) }))
             }

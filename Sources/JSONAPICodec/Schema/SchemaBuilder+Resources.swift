@@ -173,10 +173,12 @@ extension SchemaBuilder {
     /// Marks a field that only the server writes.
     private static func mark(_ name: String, in properties: inout JSONObject) {
         for group in ["attributes", "relationships"] {
-            guard let schema = properties[group]?["properties"]?[name] else { continue }
-            var marked = schema.object ?? JSONObject()
-            marked["readOnly"] = true
-            properties[group] = properties[group]?.setting(.object(marked), at: ["properties", name])
+            properties[group] = properties[group]?.changingObjectSchema { object in
+                guard let schema = object["properties"]?[name] else { return }
+                var marked = schema.object ?? JSONObject()
+                marked["readOnly"] = true
+                object["properties"]?[name] = .object(marked)
+            }
         }
     }
 

@@ -223,13 +223,14 @@ extension SchemaBuilder {
     /// The schema of the values at a place.
     func parts(_ node: SchemaNode, at path: [String], _ samples: SchemaSamples) -> SchemaParts {
         var parts = SchemaParts()
-        for type in node.types { parts.add(description(of: type).parts) }
+        let types = node.wholeTypes
+        for type in types { parts.add(description(of: type).parts) }
         if node.isUnkeyed { parts.allow(.array) }
         if node.isKeyed || !node.isUnkeyed && !node.children.isEmpty {
-            if node.types.isEmpty { parts.add(SchemaParts(.object, object(node, at: path, samples))) } else { parts.allow(.object) }
+            if types.isEmpty { parts.add(SchemaParts(.object, object(node, at: path, samples))) } else { parts.allow(.object) }
         }
         if parts.parts.isEmpty { return .anything }
-        let isTolerant = node.types.contains { $0 is any TolerantType.Type }
+        let isTolerant = types.contains { $0 is any TolerantType.Type }
         if !path.isEmpty { widen(&parts) { !(isTolerant && EmptyForm($0) != nil) && samples.accepts($0, at: path) } }
         return parts
     }

@@ -39,6 +39,11 @@ final class SchemaNode {
         return children[children.count - 1].node
     }
 
+    /// The types of the values. If there are places in this node, `RemainingMembers` is left out, because its schema would hide theirs.
+    var wholeTypes: [any Decodable.Type] {
+        children.isEmpty ? types : types.filter { $0 != RemainingMembers.self && $0 != RemainingMembers?.self }
+    }
+
     /// The number of places in this node.
     var count: Int { children.reduce(types.count) { $0 + 1 + $1.node.count } }
 

@@ -21,6 +21,11 @@ extension APIModels {
         var model = TypeDeclaration(name: name, kind: .resource(type: resource.type, isDirect: isDirect(fields)))
         model.notes = fields.notes.isEmpty ? [] : [""] + fields.notes
         if schemas.isEmpty { model.notes.append("The description has identifiers of this type only.") }
+        if let names = ResourceModels.list(fields.paths) {
+            model.notes +=
+                (model.notes.isEmpty ? [] : [""]) + SwiftText.documentation("Without \(names): a coding key with a dot is a path.")
+            add(note: "\(name) is without \(names), since a coding key with a dot is a path")
+        }
         (model.readOnlyFields, model.createOnlyFields) = restrictions(fields, created, updated)
         let readOnly = Set(model.readOnlyFields.map(MemberKey.init))
         model.properties = properties.map { $0.markedReadOnly(if: readOnly.contains(MemberKey($0.member)) && $0.isField) }
@@ -32,6 +37,15 @@ extension APIModels {
         }
         model.nested = scope.declarations
         return model
+    }
+
+    /// Names the unions of the relationships of a resource, in the order in which `declaration` needs them.
+    mutating func nameUnions(of resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema]) {
+        for schemas in [resource.sent, resource.created, resource.updated] {
+            for field in FieldSchemas(schemas, reader).relationships {
+                _ = relationshipType(relations[MemberKey(field.name)] ?? RelationshipSchema(), field.name, of: resource.type)
+            }
+        }
     }
 
     private func isDirect(_ fields: FieldSchemas) -> Bool {
@@ -70,8 +84,9 @@ extension APIModels {
             properties.append(
                 Property(
                     member: field.name, name: chosen.popFirst() ?? "",
-                    key: ResourceModels.isIdentity(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute,
-                    type: value.isNullable || mayBeAbsent || value.type == .decimal ? value.type.orNil : value.type, notes: value.notes,
+                    key: ResourceModels.needsPlace(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute,
+                    type: value.isNullable || mayBeAbsent || value.type.isAlwaysOptional ? value.type.orNil : value.type,
+                    notes: value.notes,
                     keepsEmpty: value.isNullable))
         }
         let attributes = Set(fields.attributes.map { MemberKey($0.name) })
@@ -85,7 +100,7 @@ extension APIModels {
         _ field: FieldSchemas.Field, named name: String, of resource: APIResources.Resource,
         _ relations: [MemberKey: RelationshipSchema], _ attributes: Set<MemberKey>
     ) -> Property {
-        let isClear = !ResourceModels.isIdentity(field.name) && !attributes.contains(MemberKey(field.name))
+        let isClear = !ResourceModels.needsPlace(field.name) && !attributes.contains(MemberKey(field.name))
         let relation = relations[MemberKey(field.name)] ?? RelationshipSchema()
         let type = relationshipType(relation, field.name, of: resource.type)
         return Property(
@@ -141,7 +156,7 @@ extension APIModels {
             properties.append(
                 Property(
                     member: field.name, name: chosen.popFirst() ?? "",
-                    key: ResourceModels.isIdentity(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute, type: type,
+                    key: ResourceModels.needsPlace(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute, type: type,
                     notes: value.notes, initial: value.isNullable && !isRequired ? ".absent" : nil))
         }
         let attributes = Set(fields.attributes.map { MemberKey($0.name) })

@@ -51,7 +51,13 @@ package struct APIModels {
             notes.append("the type \(SwiftText.shown(resource.type)) is an example or a default in the description, taken as it is")
         }
         try checkOnly()
+        for operation in self.operations where operation.hasUnusedBody {
+            let request = SwiftText.plain("\(operation.method.uppercased()) \(operation.path)")
+            notes.append("the body of \(request) is left out, since requests to fetch have none")
+        }
     }
+
+    mutating func add(note: String) { notes.append(note) }
 
     private mutating func checkOnly() throws {
         guard !settings.only.isEmpty else { return }
@@ -75,7 +81,12 @@ extension APIModels {
     package mutating func models() -> SwiftModels {
         let relations = relationsOfAll()
         nameModels()
-        let values = ValueSchemas(reader, componentNames: nameComponents(), outer: typeNames.taken)
+        let componentNames = nameComponents()
+        // The types inside of models must not hide the unions.
+        for resource in resources.resources where isWanted(resource.type) {
+            nameUnions(of: resource, relations[MemberKey(resource.type)] ?? [:])
+        }
+        let values = ValueSchemas(reader, componentNames: componentNames, outer: typeNames.taken)
         var models = SwiftModels()
         for resource in resources.resources where isWanted(resource.type) {
             var file = SwiftModels.File(name: modelName(of: resource.type))
@@ -124,9 +135,10 @@ extension APIModels {
     private mutating func nameComponents() -> [String: String] {
         var names: [String: String] = [:]
         for (reference, schema) in reader.document.componentSchemas {
-            // Documents and resource objects are not values.
+            // Documents are not values.
             let flat = reader.flat(schema)
-            guard flat.values != nil || flat.isObject, flat.property("data") == nil else { continue }
+            guard flat.values != nil || flat.isObject else { continue }
+            if flat.property("data") != nil, reader.document(schema, isLinkage: false) != nil { continue }
             let last = (try? JSONPointer(parsing: String(reference.dropFirst())))?.tokens.last ?? ""
             let name = SwiftName.upperCamel(last)
             let type = ReservedNames.type(settings.prefix + (name.isEmpty ? "Value" : name), word: "Value")

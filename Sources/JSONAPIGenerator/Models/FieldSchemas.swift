@@ -21,6 +21,8 @@ struct FieldSchemas {
     private(set) var meta: JSON?
     private(set) var notes: [String] = []
     private(set) var allowsID = false
+    /// The names of the fields that are left out, because a coding key could only be a path.
+    private(set) var paths: [String] = []
 
     /// In a request, a field is required if the object that contains it requires it.
     private let isRequest: Bool
@@ -41,12 +43,15 @@ struct FieldSchemas {
             ("relationships", \FieldSchemas.relationships, \FieldSchemas.relationshipPositions),
         ] {
             guard let property = resource.property(name) else { continue }
-            let container = reader.flat(property.schema)
-            let parts = container.alternatives.isEmpty ? [container] : [container] + container.alternatives.map { reader.flat($0) }
+            let parts = reader.parts(of: property.schema)
             let isRequired = (isRequest || resource.requires(name)) && parts.count == 1
             for part in parts {
                 for field in part.properties where FieldSchemas.isField(field.name) {
-                    add(field, isRequired: isRequired && part.requires(field.name), to: list, places)
+                    if ResourceModels.isPath(field.name) {
+                        if !paths.contains(field.name) { paths.append(field.name) }
+                    } else {
+                        add(field, isRequired: isRequired && part.requires(field.name), to: list, places)
+                    }
                 }
             }
         }

@@ -137,8 +137,8 @@ extension RequestGroups {
         case .update(let resource):
             guard let fields = models.requestFields(of: resource.type, isUpdate: true) else { return raw(&parameters) }
             let id: String
-            if operation.pathParameters.count == 1, let own = parameters.first?.name {
-                id = SwiftName.escaped(own)
+            if let position = operation.idPosition {
+                id = SwiftName.escaped(parameters[position].name)
             } else {
                 id = names.take("resourceID")
                 parameters.append(.init(label: id, name: id, type: "String"))

@@ -123,6 +123,10 @@ extension ResourceModels {
         let canBeDirect = !shape.lacksID && !shape.hasLID && !hasClash
         var notes: [String] = []
         if shape.count == 0 { notes.append("The samples hold identifiers of this type only.") }
+        if let names = ResourceModels.list(shape.attributes.members.map(\.name) + shape.relationships.map(\.name)) {
+            notes += SwiftText.documentation("Without \(names): a coding key with a dot is a path.")
+            guesses.append("\(name): without \(names), since a coding key with a dot is a path")
+        }
         if isDirect, !canBeDirect {
             notes.append("Without a direct initializer: in some samples it has no id, a local one, or a field that is of two kinds.")
         }
@@ -135,9 +139,10 @@ extension ResourceModels {
         of shape: ResourceShape, _ relationships: [(type: SwiftType, notes: [String])], _ types: inout ValueTypes,
         _ scope: inout ValueTypes.Scope
     ) -> [Property] {
-        let attributes = shape.attributes.members
+        let attributes = shape.attributes.members.filter { !ResourceModels.isPath($0.name) }
+        let relationships = zip(shape.relationships, relationships).filter { !ResourceModels.isPath($0.0.name) }
         var names = NameScope(taken: ["id", "type"])
-        var chosen = names.properties(for: attributes.map(\.name) + shape.relationships.map(\.name), reserved: ResourceModels.reserved)[...]
+        var chosen = names.properties(for: attributes.map(\.name) + relationships.map(\.0.name), reserved: ResourceModels.reserved)[...]
         var properties = [Property(member: "id", name: "id", key: "id", role: .id, type: shape.lacksID ? .optional(.string) : .string)]
         if shape.hasLID {
             let name = names.take("localID", "resourceLocalID")
@@ -147,12 +152,12 @@ extension ResourceModels {
         let isUniform = shape.attributes.isUniform
         for member in attributes {
             keys.insert(MemberKey(member.name))
-            let key = ResourceModels.isIdentity(member.name) ? "attributes.\(member.name)" : member.name
+            let key = ResourceModels.needsPlace(member.name) ? "attributes.\(member.name)" : member.name
             properties.append(
                 types.property(member, of: shape.attributes, isUniform: isUniform, named: chosen.popFirst() ?? "", key: key, &scope))
         }
-        for (relationship, (type, notes)) in zip(shape.relationships, relationships) {
-            let isClear = !ResourceModels.isIdentity(relationship.name) && !keys.contains(MemberKey(relationship.name))
+        for (relationship, (type, notes)) in relationships {
+            let isClear = !ResourceModels.needsPlace(relationship.name) && !keys.contains(MemberKey(relationship.name))
             properties.append(
                 Property(
                     member: relationship.name, name: chosen.popFirst() ?? "",
@@ -180,6 +185,21 @@ extension ResourceModels {
     }
 
     static func isIdentity(_ name: String) -> Bool { name == "id" || name == "type" }
+
+    /// Whether a coding key with this name is written as a path: `a.b` as the member `b` of the attribute `a`.
+    static func isPath(_ name: String) -> Bool { name.utf8.contains(UInt8(ascii: ".")) }
+
+    /// The names among these that would be paths, at most ten of them; nil if there are none.
+    static func list(_ names: [String]) -> String? {
+        let paths = names.filter(isPath)
+        guard !paths.isEmpty else { return nil }
+        return paths.prefix(10).map { SwiftText.shown($0) }.joined(separator: ", ") + (paths.count > 10 ? ", …" : "")
+    }
+
+    /// Whether the coding key of a field with this name says where the field is, because a resource object has a member of that name.
+    static func needsPlace(_ name: String) -> Bool {
+        isIdentity(name) || ["attributes", "relationships", "links", "meta"].contains(name)
+    }
 
     /// Another name for a field named `id` or `type`. These names mean the identity, but fields can have them too.
     static func reserved(_ name: String) -> String? {

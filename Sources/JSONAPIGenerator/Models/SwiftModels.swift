@@ -100,7 +100,7 @@ struct Property {
 /// The type of a property.
 indirect enum SwiftType: Equatable {
     case bool, int, double, string, date, url
-    /// A date without a time zone, which the strategy for other dates does not read.
+    /// A date without a time zone, which the strategy for other dates does not read. A property of this type is optional.
     case localDate
     /// A decimal number in a string. A property of this type is optional.
     case decimal
@@ -152,12 +152,14 @@ indirect enum SwiftType: Equatable {
     }
 
     /// The same for a place where no property wrapper can be.
-    var unwrapped: SwiftType { self == .localDate || self == .decimal ? .string : self }
+    var unwrapped: SwiftType { isAlwaysOptional ? .string : self }
+
+    /// Whether only a property wrapper for optional values writes the type as it was read.
+    var isAlwaysOptional: Bool { self == .localDate || self == .decimal }
 
     /// The property wrapper that reads the type; nil for types that read themselves.
     var wrapper: String? {
         switch self {
-        case .localDate: "DateFormat<DateLayouts.ISO8601>"
         case .optional(.localDate): "DateFormatAsRead<DateLayouts.ISO8601>"
         case .optional(.decimal): "DecimalText"
         case .embeddedOne(let target): "Embedded<ToOne<\(target)>>"

@@ -26,9 +26,15 @@ final class ValueSchemas {
     private let componentNames: [String: String]
     private var isDeclared: Set<String> = []
     private var waiting: [String] = []
+    /// The references around the current value whose types are declared in place.
+    private var open: Set<String> = []
+    /// The number of structs that are declared in place for one property.
+    private var declaredCount = 0
 
     /// The maximum number of nested values with their own types.
     private static let maximumLevels = 12
+    /// The maximum number of structs that are declared in place for one property.
+    private static let mostStructs = 500
     /// The maximum number of cases of an enumeration.
     private static let mostCases = 400
 
@@ -74,8 +80,16 @@ extension ValueSchemas {
         let marks = (flat.isDeprecated ? ["Deprecated."] : []) + (flat.isReadOnly ? ["Read-only."] : [])
         if !marks.isEmpty { value.notes += (value.notes.isEmpty ? [] : [""]) + marks }
         guard level < ValueSchemas.maximumLevels else { return value }
+        if level == 0 { declaredCount = 0 }
         let inner = schema.object?.contains(name: "x-variants") == true ? level + 4 : level
-        value.type = type(flat, reader.resolve(schema).reference, name, &scope, inner)
+        let reference = reader.resolve(schema).reference
+        let isInPlace = reference.map { componentNames[$0] == nil } ?? false
+        if isInPlace, let reference, !open.insert(reference).inserted {
+            value.notes.append("Kept as JSON: it may contain this type again.")
+            return value
+        }
+        value.type = type(flat, reference, name, &scope, inner)
+        if isInPlace, let reference { open.remove(reference) }
         value.isNullable = value.isNullable || allowsEmpty(flat, insteadOf: value.type)
         return value
     }
@@ -190,6 +204,8 @@ extension ValueSchemas {
         }
         guard !flat.properties.isEmpty else { return .jsonObject }
         if let reference, let name = componentNames[reference] { return component(reference, name) }
+        guard declaredCount < ValueSchemas.mostStructs else { return .jsonObject }
+        declaredCount += 1
         let name = take(name.isEmpty ? "Value" : name, &scope)
         scope.declarations.append(structure(flat, named: name, in: scope.enclosing, [], level: level + 1))
         return .named(name)
@@ -203,7 +219,7 @@ extension ValueSchemas {
         let chosen = names.properties(for: flat.properties.map(\.name), reserved: ReservedNames.property)
         let properties = zip(flat.properties, chosen).map { property, own in
             let value = value(of: property.schema, named: SwiftName.upperCamel(property.name), &inside, level: level)
-            let isOptional = value.isNullable || !flat.requires(property.name) || value.type == .decimal
+            let isOptional = value.isNullable || !flat.requires(property.name) || value.type.isAlwaysOptional
             return Property(
                 member: property.name, name: own, key: property.name, role: .attribute,
                 type: isOptional ? value.type.orNil : value.type, notes: value.notes, keepsEmpty: value.isNullable)

@@ -110,7 +110,7 @@ struct ValueTypes {
         if isPlain, shape.texts.areDates { return ["A date in every sample."] }
         if !isPlain, shape.texts.cases.isEmpty || rules.isStrict {
             if shape.texts.areLocalDates, !shape.texts.areDates {
-                return ["Without a time zone in the samples. Read as UTC, and written with `Z`."]
+                return ["Without a time zone in the samples. Read as UTC, and written as it was read until it is set."]
             }
             if shape.texts.decimals.looksDecimal { return ["A decimal number in every sample. `Decimal(string:)` reads it."] }
         }
@@ -158,7 +158,7 @@ extension ValueTypes {
             notes = []
         }
         let emptyForms = member.value.emptyForms(except: shape, readAsTexts: type == .string)
-        let isOptional = !isThere || type == .decimal || !emptyForms.isEmpty
+        let isOptional = !isThere || type.isAlwaysOptional || !emptyForms.isEmpty
         return Property(
             member: member.name, name: name, key: key, role: .attribute, type: isOptional ? .optional(type) : type,
             notes: notes + rules.explanation(member, of: object), keepsEmpty: !isPlain, emptyForms: emptyForms)

@@ -54,5 +54,6 @@ package enum ReservedNames {
         JSONAPIServer JSONAPIRequest RequestMethod Endpoint ChangeAnswer AtomicAnswer QueryValue RestrictedFields
         SortField ToMany ToOne URITemplate UnionMember Archive Archiver ResourceStore Validator MappingSchema Rewriter MappingPath
         Presence Conversion Constraint MappingIssue ValidationError JSONMapping DateFormat DateFormatIfPresent DateLayout DateLayouts
+        DateFormatAsRead DecimalText Embedded EmptyAsNil RemainingMembers CaseIterable RawRepresentable
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }

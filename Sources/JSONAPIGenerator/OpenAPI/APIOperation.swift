@@ -46,8 +46,17 @@ struct APIOperation {
     /// The schema of the resources that the response can include.
     var included: JSON?
 
+    /// Whether the description has a body for a request to fetch, which has none.
+    var hasUnusedBody = false
     /// Whether only the path shows that the operation uses JSON:API.
     var isSilent = false
+
+    /// The index of the path variable with the id of the resource at the path: the one with which the path ends. Nil if it ends otherwise,
+    /// as `/users/{id}/profile` does.
+    var idPosition: Int? {
+        guard let last = path.split(separator: "/").last else { return nil }
+        return pathParameters.lastIndex { last.utf8.starts(with: "{\($0)}".utf8) }
+    }
 
     /// The resource types of the operation.
     var types: [String] {

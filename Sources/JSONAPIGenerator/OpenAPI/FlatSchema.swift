@@ -23,6 +23,8 @@ struct FlatSchema {
     var additionalProperties: JSON?
     /// Two or more schemas, one of which must match.
     var alternatives: [JSON] = []
+    /// The alternatives of other lists, one of each of which must match as well. Only objects can match several lists.
+    var moreAlternatives: [JSON] = []
     /// The discriminator of the schema itself, and not of a schema that it refers to.
     var discriminator: JSON?
     var isAbstract = false
@@ -73,6 +75,7 @@ extension FlatSchema {
         if variants.allSatisfy({ $0.values != nil }) { values = variants.flatMap { $0.values ?? [] } }
         let isTangled = variants.contains { !$0.alternatives.isEmpty }
         if isTangled { alternatives = variants.flatMap { $0.alternatives } }
+        moreAlternatives = variants.flatMap { $0.moreAlternatives }
         required = variants.dropFirst().reduce(first.required) { $0.intersection($1.required) }
         items = FlatSchema.joined(variants.compactMap(\.items))
         additionalProperties = FlatSchema.joined(variants.compactMap(\.additionalProperties))
@@ -107,11 +110,16 @@ extension FlatSchema {
         required.formUnion(other.required)
         items = items ?? other.items
         additionalProperties = additionalProperties ?? other.additionalProperties
-        if alternatives.isEmpty { alternatives = other.alternatives }
+        addAlternatives(other.alternatives)
+        moreAlternatives += other.moreAlternatives
         description = description ?? other.description
         isReadOnly = isReadOnly || other.isReadOnly
         isDeprecated = isDeprecated || other.isDeprecated
         hint = hint ?? other.hint
+    }
+
+    mutating func addAlternatives(_ schemas: [JSON]) {
+        if alternatives.isEmpty { alternatives = schemas } else { moreAlternatives += schemas }
     }
 
     private mutating func restrict(to more: Set<String>) {

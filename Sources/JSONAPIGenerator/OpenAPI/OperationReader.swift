@@ -61,11 +61,13 @@ extension OperationReader {
     /// Whether a header field follows from the documents, or OpenAPI describes it elsewhere.
     private static func isOwnHeader(_ name: String) -> Bool { ["accept", "content-type", "authorization"].contains(name.lowercased()) }
 
-    /// The names in braces.
+    /// The names in braces, each once.
     static func variables(in path: String) -> [String] {
-        path.split(separator: "{").dropFirst(path.hasPrefix("{") ? 0 : 1).compactMap { part in
+        var known: Set<MemberKey> = []
+        let names = path.split(separator: "{").dropFirst(path.hasPrefix("{") ? 0 : 1).compactMap { part in
             part.firstIndex(of: "}").map { String(part[..<$0]) }
         }
+        return names.filter { known.insert(MemberKey($0)).inserted }
     }
 
     private func plain(_ name: String, _ parameter: JSON) -> APIOperation.Parameter {
@@ -87,7 +89,8 @@ extension OperationReader {
             return flat.properties.map { property in
                 APIOperation.Parameter(
                     name: style == "deepObject" ? "\(name)[\(property.name)]" : property.name, schema: property.schema,
-                    description: parameter["description"]?.string, isRequired: false, isRepeated: false)
+                    description: parameter["description"]?.string,
+                    isRequired: parameter["required"]?.bool == true && flat.requires(property.name), isRepeated: false)
             }
         }
         let isExploded = parameter["explode"]?.bool ?? (style == "form")
@@ -121,6 +124,10 @@ extension OperationReader {
     /// Adds the body of the request. Returns false if the body is not JSON:API.
     private func addBody(_ body: JSON?, to operation: inout APIOperation) -> Bool {
         guard let content = self.document.resolved(body)?["content"], content.object?.isEmpty == false else { return true }
+        guard operation.method != "get" else {
+            operation.hasUnusedBody = true
+            return true
+        }
         guard let (mediaType, schema) = document(in: content), let document = reader.document(schema, isLinkage: isLinkage(operation))
         else { return false }
         operation.contentType = mediaType

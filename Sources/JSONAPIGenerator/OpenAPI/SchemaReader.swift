@@ -13,6 +13,8 @@ final class SchemaReader {
 
     /// The maximum depth of nested `allOf`.
     private static let maximumLevels = 64
+    /// The maximum number of schemas that are combined to one object.
+    private static let maximumParts = 1000
 
     init(_ document: OpenAPIDocument) {
         self.document = document
@@ -85,8 +87,22 @@ final class SchemaReader {
         switch rest.count {
         case 0: break
         case 1: result.merge(flat(rest[0], level: level + 1))
-        default: if result.alternatives.isEmpty { result.alternatives = Array(rest) }
+        default: result.addAlternatives(Array(rest))
         }
+    }
+
+    /// Returns a schema and all of its alternatives, and theirs, each once: the schemas that an object can match at the same time.
+    func parts(of schema: JSON) -> [FlatSchema] {
+        var parts: [FlatSchema] = []
+        var known: Set<JSON> = []
+        var rest = [schema]
+        while let next = rest.popLast(), parts.count < SchemaReader.maximumParts {
+            guard known.insert(next).inserted else { continue }
+            let flat = flat(next)
+            parts.append(flat)
+            rest += (flat.alternatives + flat.moreAlternatives).reversed()
+        }
+        return parts
     }
 
     private func component(_ reference: String, _ level: Int) -> FlatSchema {

@@ -20,8 +20,8 @@ extension MappingField {
         settle(&root, issues: &issues) { () throws(FieldFailure) in try outcome(input, mode, context) }
     }
 
-    /// Whether the field reads one member and has neither a constraint nor a hook.
-    private var isPlain: Bool { member != nil && constraint == nil && hook == nil }
+    /// Whether the field reads one member, has neither a constraint nor a hook, and has a conversion that is not asked for absent values.
+    private var isPlain: Bool { member != nil && constraint == nil && hook == nil && !conversion.handlesAbsent }
 
     private func settle(_ root: inout Root, issues: inout IssueCollector, _ outcome: () throws(FieldFailure) -> Outcome) {
         do throws(FieldFailure) {

@@ -52,7 +52,13 @@ extension MappingField {
     func unarchive(_ container: KeyedDecodingContainer<NameKey>, _ context: MappingContext) throws -> ReadValue {
         let key = NameKey(name)
         guard container.contains(key) else { return .leave }
-        if try container.decodeNil(forKey: key) { return .null }
-        return .value(try conversion.archive.decode(container.superDecoder(forKey: key), context))
+        guard try container.decodeNil(forKey: key) else { return .value(try archived(container, context)) }
+        // A property that always has a value can have one that is written as null, such as `JSON.null`.
+        guard property.clear == nil, let value = try? archived(container, context) else { return .null }
+        return .value(value)
+    }
+
+    private func archived(_ container: KeyedDecodingContainer<NameKey>, _ context: MappingContext) throws -> Value {
+        try conversion.archive.decode(container.superDecoder(forKey: NameKey(name)), context)
     }
 }

@@ -55,7 +55,8 @@ struct ModelSchemaTests {
                 "type": "object",
                 "properties": [
                     "height": true, "suits": ["type": ["array", "null"]], "isRead": ["type": ["boolean", "null"]], "address": true,
-                    "note": ["type": ["string", "null"]], "place": ["type": ["object", "null"]],
+                    "note": ["type": ["string", "null"]],
+                    "place": ["type": ["object", "null"], "properties": ["city": ["type": ["string", "null"]]]],
                 ],
             ])
     }
@@ -149,6 +150,37 @@ struct ModelSchemaTests {
         #expect(!check.allows(schema, ["data": ["type": "restricted"]]))
         #expect(!check.allows(schema, ["data": ["type": "restricted", "id": "1", "attributes": ["slug": "a"]]]))
         #expect(!check.allows(schema, ["data": ["type": "restricted", "id": "1", "attributes": ["createdAt": 7]]]))
+    }
+
+    @Test("Beside the remaining members of all attributes, each attribute that has a property keeps its schema")
+    func remainingMembersOfAllAttributes() throws {
+        let schema = try ModelSchema(of: SchemaModels.Spot.self)
+        let attributes = try attributes(schema.document, "Spot")
+        #expect(attributes["type"] == "object")
+        #expect(attributes["required"] == ["name"])
+        #expect(attributes["properties"]?["name"] == ["type": "string"])
+        #expect(attributes["properties"]?["views"]?["readOnly"] == true)
+        let check = check(schema.create)
+        let body = { (attributes: JSON) -> JSON in ["data": ["type": "spots", "attributes": attributes]] }
+        #expect(schema.create["properties"]?["data"]?["properties"]?["attributes"]?["properties"]?["views"] == false)
+        #expect(check.allows(schema.create, body(["name": "a", "other": [1]])))
+        #expect(!check.allows(schema.create, body(["name": "a", "views": 1])))
+        #expect(!check.allows(schema.create, body(["name": 1])))
+    }
+
+    @Test("Fields that only the server writes are forbidden for a lenient decoder, too, which reads other forms of the attributes")
+    func restrictionsOfLenientModels() throws {
+        for decoder in [JSONAPIDecoder(), JSONAPIDecoder(mode: .lenient)] {
+            let schema = try ModelSchema(of: SchemaModels.Sketch.self, decoder: decoder)
+            let (check, create, update) = (check(schema.create), schema.create, schema.update)
+            let body = { (attributes: JSON) -> JSON in ["data": ["type": "sketches", "id": "1", "attributes": attributes]] }
+            #expect(check.allows(create, body(["title": "a", "slug": "b"])))
+            #expect(!check.allows(create, body(["title": "a", "views": 1])))
+            #expect(check.allows(update, body(["title": "a"])))
+            #expect(!check.allows(update, body(["title": "a", "slug": "b"])))
+            #expect(!check.allows(update, body(["title": "a", "views": 1])))
+            #expect(schema.document.description.contains(#""readOnly":true"#))
+        }
     }
 
     @Test("A schema has only the definitions that it refers to")

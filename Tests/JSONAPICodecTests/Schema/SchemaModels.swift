@@ -171,6 +171,28 @@ enum SchemaModels {
         var bestFriend: ToOne<Person>
     }
 
+    /// Keeps the attributes that have no property.
+    struct Spot: Resource, RestrictedFields {
+        static let type = "spots"
+        static let readOnlyFields = ["views"]
+        var id: String
+        var name: String
+        var views: Int?
+        var rest: RemainingMembers
+        enum CodingKeys: String, CodingKey { case id, name, views, rest = "attributes" }
+    }
+
+    /// Requires no attribute.
+    struct Sketch: Resource, RestrictedFields {
+        static let type = "sketches"
+        static let readOnlyFields = ["views"]
+        static let createOnlyFields = ["slug"]
+        var id: String
+        var title: String?
+        var slug: String?
+        var views: Int?
+    }
+
     /// No value is known for the property.
     struct Moody: Resource {
         static let type = "moody"

@@ -14,7 +14,7 @@ struct SchemaSoundnessTests {
         SchemaModels.Article.self, SchemaModels.Person.self, SchemaModels.Comment.self, SchemaModels.Tolerant.self,
         SchemaModels.Handwritten.self, SchemaModels.Book.self, SchemaModels.Dog.self, SchemaModels.Restricted.self,
         SchemaModels.Account.self, SchemaModels.Rare.self, SchemaModels.Dynamic.self, SchemaModels.Direct.self,
-        SchemaModels.Parts.self,
+        SchemaModels.Parts.self, SchemaModels.Spot.self, SchemaModels.Sketch.self,
     ]
 
     /// Values that are put into every place. They differ from those that the schema was found with.

@@ -25,6 +25,18 @@ struct GeneratedCodeTests {
                 [{"type": "guests", "id": "9", "attributes": {"at": {"seen": "2026-11-21 15:00:00", "all": ["2026-11-21T15:00:00"]}}}]}
                 """#,
                 #"{"data":{"type":"photos","lid":"l","attributes":{"a":[],"b":null,"c":12345678901234567890}}}"#,
+                // Attributes with the names of parts of the resource object, which one of the resources does not have.
+                #"""
+                {"data": [{"type": "notes", "id": "1", "attributes": {"meta": {"k": 1}, "links": 1, "attributes": 2, "relationships": [3]},
+                "relationships": {"r": {"data": null}}, "links": {"self": "/notes/1"}, "meta": {"x": 1}}, {"type": "notes", "id": "2",
+                "attributes": {"t": "b"}, "relationships": {"r": {"data": null}}, "links": {"self": "/notes/2"}, "meta": {"x": 2}}]}
+                """#,
+                // Names of types that generated code uses.
+                #"""
+                {"data": {"type": "embedded", "id": "1", "attributes": {"_embedded": {"x": 1}, "emptyAsNil": {"x": 1}, "price": "1.50",
+                "caseIterable": {"x": 1}, "decimalText": {"x": 1}, "at": "2026-11-21T15:00:00", "dateFormatAsRead": {"x": 1}},
+                "relationships": {"parent": {"data": {"type": "embedded", "id": "2"}}}}, "included": [{"type": "embedded", "id": "2"}]}
+                """#,
             ]
         }
     }

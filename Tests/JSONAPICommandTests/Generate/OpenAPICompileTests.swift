@@ -43,6 +43,24 @@ struct OpenAPICompileTests {
         (#"updated.url.absoluteString"#, "https://eu.example.com/api/v1/articles/a%2Fb"),
         (#"String(decoding: added.body ?? Data(), as: UTF8.self)"#, #"{"data":[{"type":"people","id":"9"}]}"#),
         (#"try api.articlesReviewersRequest().headers["Accept"] ?? """#, "application/json"),
+        // Names that hide others, a variable that a path has twice, and a resource whose id is not in the path.
+        (#"events.data[0].meta?.k ?? 0"#, "1"),
+        (#"events.data[0].links ?? """#, "l"),
+        (#"events.data[0].tree?.data ?? """#, "root"),
+        (#"events.data[0].source.identifier?.type ?? """#, "profiles"),
+        (#"events.data[0].seats ?? 0"#, "5"),
+        (#"events.data[0].isFree == true"#, "true"),
+        (##"eventsAgain.contains(#""opensAt":"2026-11-23 20:00""#)"##, "true"),
+        (#"try venues.eventsCopy(id: "a").url.absoluteString"#, "https://venues.example/events/a/copies/a"),
+        (
+            #"try venues.profileUpdate(userId: "u", resourceID: "p", .init(bio: "x")).text"#,
+            #"{"data":{"type":"profiles","id":"p","attributes":{"bio":"x"}}}"#
+        ),
+        (
+            #"try venues.eventsUpdate(tenant: "t", eventId: "e", .init(title: "x", meta: .init(k: 2))).text"#,
+            #"{"data":{"type":"events","id":"e","attributes":{"title":"x","meta":{"k":2}}}}"#
+        ),
+        (#"eventsQuery.url.absoluteString.removingPercentEncoding ?? """#, "https://venues.example/events?area[city]=Oslo"),
     ]
 
     private static let program = #"""
@@ -91,6 +109,17 @@ struct OpenAPICompileTests {
         case (.car(let car), .truck(let truck)): precondition(car.seats == 5 && truck.load == 1.5)
         default: preconditionFailure()
         }
+
+        let venues = VenuesAPI("https://venues.example")
+        let eventsQuery = try venues.eventsList(EventsListQuery(areaCity: "Oslo"))
+        let events = try eventsQuery.answer(status: 200, body: Data("""
+            {"data": [
+              {"type": "events", "id": "1", "attributes": {"meta": {"k": 1}, "links": "l", "tree": {"data": "root", "left": {"data": "leaf"}},
+               "eventSource": {"name": "n"}, "seats": 5, "isFree": true, "opensAt": "2026-11-23 20:00", "map.url": "/m"},
+               "relationships": {"source": {"data": {"type": "profiles", "id": "p"}}}, "meta": {"version": 3}},
+              {"type": "events", "id": "2", "attributes": {"title": "t"}, "meta": {"version": 4}}]}
+            """.utf8))
+        let eventsAgain = String(decoding: try JSONAPIEncoder().encode(events), as: UTF8.self)
         """#
 
     @Test(
@@ -100,7 +129,7 @@ struct OpenAPICompileTests {
         let modules = try #require(BuiltModules.folder)
         let work = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: work) }
-        let own = ["newsroom", "fleet"].map { Self.descriptions.appendingPathComponent("\($0).json").path }
+        let own = ["newsroom", "fleet", "venues"].map { Self.descriptions.appendingPathComponent("\($0).json").path }
         var sources: [String] = []
         let styles = VendorStyles.names.map { name in
             (file: Self.descriptions.appendingPathComponent("\(name).json").path, options: VendorStyles.options(name))

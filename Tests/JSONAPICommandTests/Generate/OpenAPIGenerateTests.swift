@@ -220,7 +220,8 @@ struct OpenAPIGenerateTests {
              "VALUE": {"type": "string"}, "a.b": {"type": "string"}, "😀": {"type": "string"}, "": {"type": "string"}, "self": {"type": "string"}}
             """#)
         let types = try Self.types(description, of: "Article")
-        #expect(types.count == 8)
+        // One of them has a dot, and is left out.
+        #expect(types.count == 7)
         let source = CommandRun("generate", "-", input: description).output
         let cases = source.split(separator: "\n").filter { $0.hasPrefix("        case ") && !$0.contains("=") && !$0.contains("(") }
         #expect(cases.count >= 12 && Set(cases).count == cases.count, "\(cases)")
