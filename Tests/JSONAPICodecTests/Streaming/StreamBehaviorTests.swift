@@ -26,6 +26,20 @@ import Testing
         var size: Int
     }
 
+    @Test("A limit of one level is that of the document, and not of the text around a portion")
+    func smallestDepth() async throws {
+        var decoder = JSONAPIDecoder()
+        decoder.reading.maximumDepth = 1
+        let empty = await Support.read(
+            DocumentStream(Support.chunks(#"{"data":null}"#.utf8, at: []), of: ResourceObject.self, decoder: decoder))
+        #expect(empty.values.isEmpty && empty.error == nil, "\(String(describing: empty.error))")
+        let text = #"{"data":null,"included":{"self":"x"}}"#
+        let whole = #expect(throws: DecodingError.self) { try decoder.decode([ResourceObject].self, from: Data(text.utf8)) }
+        let streamed = await Support.read(DocumentStream(Support.chunks(text.utf8, at: []), of: ResourceObject.self, decoder: decoder))
+        let failure = (streamed.error as? DecodingError)?.failure
+        #expect(failure?.offset == 24 && failure?.offset == whole?.failure?.offset)
+    }
+
     // MARK: - Chunks
 
     @Test func aCancelledTaskThrowsCancellationErrorInsteadOfATruncatedText() async throws {

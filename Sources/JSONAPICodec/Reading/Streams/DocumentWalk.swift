@@ -144,6 +144,8 @@ extension JSONAPIDecoder {
         var reading = reading
         reading.maximumBytes = .max
         reading.maximumValues = .max
+        // A portion can have two levels around its values where the document has fewer. The depth of the document was checked before.
+        reading.maximumDepth = max(reading.maximumDepth, 2)
         return reading
     }
 }
