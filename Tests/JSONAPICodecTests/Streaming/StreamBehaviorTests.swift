@@ -33,11 +33,12 @@ import Testing
         let empty = await Support.read(
             DocumentStream(Support.chunks(#"{"data":null}"#.utf8, at: []), of: ResourceObject.self, decoder: decoder))
         #expect(empty.values.isEmpty && empty.error == nil, "\(String(describing: empty.error))")
-        let text = #"{"data":null,"included":{"self":"x"}}"#
-        let whole = #expect(throws: DecodingError.self) { try decoder.decode([ResourceObject].self, from: Data(text.utf8)) }
-        let streamed = await Support.read(DocumentStream(Support.chunks(text.utf8, at: []), of: ResourceObject.self, decoder: decoder))
-        let failure = (streamed.error as? DecodingError)?.failure
-        #expect(failure?.offset == 24 && failure?.offset == whole?.failure?.offset)
+        for (text, offset) in [(#"{"data":null,"included":{"self":"x"}}"#, 24), (#"{"data":[]}"#, 8), (#"{"data":{}}"#, 8)] {
+            let whole = #expect(throws: DecodingError.self) { try decoder.decode([ResourceObject].self, from: Data(text.utf8)) }
+            let streamed = await Support.read(DocumentStream(Support.chunks(text.utf8, at: []), of: ResourceObject.self, decoder: decoder))
+            let failure = (streamed.error as? DecodingError)?.failure
+            #expect(failure?.offset == offset && failure?.offset == whole?.failure?.offset, "\(text)")
+        }
     }
 
     // MARK: - Chunks

@@ -24,7 +24,9 @@ struct ValueScanner {
     mutating func scan(_ bytes: Span<UInt8>, _ position: inout Int, maximumDepth: Int) -> Result {
         while position < bytes.count {
             switch place {
-            case .start: begin(bytes, &position)
+            case .start:
+                if maximumDepth == 0, bytes[position] | 0x20 == UInt8(ascii: "{") { return .tooDeep }
+                begin(bytes, &position)
             case .scalar:
                 if Self.endsScalar(bytes[position]) { return end() }
                 position += 1
