@@ -25,7 +25,10 @@ public enum Command {
     public static func run(arguments: [String]) -> Int32 { runProcess(FileNames(arguments)) }
 
     /// Runs the command with the arguments and the standard streams of the process. File names need not be UTF-8.
+    ///
+    /// The status is 0 if the reader of the output closes the pipe, as `head` does.
     package static func runProcess() -> Int32 {
+        Platform.ignoreClosedPipes()
         do {
             let names = try Platform.arguments.map { try FileNames($0) } ?? FileNames(Array(CommandLine.arguments.dropFirst()))
             return runProcess(names)

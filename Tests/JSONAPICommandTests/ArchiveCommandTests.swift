@@ -161,6 +161,29 @@ struct ArchiveCommandTests {
         }
     }
 
+    @Test("A bare identifier never replaces its resource, in any order, and is no other version of it")
+    func identifiers() throws {
+        let resource = #"{"type":"a","id":"1","attributes":{"x":1}}"#
+        let identifier = #"{"type":"a","id":"1"}"#
+        for (data, included) in [(identifier, resource), (resource, identifier)] {
+            let document = #"{"data":[\#(data)],"included":[\#(included)]}"#
+            try CommandRun.withFile(#"{"data":[\#(identifier)]}"#, named: "later.json") { later in
+                let archive = later + ".a"
+                for files in [["-"], ["-", later], [later, "-"]] {
+                    let run = CommandRun(["archive", "pack", archive] + files, input: document)
+                    #expect(run.status == 0 && run.error.isEmpty, "\(run.error)")
+                    #expect(CommandRun("archive", "get", "--compact", archive, "a", "1").output == resource + "\n")
+                }
+            }
+        }
+        try CommandRun.withFile("") { file in
+            let other = resource.replacingOccurrences(of: "1}", with: "2}")
+            let document = #"{"data":[\#(identifier)],"included":[\#(resource),\#(other)]}"#
+            #expect(CommandRun("archive", "pack", file + ".a", "-", input: document).error.contains("the first one is kept"))
+            #expect(CommandRun("archive", "get", "--compact", file + ".a", "a", "1").output == resource + "\n")
+        }
+    }
+
     @Test(
         "A document without identified resources cannot be packed",
         arguments: [#"{"meta":{}}"#, #"{"errors":[{"status":"404"}]}"#, #"{"data":{"type":"a"}}"#, "[]"])

@@ -133,6 +133,20 @@ struct CommandTests {
         #expect(String(decoding: error, as: UTF8.self).hasPrefix("jsonapi: cannot write the output: "))
     }
 
+    #if os(Linux)
+        @Test("A pipe that its reader closes is status 0", .enabled(if: BuiltModules.folder != nil, "the built program is not there"))
+        func closedPipe() throws {
+            let modules = try #require(BuiltModules.folder)
+            let numbers = "[" + (0..<100_000).map(String.init).joined(separator: ",") + "]"
+            try CommandRun.withFile(numbers) { file in
+                // The pipe closes before the program has written its whole output, which is longer than a pipe can hold.
+                let script = #"{ env --default-signal=PIPE "$1" format "$2"; echo "status $?" >&2; } | head -1"#
+                let run = try modules.run(["sh", "-c", script, "sh", modules.path + "/jsonapi", file])
+                #expect(run.output.contains("status 0"), "\(run.output.prefix(1000))")
+            }
+        }
+    #endif
+
     @Test("A failing standard input is status 2")
     func brokenInput() {
         var error = Data()

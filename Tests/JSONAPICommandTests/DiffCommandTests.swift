@@ -1,7 +1,8 @@
 import Foundation
-import JSONAPICommand
 import JSONText
 import Testing
+
+@testable import JSONAPICommand
 
 @Suite("jsonapi diff")
 struct DiffCommandTests {
@@ -189,6 +190,17 @@ struct DiffCommandTests {
     @Test("Wrong usage ends with status 2", arguments: [["diff"], ["diff", "a"], ["diff", "a", "b", "c"], ["diff", "-", "-"]])
     func usage(arguments: [String]) {
         #expect(CommandRun(arguments).status == 2)
+    }
+
+    @Test("A text that is too long is status 2, and not that of documents that differ")
+    func tooLong() {
+        var error = Data()
+        let status = Command.run(
+            arguments: ["diff", "-", "/dev/null"],
+            input: { throw Fault(file: "-", kind: "sizeLimit", message: "the text is longer than 10 bytes") },
+            output: { _ in }, error: { error.append($0) })
+        #expect(status == 2)
+        #expect(String(decoding: error, as: UTF8.self).contains("the text is longer than 10 bytes"))
     }
 
     @Test("Long texts are shown from where they differ")

@@ -71,6 +71,17 @@ struct SchemaCommandTests {
         #expect(models.output.contains("@EmptyAsNil var at: Date?"))
     }
 
+    @Test("The schema of linkage with a local id allows both kinds of identifiers")
+    func localIDs() throws {
+        let sample =
+            #"{"data": {"type": "a", "id": "1", "relationships": {"one": {"data": {"type": "b", "lid": "x"}}, "many": {"data": []}}}}"#
+        let schema = try CommandRun("schema", "--json-schema", "-", input: sample).outputJSON
+        let one = schema["$defs"]?["A"]?["properties"]?["relationships"]?["properties"]?["one"]?["properties"]?["data"]
+        #expect(one?["required"] == ["type"])
+        #expect(one?["properties"]?["lid"] == ["type": "string"])
+        #expect(one?["if"] == ["required": ["lid"]] && one?["else"] == ["required": ["id"]])
+    }
+
     @Test("A file with nothing to describe is an error")
     func unusable() {
         #expect(CommandRun("schema", "-", input: #"{"meta": {}}"#).status == 1)

@@ -37,6 +37,8 @@ private struct Packing {
     var writer = Archive.Writer()
     private var keys: Set<String> = []
     private var texts: [ResourceIdentifier: JSON] = [:]
+    /// Those of `texts` that are only identifiers.
+    private var identifiers: Set<ResourceIdentifier> = []
 
     mutating func add(_ file: String, in console: Console) throws {
         let key = unusedKey(file == "-" ? "stdin" : URL(fileURLWithPath: file).lastPathComponent)
@@ -77,13 +79,23 @@ private struct Packing {
                 file: file, pointer: try? JSONPointer(parsing: pointer), kind: "missingMember",
                 message: "expected a resource with type and id, found one without")
         }
+        // An identifier says nothing about its resource: it never replaces a resource with fields, and any such resource replaces it.
+        let known = texts[identifier]
+        let hasOnlyIdentifier = identifiers.contains(identifier)
+        if resource.isIdentifier, known != nil, !hasOnlyIdentifier { return }
+        let completes = hasOnlyIdentifier && !resource.isIdentifier
         let isFirst = added.insert(identifier).inserted
-        if let known = texts[identifier], !known.isIdentical(to: resource.json) {
+        if let known, !completes, !known.isIdentical(to: resource.json) {
             let which = isFirst ? "this one is kept" : "the first one is kept"
             let message = "another resource \(Label.of(identifier)), and they differ; \(which)"
             console.note(message, on: file, kind: "duplicateResource", pointer: pointer)
         }
-        guard isFirst else { return }
+        guard isFirst || completes else { return }
+        try insert(resource, as: identifier)
+    }
+
+    private mutating func insert(_ resource: ResourceObject, as identifier: ResourceIdentifier) throws {
+        if resource.isIdentifier { identifiers.insert(identifier) } else { identifiers.remove(identifier) }
         texts[identifier] = resource.json
         try writer.insert(resource)
     }

@@ -90,10 +90,10 @@ struct DiffCommand: Subcommand {
         return comparison.areEqual ? .good : .fallsShort
     }
 
-    /// Reads the document of a file. Returns nil after reporting a text that is not a document.
+    /// Reads the document of a file. Returns nil after reporting a file that cannot be read, or a text that is not a document.
     private func document(_ file: String, _ console: Console) throws -> DocumentObject? {
-        let text = try console.contents(of: file)
         do {
+            let text = try console.contents(of: file)
             let reading = try DocumentReading(text, file: file)
             guard DocumentOutline(reading.document, isRequest: reading.isRequest) != nil else { throw reading.noDocument(in: text) }
             return reading.document

@@ -43,6 +43,13 @@ enum Platform {
         #endif
     }
 
+    /// Makes writing to a pipe that its reader has closed an error. By default, the system ends the process.
+    static func ignoreClosedPipes() {
+        #if !os(Windows) && !os(WASI)
+            signal(SIGPIPE, SIG_IGN)
+        #endif
+    }
+
     /// The arguments of the process without the program's name, byte for byte; nil on Windows, where they are UTF-16.
     static var arguments: [[UInt8]]? {
         #if os(Windows)

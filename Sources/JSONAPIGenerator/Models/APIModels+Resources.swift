@@ -14,8 +14,8 @@ extension APIModels {
         let fields = FieldSchemas(schemas, reader)
         var scope = values.scope(in: [name])
         // These names are claimed first, so that all models use the same ones, unless the API has resources with these names.
-        if created.count > 0 { newNames[MemberKey(resource.type)] = values.take("New", &scope) }
-        if updated.count > 0 { updateNames[MemberKey(resource.type)] = values.take("Update", &scope) }
+        if created.areDescribed { newNames[MemberKey(resource.type)] = values.take("New", &scope) }
+        if updated.areDescribed { updateNames[MemberKey(resource.type)] = values.take("Update", &scope) }
         var properties = properties(of: fields, resource, relations, values, &scope)
         if !isSent { properties = properties.map { $0.role == .attribute ? $0.optional : $0 } }
         var model = TypeDeclaration(name: name, kind: .resource(type: resource.type, isDirect: isDirect(fields)))
@@ -54,15 +54,28 @@ extension APIModels {
     }
 
     /// Returns the fields that clients never write, and those that they can only write when they create a resource.
+    ///
+    /// The API says so, or it describes the bodies of requests without these fields.
     private func restrictions(
         _ sent: FieldSchemas, _ created: FieldSchemas, _ updated: FieldSchemas
     ) -> (readOnly: [String], createOnly: [String]) {
-        guard created.count + updated.count > 0 else { return ([], []) }
-        let names = { (fields: FieldSchemas) in Set((fields.attributes + fields.relationships).map { MemberKey($0.name) }) }
-        let (new, changed) = (names(created), names(updated))
-        let all = (sent.attributes + sent.relationships).map(\.name).filter { !ResourceModels.isIdentity($0) }
-        let readOnly = all.filter { !new.contains(MemberKey($0)) && !changed.contains(MemberKey($0)) }
-        let createOnly = all.filter { new.contains(MemberKey($0)) && !changed.contains(MemberKey($0)) && updated.count > 0 }
+        var (readOnly, createOnly): ([String], [String]) = ([], [])
+        let hasRequests = created.count + updated.count > 0
+        for (list, openness) in [(\FieldSchemas.attributes, \FieldSchemas.attributesAreOpen), (\.relationships, \.relationshipsAreOpen)] {
+            let names = { (fields: FieldSchemas) in Set(fields[keyPath: list].map { MemberKey($0.name) }) }
+            let (new, changed) = (names(created), names(updated))
+            for field in sent[keyPath: list] where !ResourceModels.isIdentity(field.name) {
+                let isWritten = { (fields: FieldSchemas, names: Set<MemberKey>) in
+                    names.contains(MemberKey(field.name)) || fields[keyPath: openness] && !field.isReadOnly
+                }
+                if isWritten(updated, changed) { continue }
+                if isWritten(created, new) {
+                    if updated.count > 0 { createOnly.append(field.name) }
+                } else if hasRequests || field.isReadOnly {
+                    readOnly.append(field.name)
+                }
+            }
+        }
         return (readOnly, createOnly)
     }
 }
@@ -80,14 +93,14 @@ extension APIModels {
         var properties = [Property(member: "id", name: "id", key: "id", role: .id, type: .string)]
         for field in fields.attributes {
             let value = values.value(of: field.schema, named: SwiftName.upperCamel(field.name), &scope)
-            let mayBeAbsent = !fields.isRequired(field) || resource.hasSparseFields && !settings.isStrict
+            let mayBeAbsent = !fields.isRequired(field) || value.isWriteOnly || resource.hasSparseFields && !settings.isStrict
             properties.append(
                 Property(
                     member: field.name, name: chosen.popFirst() ?? "",
                     key: ResourceModels.needsPlace(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute,
-                    type: value.isNullable || mayBeAbsent || value.type.isAlwaysOptional ? value.type.orNil : value.type,
+                    type: value.canBeNil || mayBeAbsent || value.type.isAlwaysOptional ? value.type.orNil : value.type,
                     notes: value.notes,
-                    keepsEmpty: value.isNullable))
+                    keepsEmpty: value.canBeNil))
         }
         let attributes = Set(fields.attributes.map { MemberKey($0.name) })
         for field in fields.relationships {
@@ -152,12 +165,12 @@ extension APIModels {
             let value = values.value(of: field.schema, named: SwiftName.upperCamel(field.name), &inside)
             let isRequired = !isUpdate && fields.isRequired(field)
             let base = value.type.unwrapped
-            let type: SwiftType = value.isNullable ? .field(base) : isRequired ? base : base.orNil
+            let type: SwiftType = value.canBeNil ? .field(base) : isRequired ? base : base.orNil
             properties.append(
                 Property(
                     member: field.name, name: chosen.popFirst() ?? "",
                     key: ResourceModels.needsPlace(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute, type: type,
-                    notes: value.notes, initial: value.isNullable && !isRequired ? ".absent" : nil))
+                    notes: value.notes, initial: value.canBeNil && !isRequired ? ".absent" : nil))
         }
         let attributes = Set(fields.attributes.map { MemberKey($0.name) })
         for field in fields.relationships {

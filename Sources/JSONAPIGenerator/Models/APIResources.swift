@@ -46,10 +46,12 @@ struct APIResources {
         if case .resources(let resources, _, _) = operation.answer {
             for resource in resources { add(resource, to: \.sent) }
         }
-        switch operation.change {
-        case .create(let resource, _, _): add(resource, to: \.created)
-        case .update(let resource): add(resource, to: \.updated)
-        default: break
+        for change in operation.changes {
+            switch change {
+            case .create(let resource, _, _): add(resource, to: \.created)
+            case .update(let resource): add(resource, to: \.updated)
+            default: break
+            }
         }
     }
 

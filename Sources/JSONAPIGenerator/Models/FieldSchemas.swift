@@ -7,6 +7,8 @@ struct FieldSchemas {
         /// The different schemas of the field.
         fileprivate(set) var schemas: [JSON]
         fileprivate(set) var requirements = 0
+        /// Whether every schema says that only the server writes the field.
+        fileprivate(set) var isReadOnly = true
 
         /// One schema that combines all of them.
         var schema: JSON { schemas.count == 1 ? schemas[0] : ["x-variants": .array(JSONArray(schemas))] }
@@ -17,6 +19,9 @@ struct FieldSchemas {
     private var positions: [MemberKey: Int] = [:]
     private var relationshipPositions: [MemberKey: Int] = [:]
     private(set) var count = 0
+    /// Whether a schema allows other fields than those that it describes.
+    private(set) var attributesAreOpen = false
+    private(set) var relationshipsAreOpen = false
     private(set) var hasLinks = false
     private(set) var meta: JSON?
     private(set) var notes: [String] = []
@@ -24,7 +29,7 @@ struct FieldSchemas {
     /// The names of the fields that are left out, because a coding key could only be a path.
     private(set) var paths: [String] = []
 
-    /// In a request, a field is required if the object that contains it requires it.
+    /// In a request, a field is required if the object that contains it requires it, and there are no read-only fields.
     private let isRequest: Bool
 
     init(_ schemas: [JSON], _ reader: SchemaReader, isRequest: Bool = false) {
@@ -38,27 +43,30 @@ struct FieldSchemas {
         meta = meta ?? resource.property("meta")?.schema
         allowsID = allowsID || resource.property("id") != nil
         if notes.isEmpty, let description = resource.description { notes = SwiftText.documentation(description) }
-        for (name, list, places) in [
-            ("attributes", \FieldSchemas.attributes, \FieldSchemas.positions),
-            ("relationships", \FieldSchemas.relationships, \FieldSchemas.relationshipPositions),
+        for (name, list, places, openness) in [
+            ("attributes", \FieldSchemas.attributes, \FieldSchemas.positions, \FieldSchemas.attributesAreOpen),
+            ("relationships", \.relationships, \.relationshipPositions, \.relationshipsAreOpen),
         ] {
             guard let property = resource.property(name) else { continue }
             let parts = reader.parts(of: property.schema)
+            if parts.contains(where: \.isOpen) { self[keyPath: openness] = true }
             let isRequired = (isRequest || resource.requires(name)) && parts.count == 1
             for part in parts {
                 for field in part.properties where FieldSchemas.isField(field.name) {
                     if ResourceModels.isPath(field.name) {
                         if !paths.contains(field.name) { paths.append(field.name) }
-                    } else {
-                        add(field, isRequired: isRequired && part.requires(field.name), to: list, places)
+                        continue
                     }
+                    let isReadOnly = reader.flat(field.schema).isReadOnly
+                    guard !isRequest || !isReadOnly else { continue }
+                    add(field, isRequired: isRequired && part.requires(field.name), isReadOnly: isReadOnly, to: list, places)
                 }
             }
         }
     }
 
     private mutating func add(
-        _ property: FlatSchema.Property, isRequired: Bool, to list: WritableKeyPath<FieldSchemas, [Field]>,
+        _ property: FlatSchema.Property, isRequired: Bool, isReadOnly: Bool, to list: WritableKeyPath<FieldSchemas, [Field]>,
         _ places: WritableKeyPath<FieldSchemas, [MemberKey: Int]>
     ) {
         let key = MemberKey(property.name)
@@ -70,6 +78,13 @@ struct FieldSchemas {
         let schema = property.schema
         if !self[keyPath: list][place].schemas.contains(schema) { self[keyPath: list][place].schemas.append(schema) }
         if isRequired { self[keyPath: list][place].requirements += 1 }
+        if !isReadOnly { self[keyPath: list][place].isReadOnly = false }
+    }
+
+    /// Whether there are schemas, and they describe fields, or none are allowed.
+    var areDescribed: Bool {
+        let areOpen = attributesAreOpen || relationshipsAreOpen
+        return count > 0 && !(areOpen && attributes.isEmpty && relationships.isEmpty)
     }
 
     /// Whether every schema requires the field.

@@ -196,11 +196,13 @@ extension RequestGroups {
             headers.append((parameter.name, SwiftName.escaped(name), isOptional))
         }
         let own = "application/vnd.api+json"
+        // Requests with atomic operations name their extension in the media type of JSON:API, whatever that of the server is.
+        let standard = if case .atomic = operation.body { String?.none } else { server.mediaType }
         // Without documents in the response, any media type will do.
         let isEmpty = if case .none = operation.answer { operation.accepts == nil } else { false }
-        if !isEmpty, operation.accepts != server.mediaType { headers.append(("Accept", SwiftText.quoted(operation.accepts ?? own), false)) }
+        if !isEmpty, operation.accepts != standard { headers.append(("Accept", SwiftText.quoted(operation.accepts ?? own), false)) }
         if case .none = operation.body { return headers }
-        if operation.contentType != server.mediaType {
+        if operation.contentType != standard {
             headers.append(("Content-Type", SwiftText.quoted(operation.contentType ?? own), false))
         }
         return headers

@@ -16,8 +16,13 @@ final class ValueSchemas {
     struct Value {
         var type: SwiftType
         var isNullable = false
-        var isReadOnly = false
+        /// The allowed empty strings, arrays, and objects that the type does not read. They stand for no value.
+        var emptyForms: [JSON] = []
+        var isWriteOnly = false
         var notes: [String] = []
+
+        /// Whether null or an empty form stands for no value.
+        var canBeNil: Bool { isNullable || !emptyForms.isEmpty }
     }
 
     let reader: SchemaReader
@@ -30,11 +35,15 @@ final class ValueSchemas {
     private var open: Set<String> = []
     /// The number of structs that are declared in place for one property.
     private var declaredCount = 0
+    /// The number of members of all structs that are declared in place.
+    private var declaredMembers = 0
 
     /// The maximum number of nested values with their own types.
     private static let maximumLevels = 12
     /// The maximum number of structs that are declared in place for one property.
     private static let mostStructs = 500
+    /// The maximum number of members of all structs that are declared in place. Many properties can refer to one large schema.
+    private static let mostMembers = 50_000
     /// The maximum number of cases of an enumeration.
     private static let mostCases = 400
 
@@ -75,7 +84,7 @@ extension ValueSchemas {
     /// Returns the value that a schema describes. If it needs a type, the type gets the given name.
     func value(of schema: JSON, named name: String, _ scope: inout Scope, level: Int = 0) -> Value {
         let flat = reader.flat(schema)
-        var value = Value(type: .json, isNullable: flat.isNullable, isReadOnly: flat.isReadOnly)
+        var value = Value(type: .json, isNullable: flat.isNullable, isWriteOnly: flat.isWriteOnly)
         value.notes = flat.description.map { SwiftText.documentation($0) } ?? []
         let marks = (flat.isDeprecated ? ["Deprecated."] : []) + (flat.isReadOnly ? ["Read-only."] : [])
         if !marks.isEmpty { value.notes += (value.notes.isEmpty ? [] : [""]) + marks }
@@ -88,36 +97,57 @@ extension ValueSchemas {
             value.notes.append("Kept as JSON: it may contain this type again.")
             return value
         }
-        value.type = type(flat, reference, name, &scope, inner)
+        if let only = onlyAlternative(of: flat) {
+            let part = self.value(of: only, named: name, &scope, level: inner + 1)
+            value.type = part.type
+            value.isNullable = value.isNullable || part.isNullable
+            value.emptyForms = part.emptyForms + emptyForms(of: flat, beside: only, part.type)
+        } else {
+            value.type = flat.alternatives.isEmpty ? type(flat, reference, name, &scope, inner) : type(ofAlternatives: flat)
+        }
+        // JSON reads null itself.
+        if value.type != .json, flat.alternatives.contains(where: { reader.flat($0).isNullable }) { value.isNullable = true }
         if isInPlace, let reference { open.remove(reference) }
-        value.isNullable = value.isNullable || allowsEmpty(flat, insteadOf: value.type)
         return value
     }
 
-    /// Whether the schema allows an empty value that the type does not read. Enumerations read an empty string.
-    private func allowsEmpty(_ flat: FlatSchema, insteadOf type: SwiftType) -> Bool {
+    /// The alternative beside those that only allow empty values; nil if there is none, or several.
+    private func onlyAlternative(of flat: FlatSchema) -> JSON? {
+        let parts = flat.alternatives.filter { !reader.flat($0).isOnlyEmpty }
+        return parts.count == 1 && flat.properties.isEmpty ? parts.first : nil
+    }
+
+    /// The empty values that the alternatives of a schema allow, and that the type of the only other one does not read.
+    private func emptyForms(of flat: FlatSchema, beside only: JSON, _ type: SwiftType) -> [JSON] {
+        guard type != .json else { return [] }
+        // Enumerations read any string.
+        let readsTexts = type == .string || ValueSchemas.cases(of: reader.flat(only)) != nil
         let forms = flat.alternatives.map { reader.flat($0) }.filter(\.isOnlyEmpty).flatMap { $0.values ?? [] }
-        switch type {
-        case .json: return false
-        case .string, .named: return forms.contains { $0.string == nil }
-        default: return !forms.isEmpty
+        return readsTexts ? forms.filter { $0.string == nil } : forms
+    }
+
+    /// Returns the type of the elements of an array or the values of a dictionary, where no property wrapper can be.
+    private func elementType(_ schema: JSON, of name: String, _ scope: inout Scope, _ level: Int) -> SwiftType {
+        let declared = scope
+        let element = value(of: schema, named: Singular.ofTypeName(name), &scope, level: level + 1)
+        guard element.type != .json else { return .json }
+        var type = element.type.unwrapped
+        if !element.emptyForms.isEmpty {
+            scope = declared
+            let areTexts = [.date, .url, .string].contains(type) && element.emptyForms.allSatisfy { $0.string != nil }
+            guard areTexts else { return .json }
+            type = .string
         }
+        return element.isNullable ? .optional(type) : type
     }
 
     private func type(_ flat: FlatSchema, _ reference: String?, _ name: String, _ scope: inout Scope, _ level: Int) -> SwiftType {
-        guard flat.alternatives.isEmpty else {
-            let parts = flat.alternatives.filter { !reader.flat($0).isOnlyEmpty }
-            guard parts.count == 1, let only = parts.first else { return type(ofAlternatives: flat) }
-            return value(of: only, named: name, &scope, level: level).type
-        }
         if let values = flat.values, !values.isEmpty {
             guard let cases = ValueSchemas.cases(of: flat) else { return ValueSchemas.type(ofValues: values) }
             return enumeration(cases, flat, reference, name, &scope)
         }
         if flat.isArray {
-            guard let items = flat.items else { return .array(.json) }
-            let element = value(of: items, named: Singular.ofTypeName(name), &scope, level: level + 1)
-            return .array(element.isNullable && element.type != .json ? .optional(element.type.unwrapped) : element.type.unwrapped)
+            return .array(flat.items.map { elementType($0, of: name, &scope, level) } ?? .json)
         }
         if flat.isObject { return object(flat, reference, name, &scope, level) }
         return ValueSchemas.scalar(flat.types, flat.format) ?? .json
@@ -153,7 +183,7 @@ extension ValueSchemas {
     private func type(ofAlternatives flat: FlatSchema) -> SwiftType {
         let types = flat.alternatives.map { alternative -> SwiftType? in
             let flat = reader.flat(alternative)
-            guard flat.alternatives.isEmpty, !flat.isNullable else { return nil }
+            guard flat.alternatives.isEmpty else { return nil }
             if let values = flat.values { return ValueSchemas.type(ofValues: values) }
             return ValueSchemas.scalar(flat.types, flat.format)
         }
@@ -199,13 +229,13 @@ extension ValueSchemas {
     private func object(_ flat: FlatSchema, _ reference: String?, _ name: String, _ scope: inout Scope, _ level: Int) -> SwiftType {
         if let additional = flat.additionalProperties, additional.object?.isEmpty == false {
             guard flat.properties.isEmpty else { return .jsonObject }
-            let element = value(of: additional, named: Singular.ofTypeName(name), &scope, level: level + 1)
-            return .dictionary(element.isNullable && element.type != .json ? .optional(element.type.unwrapped) : element.type.unwrapped)
+            return .dictionary(elementType(additional, of: name, &scope, level))
         }
         guard !flat.properties.isEmpty else { return .jsonObject }
         if let reference, let name = componentNames[reference] { return component(reference, name) }
-        guard declaredCount < ValueSchemas.mostStructs else { return .jsonObject }
+        guard declaredCount < ValueSchemas.mostStructs, declaredMembers < ValueSchemas.mostMembers else { return .jsonObject }
         declaredCount += 1
+        declaredMembers += flat.properties.count
         let name = take(name.isEmpty ? "Value" : name, &scope)
         scope.declarations.append(structure(flat, named: name, in: scope.enclosing, [], level: level + 1))
         return .named(name)
@@ -219,10 +249,10 @@ extension ValueSchemas {
         let chosen = names.properties(for: flat.properties.map(\.name), reserved: ReservedNames.property)
         let properties = zip(flat.properties, chosen).map { property, own in
             let value = value(of: property.schema, named: SwiftName.upperCamel(property.name), &inside, level: level)
-            let isOptional = value.isNullable || !flat.requires(property.name) || value.type.isAlwaysOptional
+            let isOptional = value.canBeNil || value.isWriteOnly || !flat.requires(property.name) || value.type.isAlwaysOptional
             return Property(
                 member: property.name, name: own, key: property.name, role: .attribute,
-                type: isOptional ? value.type.orNil : value.type, notes: value.notes, keepsEmpty: value.isNullable)
+                type: isOptional ? value.type.orNil : value.type, notes: value.notes, keepsEmpty: value.canBeNil)
         }
         return TypeDeclaration(name: name, kind: .value, notes: notes, properties: properties, nested: inside.declarations)
     }

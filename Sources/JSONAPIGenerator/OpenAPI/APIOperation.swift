@@ -35,8 +35,9 @@ struct APIOperation {
     var query: [Parameter] = []
     var headers: [Parameter] = []
     var body = Body.none
-    /// The resource that the body creates or updates. It is set even if the body has another form, because it includes resources.
-    var change = Body.none
+    /// The resources that the body creates or updates. They are set even if the body has another form, because it has several resources,
+    /// resources of several types, or included ones.
+    var changes: [Body] = []
     /// The media type of the body; nil for the media type of JSON:API.
     var contentType: String?
     /// The media type of the response; nil for the media type of JSON:API.
@@ -66,9 +67,11 @@ struct APIOperation {
         case .identifiers(_, _, let identified): types += identified
         case .none, .atomic: break
         }
-        switch change {
-        case .create(let resource, _, _), .update(let resource): types.append(resource.type)
-        default: break
+        for change in changes {
+            switch change {
+            case .create(let resource, _, _), .update(let resource): types.append(resource.type)
+            default: break
+            }
         }
         return types
     }

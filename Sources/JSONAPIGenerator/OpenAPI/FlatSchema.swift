@@ -30,6 +30,7 @@ struct FlatSchema {
     var isAbstract = false
     var description: String?
     var isReadOnly = false
+    var isWriteOnly = false
     var isDeprecated = false
     /// A type that is given as a pattern of one word, as a default, or as an example.
     var hint: String?
@@ -41,6 +42,12 @@ struct FlatSchema {
     var isArray: Bool { types == ["array"] || types.isEmpty && items != nil }
 
     var isObject: Bool { types == ["object"] || types.isEmpty && (!properties.isEmpty || additionalProperties?.object != nil) }
+
+    /// Whether objects can have other members than those of `properties`: the schema says so, or it describes none.
+    var isOpen: Bool {
+        let describesMembers = !properties.isEmpty || !required.isEmpty || !alternatives.isEmpty || !moreAlternatives.isEmpty
+        return additionalProperties.map { $0.bool != false } ?? !describesMembers
+    }
 
     /// Whether nothing but empty strings, arrays, and objects is allowed. Beside another schema, they stand for no value.
     var isOnlyEmpty: Bool {
@@ -62,38 +69,45 @@ struct FlatSchema {
 // MARK: - Variants
 
 extension FlatSchema {
-    /// Creates the common part of several alternatives. A property is required if all of them require it.
-    init(variants: [FlatSchema]) {
+    /// Creates the common part of several alternatives. A property is required if all of them require it. If a variant itself has
+    /// alternatives, there is no common part, and the other variants become alternatives as well.
+    init(variants schemas: [(schema: JSON, flat: FlatSchema)]) {
         self.init()
+        let variants = schemas.map(\.flat)
         guard let first = variants.first else { return }
         types = variants.reduce(into: []) { $0.formUnion($1.types) }
         if variants.contains(where: { $0.types.isEmpty }) { types = [] }
         isNullable = variants.contains(where: \.isNullable)
         isReadOnly = variants.allSatisfy(\.isReadOnly)
+        isWriteOnly = variants.allSatisfy(\.isWriteOnly)
         description = variants.lazy.compactMap(\.description).first
         if variants.allSatisfy({ $0.format == first.format }) { format = first.format }
-        if variants.allSatisfy({ $0.values != nil }) { values = variants.flatMap { $0.values ?? [] } }
-        let isTangled = variants.contains { !$0.alternatives.isEmpty }
-        if isTangled { alternatives = variants.flatMap { $0.alternatives } }
-        moreAlternatives = variants.flatMap { $0.moreAlternatives }
-        required = variants.dropFirst().reduce(first.required) { $0.intersection($1.required) }
-        items = FlatSchema.joined(variants.compactMap(\.items))
-        additionalProperties = FlatSchema.joined(variants.compactMap(\.additionalProperties))
-        var schemas: [MemberKey: [JSON]] = [:]
-        for property in variants.flatMap(\.properties) {
-            if schemas[MemberKey(property.name)]?.contains(property.schema) != true {
-                schemas[MemberKey(property.name), default: []].append(property.schema)
-            }
+        if variants.allSatisfy({ $0.values != nil }) { values = FlatSchema.distinct(variants.flatMap { $0.values ?? [] }) }
+        guard variants.allSatisfy(\.alternatives.isEmpty) else {
+            alternatives = FlatSchema.distinct(schemas.flatMap { $0.flat.alternatives.isEmpty ? [$0.schema] : $0.flat.alternatives })
+            return
         }
+        moreAlternatives = variants.flatMap { $0.moreAlternatives }
+        if variants.allSatisfy({ $0.items != nil }) { items = FlatSchema.joined(variants.compactMap(\.items)) }
+        // A variant that describes no members allows any.
+        guard !variants.contains(where: { $0.properties.isEmpty && $0.additionalProperties == nil }) else { return }
+        required = variants.dropFirst().reduce(first.required) { $0.intersection($1.required) }
+        additionalProperties = FlatSchema.joined(variants.compactMap(\.additionalProperties))
+        var properties: [MemberKey: [JSON]] = [:]
+        for property in variants.flatMap(\.properties) { properties[MemberKey(property.name), default: []].append(property.schema) }
         for property in variants.flatMap(\.properties) where self.property(property.name) == nil {
-            if let schema = FlatSchema.joined(schemas[MemberKey(property.name)] ?? []) { addProperty(property.name, [schema]) }
+            if let schema = FlatSchema.joined(properties[MemberKey(property.name)] ?? []) { addProperty(property.name, [schema]) }
         }
     }
 
     private static func joined(_ schemas: [JSON]) -> JSON? {
-        var distinct: [JSON] = []
-        for schema in schemas where !distinct.contains(schema) { distinct.append(schema) }
+        let distinct = FlatSchema.distinct(schemas)
         return distinct.count > 1 ? ["x-variants": .array(JSONArray(distinct))] : distinct.first
+    }
+
+    private static func distinct(_ values: [JSON]) -> [JSON] {
+        var known: Set<JSON> = []
+        return values.filter { known.insert($0).inserted }
     }
 }
 
@@ -114,6 +128,7 @@ extension FlatSchema {
         moreAlternatives += other.moreAlternatives
         description = description ?? other.description
         isReadOnly = isReadOnly || other.isReadOnly
+        isWriteOnly = isWriteOnly || other.isWriteOnly
         isDeprecated = isDeprecated || other.isDeprecated
         hint = hint ?? other.hint
     }
@@ -147,6 +162,7 @@ extension FlatSchema {
             case "x-abstract": isAbstract = value.bool == true
             case "description", "title": addText(member)
             case "readOnly": isReadOnly = value.bool == true
+            case "writeOnly": isWriteOnly = value.bool == true
             case "deprecated": isDeprecated = value.bool == true
             case "default", "example": hint = hint ?? value.string
             case "pattern": hint = value.string.flatMap(FlatSchema.word)

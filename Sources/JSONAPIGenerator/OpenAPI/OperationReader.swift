@@ -119,7 +119,12 @@ extension OperationReader {
         return (chosen.essence == own ? nil : chosen.essence, chosen.schema)
     }
 
-    private func isLinkage(_ operation: APIOperation) -> Bool { operation.path.contains("/relationships/") }
+    /// Whether the path is that of a relationship, such as `/articles/{id}/relationships/author`. Without a variable before it,
+    /// `relationships` can be a resource type.
+    private func isLinkage(_ operation: APIOperation) -> Bool {
+        let parts = operation.path.split(separator: "/")
+        return parts.indices.dropFirst().dropLast().contains { parts[$0] == "relationships" && parts[$0 - 1].last == "}" }
+    }
 
     /// Adds the body of the request. Returns false if the body is not JSON:API.
     private func addBody(_ body: JSON?, to operation: inout APIOperation) -> Bool {
@@ -131,8 +136,8 @@ extension OperationReader {
         guard let (mediaType, schema) = document(in: content), let document = reader.document(schema, isLinkage: isLinkage(operation))
         else { return false }
         operation.contentType = mediaType
+        operation.changes = changes(document, operation)
         operation.body = self.body(document, operation)
-        operation.change = change(document, operation)
         return true
     }
 
@@ -141,19 +146,21 @@ extension OperationReader {
         case .atomic: return .atomic
         case .identifiers(let isArray, let isNullable, _): return .linkage(isToMany: isArray, isNullable: isNullable)
         // The fields alone do not say which resources to include.
-        case .resources where document.hasIncluded: return .other
-        case .resources, .none: return change(document, operation)
+        case .resources(_, isArray: false, _) where !document.hasIncluded && operation.changes.count == 1: return operation.changes[0]
+        case .resources, .none: return .other
         }
     }
 
-    /// Returns the resource that a body creates or updates; `.other` for a body without a single one.
-    private func change(_ document: DocumentSchema, _ operation: APIOperation) -> APIOperation.Body {
-        guard case .resources(let resources, false, _) = document.data, resources.count == 1 else { return .other }
-        let flat = reader.flat(resources[0].schema)
-        let isUpdate = operation.method == "patch" || operation.method == "put" && flat.property("id") != nil
-        if isUpdate { return .update(resources[0]) }
-        guard operation.method == "post" || operation.method == "put" else { return .other }
-        return .create(resources[0], allowsID: flat.property("id") != nil, allowsLID: flat.property("lid") != nil)
+    /// Returns the resources that a body creates or updates.
+    private func changes(_ document: DocumentSchema, _ operation: APIOperation) -> [APIOperation.Body] {
+        guard case .resources(let resources, _, _) = document.data else { return [] }
+        return resources.compactMap { resource in
+            let flat = reader.flat(resource.schema)
+            let isUpdate = operation.method == "patch" || operation.method == "put" && flat.property("id") != nil
+            if isUpdate { return .update(resource) }
+            guard operation.method == "post" || operation.method == "put" else { return nil }
+            return .create(resource, allowsID: flat.property("id") != nil, allowsLID: flat.property("lid") != nil)
+        }
     }
 
     /// Adds the response. Returns false if there is a response that is not JSON:API.

@@ -62,8 +62,14 @@ final class SchemaReader {
     private func flat(_ schema: JSON, level: Int) -> FlatSchema {
         var result = FlatSchema()
         guard let object = schema.object, level < SchemaReader.maximumLevels else { return result }
+        // Many schemas can refer to one with many properties, which are not copied.
+        if object.count == 1, let reference = object["$ref"]?.string {
+            result = component(reference, level)
+            (result.discriminator, result.isAbstract) = (nil, false)
+            return result
+        }
         result.addMembers(of: object)
-        if let variants = object["x-variants"]?.array { result = FlatSchema(variants: variants.map { flat($0, level: level + 1) }) }
+        if let variants = object["x-variants"]?.array { result = FlatSchema(variants: variants.map { ($0, flat($0, level: level + 1)) }) }
         if let reference = object["$ref"]?.string { result.merge(component(reference, level)) }
         for part in object["allOf"]?.array ?? [] {
             let own = flat(part, level: level + 1)

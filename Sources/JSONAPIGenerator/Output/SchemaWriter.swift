@@ -93,7 +93,7 @@ extension SchemaWriter {
         return ["type": "object", "properties": .object(properties)]
     }
 
-    /// A resource identifier with the types of a model or union.
+    /// A resource identifier with the types of a model or union. New resources are identified by a `lid`.
     private func identifier(of target: String) -> JSON {
         let types: [String] =
             switch models.first(where: { $0.name == target })?.kind {
@@ -102,7 +102,11 @@ extension SchemaWriter {
             default: []
             }
         let type: JSON = types.isEmpty ? ["type": "string"] : ["enum": .array(JSONArray(types.map(JSON.string)))]
-        return ["type": "object", "required": ["type", "id"], "properties": ["type": type, "id": ["type": "string"]]]
+        return [
+            "type": "object", "required": ["type"],
+            "properties": ["type": type, "id": ["type": "string"], "lid": ["type": "string"]],
+            "if": ["required": ["lid"]], "else": ["required": ["id"]],
+        ]
     }
 }
 

@@ -4,10 +4,12 @@ import JSONMapping
 import JSONText
 
 /// Resources of the type "voyages".
-struct Voyage: Resource {
+struct Voyage: Resource, RestrictedFields {
     static let type = "voyages"
+    static let readOnlyFields = ["distance", "witnesses"]
     var id: String
     var title: String
+    /// Read-only.
     var distance: Double
     var passengers: Int
     var isOver: Bool
@@ -23,6 +25,7 @@ struct Voyage: Resource {
     var captain: ToOne<Sailor> = .notLoaded
     var crew: ToMany<Sailor> = .notLoaded
     var start: ToOne<Harbor> = .notLoaded
+    /// Read-only.
     var witnesses: ToMany<VoyageWitness> = .notLoaded
     var links: ResourceLinks = ResourceLinks()
     var meta: ResourceMeta<Revision>?

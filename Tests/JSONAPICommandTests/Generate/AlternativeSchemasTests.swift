@@ -1,0 +1,100 @@
+import Foundation
+import JSONText
+import Testing
+
+/// Attributes with several schemas, and with empty values in place of others.
+@Suite("jsonapi generate, alternatives")
+struct AlternativeSchemasTests {
+    private static let others = ##", "S": {"type": "object", "properties": {"z": {"type": "string"}}}, "E": {"enum": ["a", "b"]}"##
+
+    private static func document(_ name: String) -> String {
+        ##"{"get": {"responses": {"200": {"content": {"application/json": {"schema": {"properties": {"data": {"$ref": "#/components/schemas/\##(name)"}}}}}}}}}"##
+    }
+
+    @Test(
+        "An attribute that two responses describe in two ways has a type for both",
+        arguments: [
+            (#"{"type": "string"}"#, #"{"anyOf": [{"type": "string", "format": "date-time"}, {"enum": [""]}]}"#, "String?"),
+            (##"{"properties": {"x": {}, "y": {}}}"##, ##"{"anyOf": [{"$ref": "#/components/schemas/S"}, {"enum": [""]}]}"##, "JSON?"),
+            (##"{"$ref": "#/components/schemas/S"}"##, ##"{"anyOf": [{"$ref": "#/components/schemas/S"}, {"enum": [[]]}]}"##, "S?"),
+            (#"{"type": "integer"}"#, #"{"oneOf": [{"type": "integer"}, {"type": "boolean"}]}"#, "JSON?"),
+            (#"{"enum": ["a", "b"]}"#, #"{"enum": ["a", "b"], "description": "D"}"#, "Value?"),
+            (#"{"enum": ["a", "b"]}"#, #"{"enum": ["b", "c"]}"#, "Value?"), ("{}", #"{"properties": {"x": {}}}"#, "JSON?"),
+            (#"{"type": "object"}"#, #"{"type": "object", "properties": {"x": {}}}"#, "JSONObject?"),
+            (#"{"type": "object"}"#, #"{"type": "object", "additionalProperties": {"type": "string"}}"#, "JSONObject?"),
+            (#"{"type": "array"}"#, #"{"type": "array", "items": {"type": "string"}}"#, "[JSON]?"),
+            ("{}", #"{"type": "array", "items": {"type": "string"}}"#, "JSON?"),
+            (#"{"properties": {"x": {}}}"#, #"{"properties": {"y": {}}}"#, "Value?"),
+        ])
+    func variants(first: String, second: String, expected: String) throws {
+        for (one, two) in [(first, second), (second, first)] {
+            let schemas = [("A", one), ("B", two)].map { name, value in
+                #"""
+                "\#(name)": {"properties": {"type": {"enum": ["articles"]}, "id": {}, "attributes": {"properties": {"value": \#(value)}}}}
+                """#
+            }
+            let description = OpenAPIGenerateTests.description(
+                "{\(schemas.joined(separator: ", "))\(Self.others)}",
+                paths: #"{"/a": \#(Self.document("A")), "/b": \#(Self.document("B"))}"#)
+            #expect(try OpenAPIGenerateTests.types(description, of: "Article")["value"] == expected)
+        }
+    }
+
+    @Test(
+        "A place without a property wrapper has a type that reads the empty values",
+        arguments: [
+            (#"{"anyOf": [{"type": "string", "format": "date-time"}, {"enum": [""]}]}"#, "String"),
+            (#"{"anyOf": [{"type": "string", "format": "date-time"}, {"enum": ["", null]}]}"#, "String?"),
+            (#"{"anyOf": [{"type": "string", "format": "decimal"}, {"enum": [""]}]}"#, "String"),
+            (#"{"anyOf": [{"type": "string", "format": "uri"}, {"enum": [[]]}]}"#, "JSON"),
+            (#"{"anyOf": [{"type": "integer"}, {"enum": [""]}]}"#, "JSON"), (#"{"anyOf": [{"type": "string"}, {"enum": [""]}]}"#, "String"),
+            (##"{"anyOf": [{"$ref": "#/components/schemas/S"}, {"enum": [[]]}]}"##, "JSON"),
+            (##"{"anyOf": [{"$ref": "#/components/schemas/S"}, {"enum": [""]}]}"##, "JSON"),
+            (##"{"anyOf": [{"$ref": "#/components/schemas/S"}, {"type": "null"}]}"##, "S?"),
+            (##"{"anyOf": [{"$ref": "#/components/schemas/E"}, {"enum": [""]}]}"##, "E"),
+        ])
+    func elements(schema: String, expected: String) throws {
+        let description = OpenAPIGenerateTests.articles(
+            #"{"value": {"type": "array", "items": \#(schema)}, "map": {"additionalProperties": \#(schema)}}"#, others: Self.others)
+        let types = try OpenAPIGenerateTests.types(description, of: "Article")
+        #expect(types["value"] == "[\(expected)]")
+        #expect(types["map"] == "[String: \(expected)]?")
+    }
+
+    @Test(
+        "A required attribute is optional if an alternative allows null, or an empty value that its type does not read",
+        arguments: [
+            (#"{"anyOf": [{"type": ["string", "null"]}, {"enum": [""]}]}"#, "String?"),
+            (#"{"anyOf": [{"type": "string"}, {"enum": ["", null]}]}"#, "String?"),
+            (#"{"anyOf": [{"type": ["string", "null"]}, {"type": "string", "format": "date"}]}"#, "String?"),
+            (##"{"anyOf": [{"$ref": "#/components/schemas/S"}, {"enum": [""]}]}"##, "S?"),
+            (##"{"anyOf": [{"$ref": "#/components/schemas/E"}, {"enum": [""]}]}"##, "E"),
+            (#"{"anyOf": [{"anyOf": [{"type": "integer"}, {"enum": [""]}]}, {"enum": [[]]}]}"#, "Int?"),
+            (#"{"anyOf": [{"type": "string"}, {"enum": [""]}]}"#, "String"),
+        ])
+    func required(schema: String, expected: String) throws {
+        let description = OpenAPIGenerateTests.articles(#"{"value": \#(schema)}"#, others: Self.others)
+        #expect(try OpenAPIGenerateTests.types(description, of: "Article")["value"] == expected)
+    }
+
+    @Test("A schema that is an alternative of itself ends")
+    func circle() throws {
+        let others = ##", "X": {"anyOf": [{"allOf": [{"$ref": "#/components/schemas/X"}, {"description": "D"}]}, {"enum": [""]}]}"##
+        let description = OpenAPIGenerateTests.articles(##"{"value": {"$ref": "#/components/schemas/X"}}"##, others: others)
+        #expect(try OpenAPIGenerateTests.types(description, of: "Article")["value"] == "JSON")
+    }
+
+    @Test("Many attributes that refer to one large schema do not multiply the output", .timeLimit(.minutes(1)))
+    func largeSchema() {
+        func properties(_ count: Int, _ schema: JSON) -> JSON {
+            .object(JSONObject(members: (0..<count).map { .init(name: "member\($0)", value: schema) }))
+        }
+        let attributes = properties(1000, ["$ref": "#/components/schemas/Holder/properties/part"])
+        let holder: JSON = ["properties": ["part": ["type": "object", "properties": properties(1000, ["type": "string"])]]]
+        let description = OpenAPIGenerateTests.articles(attributes.description, others: #", "Holder": \#(holder.description)"#)
+        let run = CommandRun("generate", "-", input: description)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.utf8.count < 3_000_000)
+        #expect(run.lines.contains("    var member999: JSONObject?"))
+    }
+}
