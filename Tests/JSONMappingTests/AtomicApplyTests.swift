@@ -207,6 +207,15 @@ private final class Account: Equatable, @unchecked Sendable {
         refuses(rest.finishing { _ in throw CancellationError() }, ["other": 2])
     }
 
+    @Test("Of kept members with the same name, the last is written")
+    func repeatedKeptMember() throws {
+        let keeping = Account.plain.unknownMembers(.keep(in: \.rest))
+        let text = #"{"name":"new","other":1,"more":3,"other":2}"#
+        let written = try keeping.encode(keeping.decode(JSON(parsing: Array(text.utf8))))
+        #expect(written["other"] == 2 && written["more"] == 3)
+        #expect(written.names.filter { $0 == "other" }.count == 1)
+    }
+
     @Test func namedPropertiesThatHooksChangeAreRestored() throws {
         let finishing = Account.plain.restoring(\.revision).restoring(\.log).finishing { account in
             account.revision += 1

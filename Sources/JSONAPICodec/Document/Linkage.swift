@@ -56,11 +56,14 @@ public enum Linkage: Hashable, Sendable {
     }
 
     /// The linkage without the members of whole resources.
-    var withoutFields: Linkage {
+    var withoutFields: Linkage { mapped(\.withoutFields) }
+
+    /// Returns the linkage with a change to each identifier.
+    func mapped(_ change: (ResourceIdentifier) -> ResourceIdentifier) -> Linkage {
         switch self {
         case .absent, .null: self
-        case .one(let identifier): .one(identifier.withoutFields)
-        case .many(let identifiers): .many(identifiers.map(\.withoutFields))
+        case .one(let identifier): .one(change(identifier))
+        case .many(let identifiers): .many(identifiers.map(change))
         }
     }
 

@@ -47,6 +47,16 @@ extension ResourceUnion {
     public func encode(to encoder: any Encoder) throws { try resource.encode(to: encoder) }
 }
 
+extension ResourceUnion {
+    /// Returns the model for resources of a type; nil when the table has none.
+    static func model(of type: String) -> (any Resource.Type)? { members.first { UTF8Bytes.areEqual($0.type, type) }?.model }
+}
+
+extension ResourceRepresentable {
+    /// The type of the resource; for a union, that of the resource inside.
+    var resourceType: any ResourceRepresentable.Type { (self as? any ResourceUnion)?.resource.resourceType ?? Self.self }
+}
+
 /// One row of a union's table: a resource type and the case for it.
 public struct UnionMember<Union: ResourceRepresentable>: Sendable {
     /// The `type` of the resource objects for this row.

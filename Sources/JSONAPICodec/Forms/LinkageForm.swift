@@ -205,7 +205,8 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
             guard let linkage = Linkage(json: data) else {
                 throw session.failure(
                     .wrongPlace, at: ["relationships", name.text, "data"], expected: "linkage: null, an identifier or an array of them",
-                    found: data.kindName)
+                    found: data.kindName,
+                    advice: data.object == nil ? nil : "write the type of the resource beside its id")
             }
             try session.write(linkage, into: output, at: ["relationships", name.text, "data"])
         }

@@ -54,13 +54,19 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
 
     override var writesAttributes: Bool { wrapped.writesAttributes }
 
+    override var relationship: RelationshipKind? { wrapped.relationship }
+
     override func write(_ value: Wrapped?, _ session: EncodingSession, _ sink: ValueSink) throws {
         if let value { try wrapped.write(value, session, sink) } else { sink.output.null() }
     }
 
     override func write(_ value: Wrapped?, _ session: EncodingSession, as name: KnownName) throws {
         if let value { return try wrapped.write(value, session, as: name) }
-        if wrapped.writesAttributes, try session.beginAttribute(name) { session.output.null() }
+        if wrapped.writesAttributes {
+            if try session.beginAttribute(name) { session.output.null() }
+        } else if session.clearsRelationships, let kind = wrapped.relationship {
+            try session.writeCleared(kind, as: name)
+        }
     }
 }
 

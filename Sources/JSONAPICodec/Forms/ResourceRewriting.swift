@@ -76,7 +76,8 @@ struct ResourceRewriting {
             switch part {
             case .changes: rewriter = try rewriter.forChanges(attributes.object ?? JSONObject())
             case .without(let names):
-                rewriter = rewriter.leavingOut { name in names.contains { UTF8Bytes.areEqual($0, name) } }
+                let input = attributes.object ?? JSONObject()
+                rewriter = try rewriter.leavingOut(from: input) { name in names.contains { UTF8Bytes.areEqual($0, name) } }
             case nil: break
             }
             members["attributes"] = .object(try rewriter.rewrite(attributes))

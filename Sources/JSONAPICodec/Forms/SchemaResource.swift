@@ -11,11 +11,11 @@ import JSONText
 ///     static let schema = MappingSchema<Profile>(creating: Profile()) {
 ///         MappingField(\.id, "id")
 ///         MappingField(\.userName, from: "user_name")
-///         MappingField(\.avatarID, from: "avatar.data.id", .omit)
+///         MappingField(\.avatar, from: "avatar.data", .omit)     // the identifier, with its type
 ///     }
 ///     var id = ""
 ///     var userName = ""
-///     var avatarID: String?
+///     var avatar: JSON?
 /// }
 /// ```
 ///
@@ -75,8 +75,10 @@ extension ResourceDecoder {
         get throws {
             let entry = session.entries[ordinal]
             let relationships = try object(at: Int(entry.relationships), .relationships())
-            var flat = try object(at: Int(entry.attributes), .attributes())
-            for member in relationships where !flat.contains(name: member.name) { flat.append(name: member.name, value: member.value) }
+            let attributes = try object(at: Int(entry.attributes), .attributes())
+            var flat = attributes
+            // Of relationships with the same name, the last one counts.
+            for member in relationships where !attributes.contains(name: member.name) { flat[member.name] = member.value }
             // A field called `id` is never the identity.
             flat["id"] = try container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id).map { .string($0) }
             return (flat, relationships)

@@ -66,6 +66,19 @@ private struct KeyCapture: Decoder {
 }
 
 extension OutlineKey {
+    /// The names that lead to the value, from the resource object. A single name counts as that of an attribute.
+    var segments: [String] {
+        if let place, place.root != .flat {
+            switch place.root {
+            case .attributes: return ["attributes"] + place.segments
+            case .relationships: return ["relationships"] + place.segments
+            default: return place.segments
+            }
+        }
+        let segments = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return EncodingSession.parts.contains(segments[0]) ? segments : ["attributes"] + segments
+    }
+
     /// Returns the attribute or relationship that the key names or is inside of; nil for the identity and other parts of the resource.
     func memberName(_ strategy: KeyStrategy) -> (group: String?, name: String)? {
         if let place, place.root != .flat {

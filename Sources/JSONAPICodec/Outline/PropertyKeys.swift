@@ -53,6 +53,14 @@ struct PropertyKeys<Model: Resource>: Sendable {
             advice: "set the attribute by its name, in the form of the document; or set a relationship by link(_:to:)")
     }
 
+    /// Whether other keys name members of the object at a key.
+    static func hasParts(_ key: OutlineKey) throws -> Bool {
+        let path = key.segments
+        return try known.get().variants.contains {
+            !DecodingSession.isIdentityName($0.key.text) && $0.key.segments.count > path.count && $0.key.segments.starts(with: path)
+        }
+    }
+
     private static func variant(of property: PartialKeyPath<Model>) throws -> Variant {
         let keys: PropertyKeys
         do { keys = try known.get() } catch {

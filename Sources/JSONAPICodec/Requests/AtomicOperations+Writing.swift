@@ -80,7 +80,9 @@ extension AtomicOperations.Operation {
             let text = session.output.bytes(in: session.output.range(from: mark))
             session.output.reset(to: mark)
             var object = ResourceObject(members: try session.json(text).object ?? JSONObject())
-            for link in links { object[relationship: link.name] = RelationshipObject(data: link.data.withoutFields) }
+            for link in links where !body._restrictedFields.contains(where: { UTF8Bytes.areEqual($0, link.name) }) {
+                object[relationship: link.name] = RelationshipObject(data: link.data.withoutFields)
+            }
             try session.writeBody(Create(object), at: place)
         }
     }

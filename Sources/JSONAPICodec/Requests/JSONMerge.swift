@@ -10,13 +10,23 @@ struct JSONMerge {
     let resource: ResourceIdentifier
     /// The name of the attribute; nil for the resource's meta.
     let name: String?
+    private let stackFloor = StackGuard.lowestAddress
+
+    init(resource: ResourceIdentifier, name: String?) {
+        self.resource = resource
+        self.name = name
+    }
 
     /// Returns `base` with the changes from one value to another. A member or element that is equal in both stays as it is in `base`, absent
     /// or present. Throws when an array was read in part, or when it is unknown which element has the parts that the values do not have.
     ///
-    /// Recurses into objects and arrays of the new value, whose depth the encoder limits.
+    /// Recurses only where `base` has parts that the old value does not have. Throws when the stack has no room for that.
+    ///
+    /// - Complexity: O(n), n = size of the values, when `base` is the old value. Otherwise O(n · d), d = their depth.
     func merged(_ base: JSON?, from old: JSON?, to new: JSON) throws -> JSON? {
         if old == new { return base }
+        if let base, let old, base.isIdentical(to: old) { return new }
+        guard StackGuard.hasRoom(above: stackFloor) else { throw tooDeep }
         switch (base, new) {
         case (.object(let base), .object(let new)): return .object(try merged(base, from: old?.object ?? JSONObject(), to: new))
         case (.array(let base), .array(let new)):
@@ -37,8 +47,8 @@ struct JSONMerge {
 
     private func merged(_ base: [JSON], from old: [JSON], to new: [JSON]) throws -> [JSON] {
         guard base.count == old.count else { throw failure("elements that were not read") }
-        let hides = zip(base, old).contains { Self.hides($0, $1) }
-        guard zip(base, old).allSatisfy({ Self.agrees($0, $1) }) else {
+        let (hides, agrees) = Self.compared(base, old)
+        guard agrees else {
             if hides { throw failure("elements in another form or order than those that were read") }
             return new
         }
@@ -55,7 +65,7 @@ struct JSONMerge {
             isUnknown = true
             return new[index]
         }
-        if isUnknown, old.indices.contains(where: { !used.contains($0) && Self.hides(base[$0], old[$0]) }) {
+        if isUnknown, old.indices.contains(where: { !used.contains($0) && Self.compared([base[$0]], [old[$0]]).hides }) {
             throw failure("elements of which some were removed and others added or changed")
         }
         return result
@@ -101,29 +111,39 @@ struct JSONMerge {
         return groups.values.contains { $0.isMixed && $0.balance != 0 }
     }
 
-    /// Whether the value that was read has parts that the other one does not have.
-    private static func hides(_ base: JSON, _ value: JSON) -> Bool {
-        switch (base, value) {
-        case (.object(let base), .object(let value)):
-            base.contains { member in value[member.name].map { hides(member.value, $0) } ?? true }
-        case (.array(let base), .array(let value)): base.count != value.count || zip(base, value).contains { hides($0, $1) }
-        default: false
+    /// Compares values that were read with others: whether they have parts that the others do not have, and whether all parts that both
+    /// have are equal.
+    ///
+    /// - Complexity: O(n), n = size of the values. Does not recurse.
+    private static func compared(_ base: [JSON], _ values: [JSON]) -> (hides: Bool, agrees: Bool) {
+        var result = (hides: false, agrees: true)
+        var pairs = Array(zip(base, values))
+        while let pair = pairs.popLast() {
+            switch pair {
+            case (.object(let base), .object(let value)):
+                for member in base {
+                    if let other = value[member.name] { pairs.append((member.value, other)) } else { result.hides = true }
+                }
+            case (.array(let base), .array(let value)) where base.count == value.count: pairs += zip(base, value)
+            case (.array, .array): result = (true, false)
+            case let (base, value): if base != value { result.agrees = false }
+            }
         }
+        return result
     }
 
-    /// Whether all parts that both have are equal.
-    private static func agrees(_ base: JSON, _ value: JSON) -> Bool {
-        switch (base, value) {
-        case (.object(let base), .object(let value)):
-            base.allSatisfy { member in value[member.name].map { agrees(member.value, $0) } ?? true }
-        case (.array(let base), .array(let value)): base.count == value.count && zip(base, value).allSatisfy { agrees($0, $1) }
-        default: base == value
-        }
+    private var place: JSONPointer { name.map { JSONPointer("data", "attributes", $0) } ?? JSONPointer("data", "meta") }
+
+    private var tooDeep: EncodingFailure {
+        EncodingFailure(
+            .nestingLimit, at: place, resource: resource, expected: "values that the stack of this thread has room for",
+            found: "values that are nested too deeply to be completed",
+            advice: "encode on a thread with a larger stack, or make the values nest less deeply")
     }
 
     private func failure(_ found: String) -> EncodingFailure {
         EncodingFailure(
-            .wrongPlace, at: name.map { JSONPointer("data", "attributes", $0) } ?? JSONPointer("data", "meta"), resource: resource,
+            .wrongPlace, at: place, resource: resource,
             expected: "an array whose elements are known as a whole", found: found,
             advice: name.map {
                 """

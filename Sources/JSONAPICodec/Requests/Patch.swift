@@ -27,8 +27,10 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     private var base: ResourceObject?
     private var edits: [Edit] = []
     private var omitted: [String] = []
-    /// The names of the properties to leave out.
-    private var omittedProperties: [@Sendable (JSONAPIEncoder) throws -> String?] = []
+    /// The properties to leave out.
+    private var omittedProperties: [@Sendable (JSONAPIEncoder) throws -> OmittedMember] = []
+    /// The type of the resource. It differs from `Model` if that is a union.
+    private var resourceType: any ResourceRepresentable.Type = Model.self
 
     /// One change to the resource object that will be written.
     private struct Edit: Sendable {
@@ -46,6 +48,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     /// of a `Set`, so equal sets are equal here. A type of yours that encodes an unordered collection should write it in a stable order.
     public init(from old: Model, to new: Model) {
         self.init { try PatchDifference.object(from: old, to: new, $0, $1) }
+        resourceType = old.resourceType
     }
 
     /// Creates the changes between two values that were read from `base`, the resource object as the server sent it. Parts of it that the
@@ -73,13 +76,23 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     /// Creates a patch without changes, for the resource with the given identity.
     public init(_ identifier: ResourceIdentifier) {
         self.init { _, _ in ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil) }
+        if let union = Model.self as? any ResourceUnion.Type { resourceType = union.model(of: identifier.type) ?? Model.self }
     }
 
-    /// Whether the body contains no changes. Also false when a value cannot be encoded, because the differences are then unknown.
+    public var _restrictedFields: [String] { FieldRestriction.whenUpdating(resourceType) }
+
+    /// Whether the body contains no changes when an encoder with default options writes it. See `isEmpty(with:)`.
     ///
     /// - Complexity: O(n), n = bytes of the encoded values.
-    public var isEmpty: Bool {
-        guard let object = try? object(JSONAPIEncoder()) else { return false }
+    public var isEmpty: Bool { isEmpty(with: JSONAPIEncoder()) }
+
+    /// Returns whether the body contains no changes when `encoder` writes it. Names of fields that clients must not write, and of fields
+    /// that are left out, are names in the document, so the result can depend on the key strategy. Also false when a value cannot be encoded,
+    /// because the differences are then unknown.
+    ///
+    /// - Complexity: O(n), n = bytes of the encoded values.
+    public func isEmpty(with encoder: JSONAPIEncoder) -> Bool {
+        guard let object = try? object(encoder) else { return false }
         return object.attributes == nil && object.relationships == nil && object.meta == nil
     }
 
@@ -100,9 +113,12 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         _ encoder: JSONAPIEncoder, without restricted: [String], stored: ((ResourceIdentifier) -> JSONObject?)?
     ) throws -> ResourceObject {
         do {
-            let restricted = try restricted + omittedProperties.compactMap { try $0(encoder) }
+            let properties = try omittedProperties.map { try $0(encoder) }
+            let restricted = restricted + properties.compactMap(\.field)
             let ground = PatchGround(base: base, stored: stored, replaced: edits.compactMap(\.name) + omitted + restricted)
-            return try edited(encoder, ground, without: restricted)
+            var object = try edited(encoder, ground, without: restricted)
+            if properties.contains(.meta) { object.meta = nil }
+            return object
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }
@@ -116,15 +132,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
             try ModelNames.check(name, in: Model.self, encoder.keyStrategy, at: ["data"])
         }
         for edit in edits { try edit.apply(&object, encoder, ground) }
-        let left = omitted + restricted
-        for name in left {
-            if object[attribute: name] != nil { object[attribute: name] = nil }
-            if object[relationship: name] != nil { object[relationship: name] = nil }
-        }
-        if !left.isEmpty {
-            if object.attributes?.isEmpty == true { object.attributes = nil }
-            if object.relationships?.members.isEmpty == true { object.relationships = nil }
-        }
+        object.removeFields(omitted + restricted)
         return object
     }
 
@@ -242,11 +250,12 @@ extension Patch where Model: Resource {
     ///
     /// To find the property's coding key, the model's `init(from:)` is run with placeholders, once for each key and process. Encoding
     /// throws when that does not succeed: for a property that is not optional and whose type is an enum that is not `CaseIterable`, or a
-    /// type that rejects placeholders. It also throws for a computed property that depends on several others, and for a part of an
-    /// attribute whose rest is not known.
+    /// type that rejects placeholders. It also throws for a computed property that depends on several others, for a part of an attribute
+    /// whose rest is not known, and for `RemainingMembers` beside properties that name other members of the same object.
     public func set<Value: Encodable & Sendable>(_ property: KeyPath<Model, Value> & Sendable, _ value: Value) -> Patch {
         edited(nil) { object, encoder, ground in
             let (key, written) = try PropertyKeys.written(value, to: property)
+            if written is RemainingMembers, try PropertyKeys<Model>.hasParts(key) { throw RemainingMembers.isNoWhole(key) }
             try encoder.put(written, key, into: &object, ground)
         }
     }
@@ -255,11 +264,11 @@ extension Patch where Model: Resource {
     public func setNull<Value: Encodable & Sendable>(_ property: KeyPath<Model, Value?> & Sendable) -> Patch { set(property, nil) }
 
     /// Returns the patch without the given properties, for example those that only the server changes. See `set(_:_:)` for the limits of
-    /// key paths.
+    /// key paths. Encoding throws for a property that is only a part of an attribute or of meta.
     public func omitting(_ properties: (PartialKeyPath<Model> & Sendable)...) -> Patch {
         var copy = self
         copy.omittedProperties += properties.map { property in
-            { encoder in try PropertyKeys.key(of: property).memberName(encoder.keyStrategy)?.name }
+            { encoder in try OmittedMember(property, encoder.keyStrategy) }
         }
         return copy
     }
@@ -293,7 +302,10 @@ extension JSONAPIEncoder {
         for (name, relationship) in part.relationships ?? Relationships(members: JSONObject()) {
             object[relationship: name] = relationship
         }
-        if let meta = part.meta { object.meta = meta }
+        if let meta = part.meta {
+            let known = key.segments.count > 1 && key.segments[0] == "meta" ? object.meta ?? ground.base?.meta : nil
+            object.meta = try JSONMerge(resource: identity, name: nil).merged(known.map(JSON.object), from: nil, to: .object(meta))?.object
+        }
     }
 }
 

@@ -62,10 +62,21 @@ struct PatchGround {
                 result[change.name] = ["data": nil]
             } else if let data = change.new?.object?["data"], old != data {
                 try checkWhole(change, data, of: resource)
-                result[change.name] = ["data": data]
+                result[change.name] = ["data": completed(data, change)]
             }
         }
         return result
+    }
+
+    /// Returns linkage whose identifiers also have the meta that only the base has, because the values do not keep it.
+    private func completed(_ data: JSON, _ change: MemberChange) -> JSON {
+        guard let base, let linked = base[relationship: change.name]?.data.withoutFields.identifiers,
+            let linkage = Linkage(json: data)
+        else { return data }
+        var hidden = Dictionary(linked.lazy.filter(\.hasOtherMembers).map { ($0.bare, $0) }) { first, _ in first }
+        for seen in Linkage(json: change.old?.object?["data"])?.identifiers ?? [] where seen.hasOtherMembers { hidden[seen.bare] = nil }
+        if hidden.isEmpty { return data }
+        return linkage.mapped { $0.hasOtherMembers ? $0 : hidden[$0] ?? $0 }.json ?? data
     }
 
     /// The failure for a to-many relationship that is nil now.

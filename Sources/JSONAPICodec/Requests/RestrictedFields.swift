@@ -47,6 +47,15 @@ package enum FieldRestriction {
     }
 }
 
-extension Patch {
-    public var _restrictedFields: [String] { FieldRestriction.whenUpdating(Model.self) }
+extension ResourceObject {
+    /// Removes the attributes and relationships with the given names. Also removes their object if nothing is left of it.
+    package mutating func removeFields(_ names: [String]) {
+        if names.isEmpty { return }
+        for name in names {
+            if self[attribute: name] != nil { self[attribute: name] = nil }
+            if self[relationship: name] != nil { self[relationship: name] = nil }
+        }
+        if attributes?.isEmpty == true { attributes = nil }
+        if relationships?.members.isEmpty == true { relationships = nil }
+    }
 }

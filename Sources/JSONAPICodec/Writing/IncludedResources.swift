@@ -353,6 +353,8 @@ extension EncodingSession {
             let range = included[number].range
             guard !range.isEmpty else { continue }
             let mark = output.mark
+            if isCreation { omitted = included.values(of: value).restrictedFields }
+            defer { omitted = [] }
             try write(value, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
             let isSame = try isSame(range, output.range(from: mark))
             output.reset(to: mark)

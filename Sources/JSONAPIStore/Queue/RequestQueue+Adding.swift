@@ -36,7 +36,9 @@ extension RequestQueue {
         }
     }
 
-    /// Changes fields of a resource. Returns nil if the patch changes nothing.
+    /// Changes fields of a resource. Returns nil if there is nothing to send.
+    ///
+    /// The request leaves out fields that clients must not write (`RestrictedFields`). The store also changes these fields.
     ///
     /// `entityTag` is the value of the header `ETag` with which the resource was received. Send it as the header `If-Match`. If the
     /// resource has changed on the server in the meantime, the server then refuses the request with 412.
@@ -50,7 +52,7 @@ extension RequestQueue {
         try change { try $0.queueUpdate(patch, entityTag) }
     }
 
-    /// Commits a draft and queues its patch. Returns nil if no field was changed.
+    /// Commits a draft and queues its patch. Returns nil if there is nothing to send.
     @discardableResult
     public func update<Model>(_ draft: inout Draft<Model>, entityTag: String? = nil) throws -> QueuedRequest? {
         try change { _ in
@@ -110,7 +112,8 @@ extension StoreTransaction {
 
     fileprivate func queueUpdate(_ patch: Patch<some ResourceRepresentable>, _ entityTag: String?) throws -> QueuedRequest? {
         try pending.atomically {
-            let (changes, undo) = try applying(patch)
+            var (changes, undo) = try applying(patch)
+            changes.removeFields(patch._restrictedFields)
             guard changes.attributes != nil || changes.relationships != nil || changes.meta != nil, let target = changes.identifier else {
                 return nil
             }

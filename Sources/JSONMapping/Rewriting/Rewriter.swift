@@ -164,6 +164,12 @@ extension Rewriter {
     public struct Unreferenced: Sendable {
         let entry: (@Sendable (Rule, JSONObject) throws -> JSONObject.Member?)?
 
+        /// Returns the default rule that drops the members for which `isSkipped` returns true.
+        func skipping(_ isSkipped: @escaping @Sendable (String) -> Bool) -> Unreferenced {
+            guard let entry else { return self }
+            return Unreferenced { rule, input in isSkipped(rule.key) ? nil : try entry(rule, input) }
+        }
+
         /// Drops the members.
         public static let drop = Unreferenced(entry: nil)
 

@@ -47,7 +47,9 @@ extension MappingSchema {
             }
         }
         if written == nil, let unknown = unknownMembers.write?(root) {
-            for member in unknown where !object.contains(name: member.name) { object.append(name: member.name, value: member.value) }
+            // Of members with the same name, the last one counts.
+            let known = object
+            for member in unknown where !known.contains(name: member.name) { object[member.name] = member.value }
         }
         if !context.isRepresenting { try issues.throwIfAny(name: name) }
         return object

@@ -84,6 +84,18 @@ import Testing
         #expect(error?.failure?.kind == .duplicateResource)
     }
 
+    @Test func aSharedResourceWithReadOnlyFieldsIsNoConflict() throws {
+        let first = Comment(lid: "1", body: "One")
+        let parts = { (comment: Comment) in
+            [
+                Create(Article(lid: "a", title: "A", comments: [first]), including: .new),
+                Create(Article(lid: "b", title: "B", comments: [comment]), including: .new),
+            ]
+        }
+        #expect(try json(parts(first))["included"] == [["type": "comments", "lid": "1", "attributes": ["body": "One"]]])
+        #expect(throws: EncodingError.self) { try json(parts(Comment(lid: "1", body: "Two"))) }
+    }
+
     @Test func severalCreationsShareOneNewResource() throws {
         let bea = Author(lid: "b", name: "Bea")
         let body = try json([

@@ -74,6 +74,45 @@ import Testing
         var avatarID: String?
     }
 
+    private struct Card: SchemaResource, Equatable {
+        static let type = "profiles"
+        static let relationshipNames: Set<String> = ["avatar"]
+        static let schema = MappingSchema<Card>(creating: Card()) {
+            MappingField(\.id, "id")
+            MappingField(\.avatar, from: "avatar.data", .omit)
+        }
+        var id = ""
+        var avatar: JSON?
+    }
+
+    @Test("A schema writes a relationship whose identifier it maps as a whole, and refuses an id without a type")
+    func relationshipsOfASchema() throws {
+        let card = Card(id: "1", avatar: ["type": "images", "id": "5"])
+        let text = try JSONAPIEncoder().encode(card)
+        #expect(try JSON(parsing: text)["data"]?["relationships"] == ["avatar": ["data": ["type": "images", "id": "5"]]])
+        #expect(try JSONAPIDecoder().decode(Card.self, from: text) == card)
+        let error = #expect(throws: EncodingError.self) {
+            try JSONAPIEncoder().encode(Profile(id: "1", userName: "ann", age: 7, avatarID: "5"))
+        }
+        #expect(error?.failure?.advice?.contains("type") == true)
+    }
+
+    @Test("Of relationships with the same name, a schema reads the last")
+    func repeatedRelationship() throws {
+        let text = #"""
+            {"data":{"type":"profiles","id":"1","relationships":{
+              "avatar":{"data":{"type":"images","id":"5"}},"avatar":{"data":{"type":"images","id":"6"}}}}}
+            """#
+        #expect(try JSONAPIDecoder().decode(Card.self, from: Data(text.utf8)).avatar?["id"] == "6")
+    }
+
+    @Test("A received change without a value for a rule of a nested path is an error with status 422")
+    func changesOfANestedPath() throws {
+        let body = Data(#"{"data":{"type":"people","id":"1","attributes":{"location":null}}}"#.utf8)
+        let error = #expect(throws: ErrorDocument.self) { try Changes<Member>(body, decoder: decoder) }
+        #expect(error?.errors.first?.status == "422")
+    }
+
     @Test func aSchemaDecodesAResource() throws {
         let text = Data(
             #"""

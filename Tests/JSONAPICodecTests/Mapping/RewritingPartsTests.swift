@@ -67,6 +67,33 @@ import Testing
         #expect(error?.issues.map { "\($0.pointer)" } == ["/data/attributes/place"])
     }
 
+    @Test("A change without a value for a rule of a nested path is an error instead of a change that is lost")
+    func nestedPath() throws {
+        struct Site: Resource {
+            static let type = "shops"
+            var id: String
+            var location: [String: Double]?
+        }
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters["shops"] = Rewriter { Rule("latitude", from: "location.lat") }
+        let site = Site(id: "1", location: ["lat": 1])
+        #expect(try encoder.tree(site.patch { $0.location = ["lat": 2] })["data"]?["attributes"] == ["latitude": 2])
+        let error = #expect(throws: ValidationError.self) { try encoder.encode(site.patch { $0.location = nil }) }
+        #expect(error?.issues.map { "\($0.pointer)" } == ["/data/attributes/latitude"])
+        #expect(error?.issues.first?.advice != nil)
+    }
+
+    @Test("A part of what a rule needs never appears under the name of the model")
+    func leftOutPart() throws {
+        for body in [Create(shop).omitting("longitude"), Create(shop).omitting("latitude")] {
+            let error = #expect(throws: ValidationError.self) { try encoder.encode(body) }
+            #expect(error?.issues.map { "\($0.pointer)" } == ["/data/attributes/place"])
+        }
+        #expect(try attributes(Create(shop).omitting("latitude", "longitude")) == ["test_name": "A", "number": 5])
+        let fields = try JSON(parsing: encoder.encode([shop], fields: ["shops": ["testName", "latitude"]]))
+        #expect(fields["data"]?[0]?["attributes"] == ["test_name": "A"])
+    }
+
     @Test("Attributes that a fieldset or a request leaves out get no default")
     func leftOut() throws {
         let fields = try JSON(parsing: encoder.encode([shop], fields: ["shops": ["testName"]]))

@@ -1,0 +1,65 @@
+import JSONMapping
+import JSONText
+
+/// A member of a resource object that a patch leaves out, by the key path of its property.
+enum OmittedMember: Equatable, Sendable {
+    /// An attribute or a relationship.
+    case field(String)
+    case meta
+    /// The links, which no request contains.
+    case links
+
+    /// The name of the attribute or relationship; nil for other members.
+    var field: String? { if case .field(let name) = self { name } else { nil } }
+
+    /// Throws `EncodingFailure` for a property whose member cannot be left out as a whole.
+    init<Model: Resource>(_ property: PartialKeyPath<Model>, _ strategy: KeyStrategy) throws {
+        let key = try PropertyKeys.key(of: property)
+        let type = Swift.type(of: property).valueType
+        switch (type as? any MarkedMember.Type)?.markedName {
+        case "meta": self = .meta
+        case "links": self = .links
+        case nil: self = .field(try Self.name(of: key, strategy))
+        default: throw Self.unknown(found: "a key path to the lid, which is none of them")
+        }
+    }
+
+    private static func name(of key: OutlineKey, _ strategy: KeyStrategy) throws -> String {
+        guard let name = key.memberName(strategy)?.name else {
+            let isMeta = key.segments.first == "meta"
+            throw unknown(
+                found: "a key path to `\(key.text)`, which is none of them",
+                advice: isMeta ? "leave out all of meta by a property of type ResourceMeta" : nil)
+        }
+        if key.segments.count > 2 {
+            throw unknown(found: "a key path to a part of `\(name)`", advice: "leave out the whole of it by omitting(\"\(name)\")")
+        }
+        if key.segments.count < 2 { throw unknown(found: "a key path to all attributes", advice: "name the attributes") }
+        return name
+    }
+
+    private static func unknown(found: String, advice: String? = nil) -> EncodingFailure {
+        EncodingFailure(
+            .unknownName, at: JSONPointer("data"), expected: "a key path to an attribute, a relationship, or meta", found: found,
+            advice: advice)
+    }
+}
+
+/// A type that selects a member of the resource object, or an optional of one.
+private protocol MarkedMember { static var markedName: String { get } }
+extension ResourceMeta: MarkedMember { static var markedName: String { memberName } }
+extension ResourceLinks: MarkedMember { static var markedName: String { memberName } }
+extension LocalID: MarkedMember { static var markedName: String { memberName } }
+extension Optional: MarkedMember where Wrapped: MarkedMember { static var markedName: String { Wrapped.markedName } }
+
+extension RemainingMembers {
+    /// The failure for a value that would replace the members that other properties name.
+    static func isNoWhole(_ key: OutlineKey) -> EncodingFailure {
+        let name = key.segments.dropFirst().first
+        return EncodingFailure(
+            .wrongPlace, at: JSONPointer(tokens: ["data"] + key.segments), expected: "a property that has a place of its own",
+            found: "RemainingMembers beside properties that name members of the same object",
+            advice: "edit a copy inside `patch { }`, or set "
+                + (name.map { "the whole attribute by set(\"\($0)\", …)" } ?? "each attribute by its name"))
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// What a patch clears, and what it takes from its base.
+@Suite struct PatchBaseTests {
+    private let encoder = JSONAPIEncoder()
+
+    private struct Post: Resource {
+        static let type = "posts"
+        var id = "1"
+        var author: Writer?
+        var editor: ToOne<Writer>?
+        var members: [Writer]?
+
+        init(author: Writer? = nil, editor: ToOne<Writer>? = nil, members: [Writer]? = nil) {
+            (self.author, self.editor, self.members) = (author, editor, members)
+        }
+
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            author = try map.decode(Writer?.self, forKey: .relationships("author"))
+            editor = try map.decode(ToOne<Writer>?.self, forKey: .relationships("editor"))
+            members = try map.decode([Writer]?.self, forKey: Key("members"))
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var map = encoder.container(keyedBy: Key.self)
+            try map.encode(author, forKey: .relationships("author"))
+            try map.encode(editor, forKey: .relationships("editor"))
+            try map.encode(members, forKey: Key("members"))
+        }
+    }
+
+    private let ann = Writer(id: "1", firstName: "Ann")
+
+    private func relationships(_ patch: Patch<Post>) throws -> JSON? { try encoder.tree(patch)["data"]?["relationships"] }
+
+    @Test("A relationship that is written as an optional is cleared by nil")
+    func clearedOptionals() throws {
+        let post = Post(author: ann, editor: ToOne(ann), members: [ann])
+        #expect(try relationships(post.patch { $0.author = nil }) == ["author": ["data": nil]])
+        #expect(try relationships(post.patch { $0.editor = nil }) == ["editor": ["data": nil]])
+        #expect(encodingFailure { _ = try encoder.encode(post.patch { $0.members = nil }) }?.kind == .missingLinkage)
+        #expect(Post().patch { $0.author = nil }.isEmpty)
+        #expect(try encoder.text(Create(Post())) == #"{"data":{"type":"posts"}}"#)
+        #expect(try relationships(Patch<Post>(id: "1").setNull(\.author)) == ["author": ["data": nil]])
+    }
+
+    @Test("Meta of identifiers that only the base has stays when an embedded array changes")
+    func metaOfIdentifiers() throws {
+        let text = Data(
+            """
+            {"data":{"type":"posts","id":"1","relationships":{"members":{"data":[
+              {"type":"people","id":"1","meta":{"role":"chair"}},{"type":"people","id":"2"}]}}},
+             "included":[{"type":"people","id":"1","attributes":{"firstName":"A"}},
+              {"type":"people","id":"2","attributes":{"firstName":"B"}}]}
+            """.utf8)
+        let old = try JSONAPIDecoder().decode(Post.self, from: text)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        var new = old
+        new.members?.append(Writer(id: "3", firstName: "C"))
+        #expect(
+            try relationships(Patch(from: old, to: new, base: base)) == [
+                "members": [
+                    "data": [
+                        ["type": "people", "id": "1", "meta": ["role": "chair"]], ["type": "people", "id": "2"],
+                        ["type": "people", "id": "3"],
+                    ]
+                ]
+            ])
+        // A reference keeps the meta itself, so its removal is an edit.
+        struct Club: Resource {
+            static let type = "posts"
+            var id: String
+            var members: ToMany<Writer>
+        }
+        let club = try JSONAPIDecoder().decode(Club.self, from: text)
+        var plain = club
+        plain.members.identifiers = [ResourceIdentifier(type: "people", id: "1")]
+        let body = try encoder.tree(Patch(from: club, to: plain, base: base))
+        #expect(body["data"]?["relationships"]?["members"]?["data"] == [["type": "people", "id": "1"]])
+    }
+
+    private func nested(_ depth: Int, _ innermost: JSON) -> JSON {
+        var value = innermost
+        for _ in 0..<depth { value = ["a": value] }
+        return value
+    }
+
+    private func object(_ value: JSON) -> ResourceObject { ResourceObject(type: "posts", id: "1", attributes: ["deep": value]) }
+
+    private func deepPatch(_ depth: Int, base: JSON) throws -> JSON? {
+        var encoder = JSONAPIEncoder()
+        encoder.maximumDepth = depth + 10
+        let patch = Patch(from: object(nested(depth, 1)), to: object(nested(depth, 2)), base: object(base))
+        return try patch.object(encoder)[attribute: "deep"]
+    }
+
+    @Test("A base completes values of any depth, or throws where the stack has no room")
+    func deepBase() async {
+        await onSmallStack {
+            let equal = try? deepPatch(100_000, base: nested(100_000, 1))
+            #expect(equal == nested(100_000, 2))
+            let few = Patch(
+                from: object(nested(20, ["v": 1])), to: object(nested(20, ["v": 2])), base: object(nested(20, ["v": 1, "h": 3])))
+            let completed = try? few.object()
+            #expect(completed?[attribute: "deep"] == nested(20, ["v": 2, "h": 3]))
+            let failure = encodingFailure { _ = try deepPatch(3000, base: nested(3000, ["h": 3])) }
+            #expect(failure?.kind == .nestingLimit && failure?.advice != nil)
+        }
+    }
+
+    /// Runs `body` on a thread with a stack of 256 KiB.
+    private func onSmallStack(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                body()
+                continuation.resume()
+            }
+            thread.stackSize = 256 * 1024
+            thread.start()
+        }
+    }
+}
