@@ -106,6 +106,21 @@ struct HostileExpansionTests {
         #expect(problems.count == 1 && problems.first?.hasPrefix("expansionLimit /data/") == true)
     }
 
+    @Test("Primary identifiers that all refer to one resource exceed the limit")
+    func copiesOfOneResource() throws {
+        let relationships = (0..<500).map { #""r\#($0)": {"data": null}"# }.joined(separator: ",")
+        let resource = #"{"type": "a", "id": "1", "relationships": {\#(relationships)}}"#
+        func problems(_ count: Int) throws -> [String] {
+            var expander = Expander()
+            expander.maximumSize = 1 << 20
+            let identifiers = Array(repeating: #"{"type": "a", "id": "1"}"#, count: count).joined(separator: ",")
+            return try Legacy.documentProblems(#"{"data": [\#(identifiers)], "included": [\#(resource)]}"#, expander)
+        }
+        #expect(try problems(10) == [])
+        let found = try problems(1000)
+        #expect(found.count == 1 && found.first?.hasPrefix("expansionLimit /data/") == true)
+    }
+
     @Test("Many templates, and long lists in templates, exceed the limit")
     func templates() throws {
         var expander = Expander()

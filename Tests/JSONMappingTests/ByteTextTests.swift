@@ -33,6 +33,14 @@ import Testing
         #expect(try Conversion<JSON, [String: Int]>.dictionary(.int).decode(.object(object)) == [composed: 3])
     }
 
+    @Test func onlyTheLastMemberOfARepeatedNameIsReadAsAnElement() throws {
+        let conversion = Conversion<JSON, [String: Int]>.dictionary(.int)
+        #expect(try conversion.decode(JSON(parsing: #"{"a":"x","b":1,"a":2}"#)) == ["a": 2, "b": 1])
+        #expect(throws: ValidationError([MappingIssue(.typeMismatch, at: JSONPointer("a"), expected: "", found: "")])) {
+            try conversion.decode(JSON(parsing: #"{"a":2,"a":"x"}"#))
+        }
+    }
+
     @Test func textsThatAreEqualInASetAreAnIssue() throws {
         let set = Conversion<JSON, Set<String>>.set(.string)
         #expect(throws: ValidationError([MappingIssue(.conversionFailed, at: JSONPointer("1"), expected: "", found: "")])) {

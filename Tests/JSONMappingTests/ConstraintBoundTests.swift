@@ -28,6 +28,23 @@ import Testing
         #expect(allowed(.atMost(5), values) == [true, true, false, false, false])
     }
 
+    @Test func boundsOfJSONAreExact() throws {
+        func values(_ texts: String...) -> [JSON] { texts.compactMap { JSONNumber(text: $0).map { .number($0) } } }
+        let near = values("5.00000000000000000001", "4.99999999999999999999", "5.0")
+        #expect(allowed(.greater(than: 5), near) == [true, false, false])
+        #expect(allowed(.atLeast(5), near) == [true, false, true])
+        #expect(allowed(.less(than: 5), near) == [false, true, false])
+        #expect(allowed(.atMost(5), near) == [false, true, true])
+        // A bound is the number that was written in the program.
+        #expect(allowed(.atMost(0.1), values("0.1", "0.10000000000000000001")) == [true, false])
+        // Numbers that are outside the range of Double.
+        let far = values("1e400", "1e-400", "-1e400", "-1e-400")
+        #expect(allowed(.greater(than: 0), far) == [true, true, false, false])
+        #expect(allowed(.less(than: .infinity), far) == [true, true, true, true])
+        #expect(allowed(.atMost(-.infinity), far) == [false, false, false, false])
+        #expect(allowed(.atMost(.nan), far) == [false, false, false, false])
+    }
+
     @Test func countsOfCollections() {
         #expect(allowed(.count(1...2), [[], [1], [1, 2], [1, 2, 3]]) == [false, true, true, false])
         #expect(allowed(.count(1..<2), [[], [1], [1, 2]]) == [false, true, false])

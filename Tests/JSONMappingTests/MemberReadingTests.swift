@@ -22,6 +22,15 @@ import Testing
         #expect(json.isObject() && JSON.string(" ").isBlank() && !JSON.bool(false).isBlank())
     }
 
+    @Test(arguments: [
+        ("1.00000000000000000001", false, true), ("1e400", true, true), ("1e-400", false, true), ("-2.50e1", true, false),
+        ("0.0e-9", true, false), ("1e-999999999999999999999", false, true), ("1e999999999999999999999", true, true),
+    ])
+    func numbersAreCheckedByTheirExactValue(text: String, isWhole: Bool, isPositive: Bool) throws {
+        let json = try JSON(parsing: text)
+        #expect(json.isWholeNumber() == isWhole && json.isPositiveNumber() == isPositive)
+    }
+
     @Test func readsAreStrictByDefault() {
         #expect(json.intValue(at: "age") == 7 && json.intValue(at: "count") == nil && json.intValue(at: "count", as: .lenientInt) == 12)
         #expect(json.boolValue(at: "word") == nil && json.boolValue(at: "word", as: .lenientBool, default: false))

@@ -184,6 +184,24 @@ struct JSONNumberTests {
         }
     }
 
+    @Test("Numbers are ordered by their exact values, whatever their form")
+    func order() throws {
+        // Each line has one value, in several forms; lines ascend.
+        let lines = [
+            ["-1e999999999999999999999"], ["-12.01", "-1201e-2"], ["-12"], ["-1.19"], ["-0.1"], ["-1e-400"], ["0", "-0", "0e9", "0.00e-7"],
+            ["1e-999999999999999999999"], ["9e-401"], ["1e-400", "0.1e-399"], ["0.0999"], ["0.1", "1e-1", "0.10"],
+            ["0.10000000000000000001"], ["9", "9.0"], ["9.5", "95e-1"], ["10", "1e1"], ["99.99"], ["100"], ["1.5e400"], ["15.1e399"],
+        ]
+        let numbers = try lines.enumerated().flatMap { line, texts in
+            try texts.map { (line: line, number: try #require(JSONNumber(text: $0))) }
+        }
+        for left in numbers {
+            for right in numbers {
+                #expect(left.number.order(to: right.number) == (left.line - right.line).signum(), "\(left.number) \(right.number)")
+            }
+        }
+    }
+
     @Test("Integers and doubles are written with the fewest digits that parse equal")
     func texts() throws {
         #expect(JSONNumber(-5).text == "-5")

@@ -140,7 +140,7 @@ private struct ResourceComparison {
 
 extension JSONReadingOptions {
     /// For texts that this library wrote, which have no limit.
-    static let unlimited: JSONReadingOptions = {
+    package static let unlimited: JSONReadingOptions = {
         var reading = JSONReadingOptions()
         reading.maximumDepth = .max
         reading.maximumBytes = .max

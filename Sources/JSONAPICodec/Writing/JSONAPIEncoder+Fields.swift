@@ -26,6 +26,7 @@ extension JSONAPIEncoder {
     /// Creates an encoder that writes what `decoder` reads. Custom strategies cannot be reversed.
     package init(matching decoder: JSONAPIDecoder) {
         self.init()
+        maximumDepth = .max
         keyStrategy = decoder.keyStrategy
         userInfo = decoder.userInfo
         switch decoder.dateDecodingStrategy {

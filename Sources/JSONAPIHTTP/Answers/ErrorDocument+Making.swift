@@ -18,7 +18,8 @@ extension ErrorDocument {
     ///
     /// A `DecodingError` of `JSONAPIDecoder` becomes an error with a pointer. Its status is 400 for a text that is not a valid document; 409
     /// for a resource of another type; 413 for a document that is too large; and 422 for a field that does not fit the model: a missing
-    /// attribute, a value of another JSON type, or an invalid value, such as a text that is not a date.
+    /// attribute, a value of another JSON type, or an invalid value, such as a text that is not a date. If the decoder collects all problems
+    /// (`problems = .all`), each becomes an error, up to `maximumBytes`.
     ///
     /// An `ErrorDocument` stays as it is, and so do the documents of a rejected negotiation, a failed precondition, a validation report, a
     /// query problem and every other `ErrorDocumentRepresentable`. A header that is not a media type becomes status 400. The
@@ -28,8 +29,8 @@ extension ErrorDocument {
         switch error {
         case let error as any ErrorDocumentRepresentable: self = error.errorDocument
         case let error as ValidationError: self.init(errors: ErrorDocument.errors(of: error.issues.lazy.map { ErrorObject($0) }))
-        case let failure as DecodingFailure: self.init(errors: [ErrorObject(failure)])
-        case let error as DecodingError: self.init(errors: [error.failure.map { ErrorObject($0) } ?? .unreadable])
+        case let failure as DecodingFailure: self.init(errors: ErrorDocument.errors(of: failure))
+        case let error as DecodingError: self.init(errors: error.failure.map { ErrorDocument.errors(of: $0) } ?? [.unreadable])
         default: self.init(errors: [.internalError])
         }
     }
@@ -40,11 +41,15 @@ extension ErrorDocument {
     /// Each error repeats names from the document. Without a limit, a small request could cause a very large response.
     public static let maximumBytes = 1 << 20
 
-    /// Returns as many of the errors as the budget covers.
-    static func errors(of problems: some Collection<ErrorObject>) -> [ErrorObject] {
+    private static func errors(of failure: DecodingFailure) -> [ErrorObject] {
+        errors(of: ([failure] + failure.others).lazy.map { ErrorObject($0) }, omitting: failure.omittedCount)
+    }
+
+    /// Returns as many of the errors as the budget covers, and one for the others, some of which may have been omitted before.
+    static func errors(of problems: some Collection<ErrorObject>, omitting omitted: Int = 0) -> [ErrorObject] {
         var budget = ReportBudget(maximumBytes)
         var errors: [ErrorObject] = []
-        var omitted = 0
+        var omitted = omitted
         for error in problems {
             if budget.pays(error.cost) { errors.append(error) } else { omitted += 1 }
         }

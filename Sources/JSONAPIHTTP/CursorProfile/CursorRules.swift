@@ -174,7 +174,7 @@ public enum CursorProblem: Error, Sendable, Hashable {
         case .unsupportedSort: "Results in this order cannot be paginated with cursors."
         case .maximumSizeExceeded(let maximum): "A page has at most \(maximum) items."
         case .invalidValue("page[size]"): "The page size must be a positive integer, written once, with digits only."
-        case .invalidValue: "The value is not a cursor of this server."
+        case .invalidValue: "The value must be a cursor of this server, written once."
         case .rangeNotSupported: "`page[after]` and `page[before]` cannot be combined here. Send only one of them."
         }
     }

@@ -93,7 +93,8 @@ extension PageWalk {
     /// Counts the resources before the page, in the parameter with the given full name; an address without it begins at 0.
     ///
     /// Forward, each page begins after the resources of the previous one. Backward, it begins `limit` resources earlier. `limit` is the
-    /// value of that parameter, or the size of the page without it.
+    /// value of that parameter, or the size of the first page without it, and all further pages are requested with it. A page with another
+    /// number of resources ends the walk with a `PagesError`, because the pages would overlap, or leave out resources.
     public static func offsets(
         _ parameter: String = "page[offset]", limit: String = "page[limit]", backward: Bool = false
     ) -> PageWalk {
@@ -153,12 +154,14 @@ extension PageVisit {
         return Int(text).map { number >= $0 } ?? false
     }
 
-    /// Returns the address of the page before the one that begins at `offset`. The two pages do not overlap.
+    /// Returns the address of the page before the one that begins at `offset`. The two pages do not overlap. Throws if this page does not
+    /// end where the page after it begins.
     fileprivate func url(before offset: Int, _ parameter: String, _ limit: String) throws -> URL? {
-        guard offset > 0, page.links.prev?.isNull != true else { return nil }
         let size = try PageAddress.number(limit, of: url) ?? page.itemCount()
+        if index > 0, page.itemCount() != size { throw PagesError(.unexpectedCount, url) }
+        guard offset > 0, page.links.prev?.isNull != true else { return nil }
         guard size > 0 else { throw PagesError(.unreadableNumber, url) }
-        let begin = max(0, offset - size)
-        return PageAddress.url(url, [(parameter, String(begin))] + (offset < size ? [(limit, String(offset))] : []))
+        let count = min(size, offset)
+        return PageAddress.url(url, [(parameter, String(offset - count)), (limit, String(count))])
     }
 }

@@ -21,6 +21,8 @@ public struct PagesError: Error, Sendable, Hashable {
         public static let repeatedPage = Kind("repeatedPage")
         /// The parameter for the page is not an integer, or the size of a page is not known.
         public static let unreadableNumber = Kind("unreadableNumber")
+        /// A page of a backward walk by offsets has more or fewer resources than were requested.
+        public static let unexpectedCount = Kind("unexpectedCount")
         /// A resource has no cursor.
         public static let missingCursor = Kind("missingCursor")
     }
@@ -52,6 +54,8 @@ extension PagesError: CustomStringConvertible {
         case .repeatedPage:
             "The server sent the same page twice: it does not know the parameter for the page. Choose another parameter, or follow links."
         case .unreadableNumber: "The parameter for the page, or for its size, is not an integer."
+        case .unexpectedCount:
+            "A page has more or fewer resources than its limit, so the walk repeated or missed some. Request no more than the server sends at a time, or follow links."
         case .missingCursor: "A resource has no cursor in `meta.page`: choose the parameter, and read the cursor with a closure."
         default: "The link `\(link)` is not a URI reference."
         }

@@ -28,17 +28,19 @@ public struct Query: Sendable, Hashable {
     /// All parameters in order. There is at most one `include`, one `sort`, and one `fields` for each type.
     public private(set) var parameters: [QueryParameter] = []
 
-    /// Creates a query. Commas inside a path or a field separate it, as they do in a URL.
+    /// Creates a query. Commas inside a path or a field separate it, as they do in a URL. `parameters` may be any, and follow those of the
+    /// other arguments: lists such as `include` are joined.
     public init(
         include: [String]? = nil, fields: Fieldsets = [:], sort: [SortField]? = nil, page: QueryFamily = [:], filter: QueryFamily = [:],
         parameters: KeyValuePairs<String, String> = [:]
     ) {
-        self.init(parameters: parameters.lazy.map { QueryParameter(name: $0.key, value: $0.value) })
+        self.init(parameters: [QueryParameter]())
         self.include = include
         if !fields.isEmpty { self.fields = fields }
         self.sort = sort
         if !page.isEmpty { self.page = page }
         if !filter.isEmpty { self.filter = filter }
+        self = Query(parameters: self.parameters + parameters.map { QueryParameter(name: $0.key, value: $0.value) })
     }
 
     /// Creates a query from parameters. Repeated lists (`include`, `sort`, `fields` of the same type) are joined. Other parameters may be

@@ -136,7 +136,9 @@ struct QueryParameterName {
         } else if let fault = MemberNameFault(in: base) {
             return fault.description
         }
-        let names = (path ?? []).flatMap { $0.isEmpty ? [] : $0.parts(separatedBy: UInt8(ascii: ".")) }
+        let contents = (path ?? []).filter { !$0.isEmpty }
+        // A type has no dots.
+        let names = base == "fields" ? contents : contents.flatMap { $0.parts(separatedBy: UInt8(ascii: ".")) }
         return names.lazy.compactMap { MemberNameFault(in: $0) }.first.map { "in the brackets, \($0)" }
     }
 

@@ -55,6 +55,7 @@ extension Query {
 
     /// Appends a parameter with the given name for each value: `id=1&id=2`. Appends nothing for nil.
     public mutating func append(_ name: String, each values: [some QueryValue]?) {
-        for value in values ?? [] { append(name, value) }
+        guard let values else { return }
+        self = Query(parameters: parameters + values.map { QueryParameter(name: name, value: $0.queryText) })
     }
 }

@@ -27,7 +27,7 @@ public struct Changes<Model: Resource>: Sendable {
     public let identifier: ResourceIdentifier
 
     private let decoder: JSONAPIDecoder
-    private let place: [String]
+    private let place = ["data"]
 
     /// Creates the changes from the body of a request.
     ///
@@ -39,15 +39,15 @@ public struct Changes<Model: Resource>: Sendable {
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses>
     public init(_ body: Data, for id: Model.ID? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
+        try self.init(body, forText: id?.wireText, decoder: decoder)
+    }
+
+    /// Creates the changes, with the id of the resource as text.
+    init(_ body: Data, forText wanted: String?, decoder: JSONAPIDecoder) throws {
         var reader = decoder
         reader.source = .request
         reader.rewriters = [:]
         let object = try reader.decode(Document<ResourceObject>.self, from: body).data
-        try self.init(object, for: id?.wireText, decoder: decoder, at: ["data"])
-    }
-
-    /// Creates the changes from a resource object at a place in the request's document.
-    init(_ object: ResourceObject, for wanted: String?, decoder: JSONAPIDecoder, at place: [String]) throws {
         guard UTF8Bytes.areEqual(object.type, Model.type) else {
             throw RequestRefusal.error(409, "Another type", "Expected the type `\(Model.type)`.", at: place + ["type"])
         }
@@ -60,7 +60,6 @@ public struct Changes<Model: Resource>: Sendable {
         self.object = try Self.rewritten(object, by: decoder, at: place)
         try RequestRefusal.check(self.object, hasNone: FieldRestriction.whenUpdating(Model.self), at: place)
         self.decoder = decoder
-        self.place = place
         identifier = ResourceIdentifier(type: Model.type, id: text)
     }
 }
@@ -102,10 +101,9 @@ extension Changes {
         case .null: return .null
         case .value(let json):
             do {
-                return .value(try decoder.value(type, from: JSONWriter().write(json)))
+                return .value(try decoder.value(type, from: JSONWriter.unlimited.write(json)))
             } catch let error as DecodingError {
-                let tokens = error.failure?.pointer.tokens ?? []
-                throw RequestRefusal.moved(error, to: place + ["attributes", attribute] + tokens)
+                throw RequestRefusal.moved(error) { place + ["attributes", attribute] + $0 }
             }
         }
     }
@@ -148,8 +146,8 @@ extension Changes {
         do {
             result = try resultReader.decode(Model.self, from: document)
         } catch let error as DecodingError {
-            guard let tokens = error.failure?.pointer.tokens, tokens.first == "data" else { throw error }
-            throw RequestRefusal.moved(error, to: place + tokens.dropFirst())
+            guard error.failure?.pointer.tokens.first == "data" else { throw error }
+            throw RequestRefusal.moved(error) { $0.first == "data" ? place + $0.dropFirst() : nil }
         }
         let fields = try encoder.fields(of: result)
         let known = try KnownFields(encoder.fields(of: model), fields)
@@ -178,7 +176,7 @@ extension Changes {
 
     /// Returns the text of the document with the changes in its primary data. A relationship without `data` says nothing about the linkage.
     private func changed(_ text: Data) throws -> Data {
-        var document = DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
+        var document = DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
         guard case .one(var resource) = document.data else { return text }
         for member in object.attributes ?? JSONObject() { resource[attribute: member.name] = member.value }
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
@@ -189,10 +187,11 @@ extension Changes {
         }
         if let meta = object.meta { resource.meta = meta }
         document.data = .one(resource)
-        return Data(try JSONWriter().write(document.json))
+        return Data(try JSONWriter.unlimited.write(document.json))
     }
 
-    /// A decoder for the encoder's output, with the strategies of the decoder but not its strict mode.
+    /// A decoder for the encoder's output, with the strategies of the decoder but not its strict mode or its limits, which apply to
+    /// requests.
     private var resultReader: JSONAPIDecoder {
         var reader = JSONAPIDecoder()
         reader.leniencies = decoder.leniencies
@@ -201,7 +200,8 @@ extension Changes {
         reader.dataDecodingStrategy = decoder.dataDecodingStrategy
         reader.nonConformingFloatDecodingStrategy = decoder.nonConformingFloatDecodingStrategy
         reader.userInfo = decoder.userInfo
-        reader.reading = decoder.reading
+        reader.reading = .unlimited
+        reader.problems = decoder.problems
         reader.reportsPositions = false
         return reader
     }

@@ -93,14 +93,13 @@ extension ReceivedOperation {
     public func resource<Model: Resource>(
         _ type: Model.Type, encoder: JSONAPIEncoder? = nil, ignoringUnknownNames: Bool = false
     ) throws -> Model {
-        var reader = decoder
-        reader.reportsPositions = false
-        let text = Data(try JSONWriter().write(["data": members["data"] ?? .null]))
-        return try reader.decodeNew(type, from: text, encoder: encoder, ignoringUnknownNames: ignoringUnknownNames)
+        try reader.decodeNew(type, from: text, encoder: encoder, ignoringUnknownNames: ignoringUnknownNames)
     }
 
-    /// Returns the changes to a resource. Throws what `Changes.init(_:for:decoder:)` throws, with status 409 when `ref` names another
-    /// resource than the data.
+    /// Returns the changes to a resource.
+    ///
+    /// Throws what `Changes.init(_:for:decoder:)` throws for a document with this data, and `ErrorDocument` with status 409 when `ref` names
+    /// another resource than the data.
     public func changes<Model: Resource>(_ type: Model.Type) throws -> Changes<Model> {
         guard let object else {
             throw RequestRefusal.error(400, "No resource", "Expected `data`, a resource object.", at: [])
@@ -108,7 +107,19 @@ extension ReceivedOperation {
         if let type = members["ref"]?["type"]?.string, !UTF8Bytes.areEqual(type, object.type) {
             throw RequestRefusal.error(409, "Another type", "Expected the type that `ref` names.", at: ["data", "type"])
         }
-        return try Changes(object, for: members["ref"]?["id"]?.string, decoder: decoder, at: ["data"])
+        return try Changes(text, forText: members["ref"]?["id"]?.string, decoder: reader)
+    }
+
+    /// A document with the data of the operation.
+    private var text: Data {
+        get throws { Data(try JSONWriter.unlimited.write(["data": members["data"] ?? .null])) }
+    }
+
+    /// A decoder for `text`, whose lines and columns are not those of the request.
+    private var reader: JSONAPIDecoder {
+        var reader = decoder
+        reader.reportsPositions = false
+        return reader
     }
 
     /// Returns an error of this operation as a document. Pointers into the operation's data become pointers into the whole request.
@@ -200,28 +211,32 @@ extension ReceivedOperation {
     }
 
     private func resolved(resource: JSONObject, _ ids: [ResourceIdentifier: String], at place: [String]) throws -> JSON {
-        // The resource to be created has its own lid.
-        let isMade = made.map { $0.isSameResource(as: ResourceIdentifier(members: resource) ?? $0) } ?? false
-        var object = ResourceObject(members: isMade ? resource : try Self.resolved(.object(resource), ids, at: place).object ?? resource)
+        var object = ResourceObject(members: try Self.resolved(.object(resource), ids, keeping: made, at: place).object ?? resource)
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
             guard let data = relationship.members["data"] else { continue }
             var changed = relationship
-            changed.members["data"] = try Self.resolved(linkage: data, ids, at: place + ["relationships", name, "data"])
+            changed.members["data"] = try Self.resolved(linkage: data, ids, keeping: made, at: place + ["relationships", name, "data"])
             object[relationship: name] = changed
         }
         return object.json
     }
 
-    private static func resolved(linkage: JSON, _ ids: [ResourceIdentifier: String], at place: [String]) throws -> JSON {
-        guard let array = linkage.array else { return try resolved(linkage, ids, at: place) }
-        return .array(JSONArray(try array.enumerated().map { try resolved($1, ids, at: place + [String($0)]) }))
+    private static func resolved(
+        linkage: JSON, _ ids: [ResourceIdentifier: String], keeping made: ResourceIdentifier? = nil, at place: [String]
+    ) throws -> JSON {
+        guard let array = linkage.array else { return try resolved(linkage, ids, keeping: made, at: place) }
+        return .array(JSONArray(try array.enumerated().map { try resolved($1, ids, keeping: made, at: place + [String($0)]) }))
     }
 
-    /// Returns an object that identifies a resource, with the id in place of a lid.
-    private static func resolved(_ json: JSON, _ ids: [ResourceIdentifier: String], at place: [String]) throws -> JSON {
+    /// Returns an object that identifies a resource, with the id in place of a lid. The resource to be created, `made`, keeps its lid.
+    private static func resolved(
+        _ json: JSON, _ ids: [ResourceIdentifier: String], keeping made: ResourceIdentifier? = nil, at place: [String]
+    ) throws -> JSON {
         guard var members = json.object, members["id"] == nil, let lid = members["lid"]?.string, let type = members["type"]?.string
         else { return json }
-        guard let id = ids[ResourceIdentifier(type: type, lid: lid)] else {
+        let identifier = ResourceIdentifier(type: type, lid: lid)
+        if identifier == made { return json }
+        guard let id = ids[identifier] else {
             throw RequestRefusal.error(400, "Unknown lid", "No earlier operation creates a resource with this lid.", at: place + ["lid"])
         }
         // In the same position, so that the order of the members stays.

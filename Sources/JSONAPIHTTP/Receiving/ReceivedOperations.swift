@@ -14,7 +14,9 @@ import JSONText
 /// ```
 ///
 /// Operations are carried out in order. Once an operation has created a resource with a lid, later operations have its id in place of the
-/// lid. When an operation fails, nothing of the others may remain: undo them, and respond with the error.
+/// lid. Linkage from a new resource to itself keeps the lid, because there is no id yet: replace it when you store the resource.
+///
+/// When an operation fails, nothing of the others may remain: undo them, and respond with the error.
 ///
 /// Specification: <https://jsonapi.org/ext/atomic/#processing>
 public struct ReceivedOperations: Sendable {

@@ -12,13 +12,19 @@ enum RequestRefusal {
         ErrorDocument(errors: [object(status, title, detail, at: tokens)])
     }
 
-    /// Returns an error in a text that was made from the request, for a place in the request's document.
-    static func moved(_ error: DecodingError, to tokens: [String]) -> ErrorDocument {
+    /// Returns the errors in a text that was made from the request. `place` returns the place in the request's document for a place in the
+    /// text, or nil if there is none.
+    static func moved(_ error: DecodingError, _ place: ([String]) -> [String]?) -> ErrorDocument {
         var document = ErrorDocument(error)
         for index in document.errors.indices {
-            document.errors[index].source = ErrorSource(pointer: JSONPointer(tokens: tokens))
+            // The first error without a pointer is about the whole text. A further one is the number of problems that were left out.
+            guard let pointer = document.errors[index].source?.pointer ?? (index == 0 ? .root : nil) else { continue }
+            let tokens = place(pointer.tokens)
+            document.errors[index].source = tokens.map { ErrorSource(pointer: JSONPointer(tokens: $0)) }
             // A value of its own has no attribute around it.
-            if document.errors[index].status == "400", tokens.dropLast().contains("attributes") { document.errors[index].status = "422" }
+            if document.errors[index].status == "400", tokens?.dropLast().contains("attributes") == true {
+                document.errors[index].status = "422"
+            }
         }
         return document
     }

@@ -95,15 +95,15 @@ struct Expansion {
         while let start = rest.firstIndex(of: UInt8(ascii: "{")) {
             output += rest[..<start]
             guard let end = rest[start...].firstIndex(of: UInt8(ascii: "}")) else { throw RequestFailure(.invalidAddress, template) }
-            try append(String(decoding: rest[start..<end].dropFirst(), as: UTF8.self), of: template, to: &output)
+            try append(String(decoding: rest[start..<end].dropFirst(), as: UTF8.self), to: &output)
             rest = rest[end...].dropFirst()
         }
         output += rest
         return String(decoding: output, as: UTF8.self)
     }
 
-    private func append(_ variable: String, of template: String, to output: inout [UInt8]) throws {
-        guard let entry = values[variable] else { throw RequestFailure(.invalidAddress, template) }
+    private func append(_ variable: String, to output: inout [UInt8]) throws {
+        guard let entry = values[variable] else { throw RequestFailure(.missingValue, variable) }
         guard let value = entry, !value.isEmpty else { throw RequestFailure(.missingID, variable) }
         // Readers of addresses treat an encoded dot as a dot.
         guard value != ".", value != ".." else { throw RequestFailure(.dotSegment, variable) }

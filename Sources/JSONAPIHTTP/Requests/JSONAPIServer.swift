@@ -18,7 +18,8 @@ import JSONAPICodec
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching>, <https://jsonapi.org/format/1.1/#crud>
 public struct JSONAPIServer: Sendable {
-    /// The address before each path. A slash at its end is ignored. A query, such as an API key, is part of every request.
+    /// The address before each path. A slash at its end is ignored. A query, such as an API key, is part of every request. A fragment is
+    /// left out.
     public var address: String
 
     /// Additional header fields of each request. They replace the headers of JSON:API with the same name.
@@ -97,7 +98,8 @@ extension JSONAPIServer {
     /// Returns the address of a path, with one slash between the two. A query of the server's address is moved behind the path and its
     /// query.
     private func target(_ path: String, _ values: [String: String]) throws -> String {
-        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = address.utf8.prefix { $0 != UInt8(ascii: "#") }
+            .split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false).map { Substring($0) }
         let (base, expanded) = (parts[0], try Expansion(values).expand(path))
         let slash = UInt8(ascii: "/")
         let needsSlash = ![slash, UInt8(ascii: "?"), nil].contains(expanded.utf8.first)

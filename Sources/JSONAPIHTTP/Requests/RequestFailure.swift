@@ -17,8 +17,10 @@ public struct RequestFailure: Error, Sendable, Hashable {
         public let description: String
         private init(_ name: String) { description = name }
 
-        /// The address is not a URI reference, or a template contains an unknown variable.
+        /// The address is not a URI reference, or a variable in it is not closed.
         public static let invalidAddress = Kind("invalidAddress")
+        /// The address has a variable for which there is no value.
+        public static let missingValue = Kind("missingValue")
         /// A resource without an id, or with an empty one, has no address of its own.
         public static let missingID = Kind("missingID")
         /// An id, a type or a name is `.` or `..`, which every client resolves as a step in the path.
@@ -33,7 +35,7 @@ public struct RequestFailure: Error, Sendable, Hashable {
 
     /// The kind of the problem.
     public let kind: Kind
-    /// The template, name or origin that has the problem.
+    /// The address, variable, name or origin that has the problem.
     public let subject: String
 
     init(_ kind: Kind, _ subject: String) {
@@ -57,7 +59,9 @@ extension RequestFailure: CustomStringConvertible {
         let subject = subject.shown(200)
         return switch kind {
         case .invalidAddress:
-            "The address `\(subject)` cannot be used: it must be a URI reference, with `{type}`, `{id}` and `{relationship}` as its only variables."
+            "The address `\(subject)` cannot be used: it must be a URI reference, in which variables have the form `{id}`."
+        case .missingValue:
+            "The variable `{\(subject)}` of the address has no value. An `Endpoint` has values for `{type}`, `{id}` and `{relationship}` only."
         case .missingID: "An address cannot have an empty \(subject): create the resource first, or use its link."
         case .dotSegment: "An address cannot have the \(subject) `.` or `..`, which would change its path: use the resource's link."
         case .illegalName:

@@ -83,7 +83,7 @@ extension Expander {
         var expansion = try TreeExpansion(
             LegacySource(outline, missing), roots: roots, maximumSize: maximumSize, problems: outline.problems)
         var trees: [Int: JSON] = [:]
-        for root in roots { trees[root] = try expansion.tree(of: root) }
+        for root in roots { trees[root] = try expansion.tree(of: root, at: .root) }
         return .object(outline.members(replacing: trees, without: consumed))
     }
 
@@ -105,7 +105,9 @@ extension Expander {
             DocumentExpansion(outline, missing, keepsConflicts: keepsConflicts), roots: roots, maximumSize: maximumSize,
             problems: outline.problems)
         var trees: [JSON] = []
-        for root in roots { trees.append(try expansion.tree(of: root)) }
+        for (position, root) in roots.enumerated() {
+            trees.append(try expansion.tree(of: root, at: outline.resources[position].pointer))
+        }
         return .object(outline.members(replacing: trees))
     }
 }

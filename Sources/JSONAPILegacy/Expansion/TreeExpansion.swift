@@ -14,6 +14,7 @@ struct TreeExpansion<Source: ExpansionSource> {
     private let source: Source
     private let nodes: [ExpansionNode?]
     private var isOpen: [Bool]
+    private var isRoot: [Bool]
     private var budget: ExpansionBudget
 
     /// Prepares all resources that can be reached from `roots`. Throws an error with all problems, including the known ones.
@@ -42,6 +43,7 @@ struct TreeExpansion<Source: ExpansionSource> {
         self.nodes = nodes
         self.budget = budget
         isOpen = [Bool](repeating: false, count: source.count)
+        isRoot = isOpen
     }
 }
 
@@ -77,9 +79,13 @@ extension TreeExpansion {
         case close
     }
 
-    /// Returns the tree of a resource. Throws if the budget is exceeded.
-    mutating func tree(of root: Int) throws(ExpansionError) -> JSON {
+    /// Returns the tree of a resource. Throws an error with `pointer` or a relation as its place if the budget is exceeded.
+    ///
+    /// The first tree of a resource replaces the resource itself, and costs only what is nested in it. Further trees of it are copies.
+    mutating func tree(of root: Int, at pointer: @autoclosure () -> JSONPointer) throws(ExpansionError) -> JSON {
         guard let node = nodes[root] else { return .null }
+        if isRoot[root] { try budget.spend(node.size, at: pointer()) }
+        isRoot[root] = true
         isOpen[root] = true
         var frames = [Frame(position: root, href: nil, members: node.members)]
         while let top = frames.indices.last {
@@ -92,7 +98,7 @@ extension TreeExpansion {
                     deliver(.object(Self.members(node.stub, href)), to: &frames[top])
                     continue
                 }
-                guard budget.spend(node.size) else { throw budget.overrun(at: pointer(of: frames[top])) }
+                guard budget.spend(node.size) else { throw budget.overrun(at: self.pointer(of: frames[top])) }
                 if node.relations.isEmpty {
                     deliver(.object(Self.members(node.members, href)), to: &frames[top])
                 } else {

@@ -10,7 +10,8 @@ extension Fault {
         case (.additionalMember, _):
             FaultMessages(
                 "no `lid`", note: how == .lidBesideID ? "both `id` and `lid`; both are kept" : "a `lid` in a response; it is kept",
-                problem: "a `lid` together with an `id`", cure: "remove one of them")
+                problem: "a `lid` together with an `id`",
+                cure: how == .lidBesideID ? "remove `lid`, or `id` if the server assigns the id of this new resource" : "remove `lid`")
         case (.typeName, .empty): typeNameMessages("a resource's type", "an empty string")
         case (.typeName, _): typeNameMessages("a type that is a legal member name", "a type with reserved characters")
         case (_, .type): kind(view, "the `type` of a resource object", "a string", expected: "a string: the resource's type")

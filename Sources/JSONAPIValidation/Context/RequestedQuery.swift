@@ -29,7 +29,8 @@ struct RequestedQuery: Sendable {
             let paths = Self.list(value).map { path in
                 path.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Array($0) }
             }
-            include = (include ?? []) + paths
+            if include == nil { include = [] }
+            include?.append(contentsOf: paths)
         } else if name.starts(with: "page[".utf8) {
             hasPage = true
             if name.elementsEqual("page[after]".utf8) { hasPageAfter = true }

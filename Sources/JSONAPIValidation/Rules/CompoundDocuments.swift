@@ -85,15 +85,19 @@ extension DocumentCheck {
 
     /// Returns whether a fieldset may have removed a relationship from a resource that was reached. With `include`, only relationships on
     /// its paths matter.
+    ///
+    /// - Complexity: O(resources + names in the query).
     private func mayHideLinkage(_ walk: LinkageWalk) -> Bool {
         guard let query, !query.fields.isEmpty else { return false }
         let first = query.include.map { Set($0.compactMap(\.first)) }
         let further = query.include.map { Set($0.flatMap { $0.dropFirst() }) }
-        for (number, entry) in resources.entries.enumerated() where walk.isReached(number) && entry.type != 0 {
-            guard let fields = query.fields[view.textBytes(at: entry.type)] else { continue }
-            guard let names = entry.isIncluded ? further : first else { return true }
-            if !names.isSubset(of: fields) { return true }
+        // Whether the fieldset of a type hides a name. Each is compared once, and takes O(fields), because a larger set is no subset.
+        let hides = query.fields.mapValues { fields in
+            (first: first?.isSubset(of: fields) != true, further: further?.isSubset(of: fields) != true)
         }
-        return false
+        return resources.entries.enumerated().contains { number, entry in
+            guard walk.isReached(number), entry.type != 0, let hides = hides[view.textBytes(at: entry.type)] else { return false }
+            return entry.isIncluded ? hides.further : hides.first
+        }
     }
 }

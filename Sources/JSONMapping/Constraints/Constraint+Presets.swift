@@ -39,19 +39,24 @@ extension Constraint where Value == String {
     public static func atMost(_ bound: String) -> Self { .satisfies("at most \(bound)") { !UTF8Bytes.isLess(bound, $0) } }
 }
 
-/// Comparisons of numbers. Every other JSON value fails.
+/// Comparisons of numbers by their exact values, where a bound is its shortest decimal text. Every other JSON value fails.
 extension Constraint where Value == JSON {
     /// Requires a value greater than `bound`.
-    public static func greater(than bound: Double) -> Self { numeric("a number greater than \(bound)") { $0 > bound } }
+    public static func greater(than bound: Double) -> Self { numeric("a number greater than \(bound)", bound) { $0 > 0 } }
     /// Requires a value greater than or equal to `bound`.
-    public static func atLeast(_ bound: Double) -> Self { numeric("a number of at least \(bound)") { $0 >= bound } }
+    public static func atLeast(_ bound: Double) -> Self { numeric("a number of at least \(bound)", bound) { $0 >= 0 } }
     /// Requires a value less than `bound`.
-    public static func less(than bound: Double) -> Self { numeric("a number less than \(bound)") { $0 < bound } }
+    public static func less(than bound: Double) -> Self { numeric("a number less than \(bound)", bound) { $0 < 0 } }
     /// Requires a value less than or equal to `bound`.
-    public static func atMost(_ bound: Double) -> Self { numeric("a number of at most \(bound)") { $0 <= bound } }
+    public static func atMost(_ bound: Double) -> Self { numeric("a number of at most \(bound)", bound) { $0 <= 0 } }
 
-    private static func numeric(_ expected: String, _ condition: @escaping @Sendable (Double) -> Bool) -> Self {
-        .satisfies(expected) { $0.double.map(condition) ?? false }
+    /// Requires a number whose order to the bound, -1, 0, or 1, meets the condition. No number meets it if the bound is NaN.
+    private static func numeric(_ expected: String, _ bound: Double, _ condition: @escaping @Sendable (Int) -> Bool) -> Self {
+        let limit = try? JSONNumber(bound)
+        return .satisfies(expected) { json in
+            guard let number = json.number, !bound.isNaN else { return false }
+            return condition(limit.map { number.order(to: $0) } ?? (bound > 0 ? -1 : 1))
+        }
     }
 }
 

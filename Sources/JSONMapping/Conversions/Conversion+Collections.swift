@@ -45,19 +45,15 @@ extension Conversion where Input == JSON {
                 guard case .object(let object) = json else { throw MappingIssue.mismatch("an object", json) }
                 var issues = IssueCollector()
                 var values: [String: Element] = [:]
-                for member in object {
+                for member in object.effectiveMembers {
                     let value = decodeElement(member.value, element, member.name, context, &issues)
-                    guard let position = values.index(forKey: member.name) else {
-                        values[member.name] = value
-                        continue
-                    }
-                    if UTF8Bytes.areEqual(values.keys[position], member.name) {
-                        values[member.name] = value
-                    } else {
+                    if values.keys.contains(member.name) {
                         let issue = MappingIssue(
                             .nameConflict, expected: "names that are different keys in a Swift dictionary", found: "two equal keys",
                             advice: "use `.object` to read the members one by one")
                         issues.add(issue, at: JSONPointer(member.name), property: [member.name])
+                    } else {
+                        values[member.name] = value
                     }
                 }
                 try issues.throwIfAny(name: "dictionary")

@@ -131,18 +131,18 @@ enum LenientText {
         let written = mantissa.prefix { $0 != UInt8(ascii: ".") }.count(where: isDigit)
         let leadingZeros = mantissa.count(where: isDigit) - digits.count
         guard let exponent = exponent(of: text.dropFirst(mantissa.count + 1)) else { return nil }
-        let count = written - leadingZeros + exponent
+        let count = Int64(written - leadingZeros) + exponent
         if count <= 0 { return 0 }
         guard count <= 19 else { return nil }
-        let missing = String(repeating: "0", count: max(0, count - digits.count))
-        return Int((isNegative ? "-" : "") + String(decoding: digits.prefix(count), as: UTF8.self) + missing)
+        let missing = String(repeating: "0", count: max(0, Int(count) - digits.count))
+        return Int((isNegative ? "-" : "") + String(decoding: digits.prefix(Int(count)), as: UTF8.self) + missing)
     }
 
     /// Returns the exponent after `e`, or 0 if there is none. The result is clamped to ±2^40, which no number of written digits can offset.
-    private static func exponent(of text: Substring.UTF8View) -> Int? {
+    private static func exponent(of text: Substring.UTF8View) -> Int64? {
         if text.isEmpty { return 0 }
-        let limit = 1 << 40
-        guard let exponent = Int(Substring(text)) else { return text.first == UInt8(ascii: "-") ? -limit : limit }
+        let limit: Int64 = 1 << 40
+        guard let exponent = Int64(Substring(text)) else { return text.first == UInt8(ascii: "-") ? -limit : limit }
         return min(max(exponent, -limit), limit)
     }
 

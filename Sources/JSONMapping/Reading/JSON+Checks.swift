@@ -23,8 +23,7 @@ extension MemberReading {
 
     /// Returns whether there is a whole number, such as 2, 2.0 or 2e3.
     public func isWholeNumber(at path: MappingPath = "") -> Bool {
-        guard let json = value(at: path), let number = json.number else { return false }
-        return number.isInteger || json.double.map { $0.rounded() == $0 } ?? false
+        value(at: path)?.number?.isWhole ?? false
     }
 
     /// Returns whether there is a boolean.

@@ -81,7 +81,7 @@ extension JSONObject {
     }
 
     /// The members that a look-up by name finds.
-    private var effectiveMembers: some Sequence<Member> {
+    var effectiveMembers: some Sequence<Member> {
         indices.lazy.filter { position(ofName: self[$0].name) == $0 }.map { self[$0] }
     }
 }

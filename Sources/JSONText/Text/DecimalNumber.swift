@@ -21,6 +21,12 @@ struct DecimalNumber {
 
     var isZero: Bool { count == 0 }
 
+    /// Whether the value has no fraction. The last significant digit is not 0, so a negative power of ten means that there is one.
+    var isWhole: Bool { isZero || clampedExponent >= 0 }
+
+    /// -1, 0, or 1.
+    private var sign: Int { isZero ? 0 : isNegative ? -1 : 1 }
+
     /// - Complexity: O(n), n = number of bytes.
     init(_ bytes: Span<UInt8>) {
         let end = bytes.count
@@ -137,6 +143,33 @@ struct DecimalNumber {
         } else {
             digits = []
         }
+    }
+
+    // MARK: - Order
+
+    /// Returns -1, 0, or 1 if the first value is less than, equal to, or greater than the second one. The values are exact, unless both have
+    /// exponents beyond ±10^18, which are clamped.
+    ///
+    /// - Complexity: O(n), n = number of bytes in both texts.
+    static func order(_ lhs: Span<UInt8>, _ rhs: Span<UInt8>) -> Int {
+        let left = DecimalNumber(lhs)
+        let right = DecimalNumber(rhs)
+        guard left.sign == right.sign, !left.isZero else { return (left.sign - right.sign).signum() }
+        // The powers of ten of the first digits.
+        let leftPower = left.clampedExponent + Int64(left.count)
+        let rightPower = right.clampedExponent + Int64(right.count)
+        if leftPower != rightPower { return leftPower < rightPower ? -left.sign : left.sign }
+        var leftIndex = left.first
+        var rightIndex = right.first
+        // In bounds: both have at least so many digits, and at most one point, from `first` to `last`.
+        for _ in 0..<min(left.count, right.count) {
+            if lhs[leftIndex] == 0x2E { leftIndex += 1 }
+            if rhs[rightIndex] == 0x2E { rightIndex += 1 }
+            if lhs[leftIndex] != rhs[rightIndex] { return lhs[leftIndex] < rhs[rightIndex] ? -left.sign : left.sign }
+            leftIndex += 1
+            rightIndex += 1
+        }
+        return left.sign * (left.count - right.count).signum()
     }
 
     // MARK: - Equality and hash

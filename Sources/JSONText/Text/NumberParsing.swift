@@ -109,8 +109,7 @@ package enum NumberParsing {
     ) throws(Failure) -> T {
         let decimal = DecimalNumber(bytes)
         guard !decimal.isZero else { return 0 }
-        // The last significant digit is not 0, so a negative power of ten means that the value has a fraction.
-        guard decimal.clampedExponent >= 0 else { throw .notWhole }
+        guard decimal.isWhole else { throw .notWhole }
         // A decimal digit is more than one bit, so a number with more digits than the type has bits is out of range. This also bounds the
         // loops below.
         guard Int64(decimal.count) + decimal.clampedExponent <= Int64(T.bitWidth), let ten = T(exactly: 10) else {

@@ -55,6 +55,18 @@ public struct JSONNumber: Sendable {
     public var isInteger: Bool {
         !text.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 }
     }
+
+    /// Whether the exact value is a whole number, such as `1.0` or `1E2`.
+    package var isWhole: Bool { UTF8Bytes.withBytes(of: text) { DecimalNumber($0).isWhole } }
+
+    /// Returns -1, 0, or 1 if the exact value is less than, equal to, or greater than that of `other`. Exponents are exact up to ±10^18.
+    ///
+    /// - Complexity: O(n), n = number of digits.
+    package func order(to other: JSONNumber) -> Int {
+        UTF8Bytes.withBytes(of: text) { left in
+            UTF8Bytes.withBytes(of: other.text) { right in DecimalNumber.order(left, right) }
+        }
+    }
 }
 
 // MARK: - Values

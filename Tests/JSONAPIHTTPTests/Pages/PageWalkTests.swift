@@ -96,6 +96,28 @@ struct PageWalkTests {
         #expect(try await walk(.offsets, "\(people)?page[offset]=9", by: .offsets(backward: true)).problem == .unreadableNumber)
     }
 
+    @Test("By offset backwards, no resource is on two pages, and none is lost silently")
+    func offsetsBackwards() async throws {
+        func back(_ query: String, _ server: Server = .offsets) async throws -> (ids: [String], problem: PagesError.Kind?) {
+            let found = try await walk(server, "https://example.com/people?\(query)", by: .offsets(backward: true))
+            return (found.ids, found.problem)
+        }
+        // Without a limit, the size of the first page is the limit.
+        #expect(try await back("page[offset]=6").ids == ["7", "6", "5", "4", "3", "2", "1"])
+        #expect(try await back("page[offset]=5").ids == ["67", "45", "23", "1"])
+        // The server sends at most three resources.
+        #expect(try await back("page[limit]=5&page[offset]=6") == (["7", "234"], .unexpectedCount))
+        #expect(try await back("page[limit]=5&page[offset]=5") == (["67", "123"], .unexpectedCount))
+        #expect(try await back("page[limit]=3&page[offset]=6") == (["7", "456", "123"], nil))
+        // The server ignores the limit.
+        var fixed = Server.offsets
+        fixed.slice = { query, _ in
+            let offset = Int(query.page["offset"] ?? "") ?? 0
+            return offset + 1..<offset + 4
+        }
+        #expect(try await back("page[offset]=4", fixed) == (["567", "234", "123"], .unexpectedCount))
+    }
+
     @Test("By cursor, of the profile or of the server")
     func cursors() async throws {
         let people = "https://example.com/people"

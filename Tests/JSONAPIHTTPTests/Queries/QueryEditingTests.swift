@@ -14,6 +14,19 @@ import Testing
         #expect(query.isEmpty)
     }
 
+    @Test func parametersNamedLikeOtherArgumentsAreKept() {
+        #expect(Query(parameters: ["include": "author", "sort": "-id"]).description == "include=author&sort=-id")
+        let query = Query(
+            include: ["author"], fields: ["people": ["name"]], page: ["size": "10"], filter: ["a": "1"],
+            parameters: ["include": "tags", "fields[people]": "born", "page[number]": "2", "filter[b]": "2", "fooBar": "3"])
+        #expect(
+            query.description
+                == "include=author,tags&fields[people]=name,born&page[size]=10&page[number]=2&filter[a]=1&filter[b]=2&fooBar=3")
+        var repeated = Query()
+        repeated.append("sort", each: ["a", "-b"])
+        #expect(repeated.description == "sort=a,-b")
+    }
+
     @Test func settingAValueReplacesEarlierOnes() {
         var query = Query(parsing: "page[size]=1&page[size]=2&page[number]=3&filter[a]=1")
         query.page["size"] = "5"
@@ -31,6 +44,7 @@ import Testing
         let invalid = [CursorProblem.invalidValue(parameter: "page[\(name)]")]
         #expect(rules.problems(of: Query(parsing: "page[\(name)]=a&page[\(name)]=b")) == invalid)
         #expect(rules.problems(of: Query(parsing: "page[\(name)]=")) == invalid)
+        #expect(invalid[0].error.detail == "The value must be a cursor of this server, written once.")
     }
 
     @Test(arguments: [1, 99, 100, 101, 0])

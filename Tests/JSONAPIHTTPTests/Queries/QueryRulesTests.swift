@@ -75,6 +75,7 @@ struct QueryRulesTests {
                 "version:at[_]=1",
                 "The name of the parameter is illegal: in the brackets, the name begins with a hyphen, an underscore or a space, which are allowed only inside."
             ),
+            ("fields[a.b]=x", "The name of the parameter is illegal: in the brackets, the name contains the reserved character `.`."),
             ("page[a..b]=1", "The name of the parameter is illegal: in the brackets, the name is empty."),
             (
                 "version:At=1",

@@ -269,6 +269,64 @@ struct ChangesTests {
         #expect(try changes.applied(to: held).books?.map(\.name) == ["Ann"])
     }
 
+    @Test("The limits of the decoder apply to the request only")
+    func limits() throws {
+        struct Note: Resource {
+            static let type = "notes"
+            var id: String
+            var body: JSON?
+            var other: JSON?
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.reading.maximumDepth = 2000
+        let deep = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
+        let data = #"{"type":"notes","id":"1","attributes":{"body":\#(deep)}}"#
+        let body = Data(#"{"data":\#(data)}"#.utf8)
+        func isDeep(_ json: JSON?) -> Bool { json?[0]?[0]?[0]?[0]?[0] != nil }
+
+        let changes = try Changes<Note>(body, decoder: decoder)
+        #expect(isDeep(try changes.value(JSON.self, of: "body").value))
+        #expect(isDeep(try changes.applied(to: Note(id: "1")).body))
+        #expect(isDeep(try decoder.decodeNew(Note.self, from: body).body))
+        func operation(_ code: String) throws -> ReceivedOperation {
+            try ReceivedOperations(Data(#"{"atomic:operations":[{"op":"\#(code)","data":\#(data)}]}"#.utf8), decoder: decoder)[0]
+        }
+        #expect(isDeep(try operation("add").resource(Note.self).body))
+        #expect(isDeep(try operation("update").changes(Note.self).applied(to: Note(id: "1")).body))
+
+        // A model can be larger than a request may be.
+        decoder.reading.maximumDepth = 4
+        decoder.reading.maximumBytes = 100
+        let small = try Changes<Note>(Data(#"{"data":{"type":"notes","id":"1","attributes":{"body":1}}}"#.utf8), decoder: decoder)
+        let large = Note(id: "1", other: try JSON(parsing: "[[[[[[\"\(String(repeating: "x", count: 200))\"]]]]]]"))
+        #expect(isDeep(try small.applied(to: large).other))
+    }
+
+    @Test("All problems of a request become errors")
+    func allProblems() throws {
+        struct Counter: Resource {
+            static let type = "counters"
+            var id: String?
+            var from: Int
+            var to: Int
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.problems = .all
+        let body = Data(#"{"data":{"type":"counters","id":"1","attributes":{"from":"x","to":"y"}}}"#.utf8)
+        let expected = ["422 /data/attributes/from", "422 /data/attributes/to"]
+        #expect(answer { _ = try decoder.decodeNew(Counter.self, from: body) } == expected)
+        let counter = Counter(id: "1", from: 1, to: 2)
+        #expect(answer { _ = try Changes<Counter>(body, decoder: decoder).applied(to: counter) } == expected)
+        // Further problems are counted.
+        let attributes = #"{"from":"x","to":"y"}"#
+        let many = (0..<800).map { #"{"type":"counters","id":"\#($0)","attributes":\#(attributes)}"# }.joined(separator: ",")
+        let error = #expect(throws: DecodingError.self) { try decoder.decode([Counter].self, from: Data(#"{"data":[\#(many)]}"#.utf8)) }
+        let failure = try #require(error?.failure)
+        let errors = ErrorDocument(failure).errors
+        #expect(failure.omittedCount > 0 && errors.count == failure.others.count + 2)
+        #expect(errors.last?.detail == "\(failure.omittedCount) more problems are left out." && errors.last?.source == nil)
+    }
+
     @Test("A rewriter of the decoder changes what the request has, and nothing else")
     func rewriting() throws {
         struct Shop: Resource, Equatable {

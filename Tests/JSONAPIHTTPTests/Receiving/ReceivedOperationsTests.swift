@@ -162,6 +162,51 @@ struct ReceivedOperationsTests {
         #expect(try status(#"{"type":"clocks","id":"5"}"#) == ["409 /data/type"])
     }
 
+    @Test(
+        "Malformed changes of an operation are refused like those of a PATCH request",
+        arguments: [
+            #""attributes":"x""#, #""attributes":[]"#, #""relationships":{"author":null}"#, #""relationships":7"#,
+            #""relationships":{"author":{"type":"people","id":"9"}}"#, #""relationships":{"author":{"data":"9"}}"#,
+            #""relationships":{"author":{"data":{"type":"people"}}}"#, #""meta":1"#,
+        ])
+    func malformedChanges(member: String) throws {
+        let data = #"{"type":"articles","id":"1",\#(member)}"#
+        let operation = try operations(#"{"op":"update","data":\#(data)}"#)
+        let plain = answer { _ = try Changes<Article>(Data(#"{"data":\#(data)}"#.utf8)) }
+        #expect(plain.count == 1 && plain.first?.hasPrefix("400 /data/") == true)
+        #expect(answer { _ = try operation[0].changes(Article.self) } == plain)
+        let moved = answer {
+            _ = try operation.run { operation in
+                _ = try operation.changes(Article.self)
+                return .empty
+            }
+        }
+        #expect(moved == plain.map { $0.replacing("/data", with: "/atomic:operations/0/data", maxReplacements: 1) })
+    }
+
+    @Test("A new resource can refer to itself by its lid")
+    func selfReference() throws {
+        struct Node: Resource {
+            static let type = "nodes"
+            var id: String?
+            var root: ToOne<Node>
+            var near: ToMany<Node> = .notLoaded
+        }
+        let own = #"{"type":"nodes","lid":"a"}"#
+        let received = try operations(
+            #"{"op":"add","data":{"type":"nodes","lid":"a","relationships":{"root":{"data":\#(own)},"near":{"data":[\#(own)]}}}}"#,
+            #"{"op":"add","data":{"type":"nodes","relationships":{"root":{"data":\#(own)}}}}"#)
+        var roots: [ResourceIdentifier?] = []
+        _ = try received.run { operation in
+            let node = try operation.resource(Node.self)
+            roots.append(node.root.identifier)
+            roots += (node.near.identifiers ?? []).map { $0 }
+            return try AtomicResult(ResourceObject(type: "nodes", id: "n1"))
+        }
+        let lid = ResourceIdentifier(type: "nodes", lid: "a")
+        #expect(roots == [lid, lid, ResourceIdentifier(type: "nodes", id: "n1")])
+    }
+
     @Test("An operation whose relationship was forgotten never removes the resource")
     func forgottenRelationship() throws {
         let ref = #""ref":{"type":"articles","id":"1"}"#

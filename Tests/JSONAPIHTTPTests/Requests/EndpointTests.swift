@@ -106,7 +106,7 @@ struct EndpointTests {
         #expect(kind { _ = try articles.identifiers("", of: "1") } == .illegalName)
         #expect(kind { _ = try articles.identifiers("a/b", of: "1") } == .illegalName)
         #expect(kind { _ = try Endpoint<Article>("https://exa mple.com:x/").list() } == .invalidAddress)
-        #expect(kind { _ = try Endpoint<Article>("https://example.com/{tenant}").list() } == .invalidAddress)
+        #expect(kind { _ = try Endpoint<Article>("https://example.com/{tenant}").list() } == .missingValue)
         #expect(kind { _ = try Endpoint<Article>("https://example.com/{id").list() } == .invalidAddress)
         struct Draft: Resource {
             static let type = "drafts"

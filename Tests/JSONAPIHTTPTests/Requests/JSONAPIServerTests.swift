@@ -1,7 +1,8 @@
 import Foundation
 import JSONAPICodec
-import JSONAPIHTTP
 import Testing
+
+@testable import JSONAPIHTTP
 
 @Suite("A server with addresses of any form")
 struct JSONAPIServerTests {
@@ -27,6 +28,9 @@ struct JSONAPIServerTests {
             ("https://h.example/v1?key=1", "/cars", "https://h.example/v1/cars?key=1"),
             ("https://h.example/?key=1&b=2", "/cars?page=2", "https://h.example/cars?page=2&key=1&b=2"),
             ("https://h.example?", "/cars", "https://h.example/cars"),
+            ("https://h.example/v1#top", "/cars", "https://h.example/v1/cars"),
+            ("https://h.example/v1/?key=1#a?b", "/cars", "https://h.example/v1/cars?key=1"),
+            ("#top", "/cars", "/cars"),
         ])
     func query(address: String, path: String, expected: String) throws {
         let request: JSONAPIRequest<Document<[Car]>> = try JSONAPIServer(address).get(path)
@@ -38,6 +42,14 @@ struct JSONAPIServerTests {
         #expect(throws: RequestFailure.self) {
             let _: JSONAPIRequest<Document<Car>> = try JSONAPIServer("https://h.example").get("/cars/{id}", values)
         }
+    }
+
+    @Test("The error for a variable without a value names it")
+    func missingValue() {
+        let failure = #expect(throws: RequestFailure(.missingValue, "plant")) {
+            let _: JSONAPIRequest<Document<Car>> = try JSONAPIServer("https://h.example").get("/cars/{id}/{plant}", ["id": "1"])
+        }
+        #expect(failure?.description.hasPrefix("The variable `{plant}` of the address has no value.") == true)
     }
 
     @Test("Requests have the server's headers, media type, and body")

@@ -214,7 +214,8 @@ extension ResourceEntry {
 }
 
 extension JSONWriter {
-    static var unlimited: JSONWriter {
+    /// For values that were read within the limits of a decoder, or that this library made.
+    package static var unlimited: JSONWriter {
         var writer = JSONWriter()
         writer.maximumDepth = .max
         return writer
