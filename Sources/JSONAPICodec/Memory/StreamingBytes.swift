@@ -48,12 +48,22 @@ enum StreamingFile {
         folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// Returns the path with all symbolic links resolved, or the same path when there is no file.
+    /// Returns the path with all symbolic links resolved. When there is no file, follows only links in the place of the file itself.
     static func resolved(_ path: String) -> String {
-        guard let resolved = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+        var path = path
+        for _ in 0..<maximumLinks {
+            if let resolved = unsafe realpath(path, nil) {
+                defer { unsafe free(resolved) }
+                return unsafe String(cString: resolved)
+            }
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
+            path = target.utf8.first == UInt8(ascii: "/") ? target : Self.path(of: target, in: folder(of: path))
+        }
+        return path
     }
+
+    /// As many as Linux follows.
+    private static let maximumLinks = 40
 
     /// Returns the status of an open file.
     static func status(_ descriptor: Int32) -> stat? {

@@ -31,6 +31,8 @@ public final class ArchiveFile: @unchecked Sendable {
     private let commitLock = NSRecursiveLock()
     private var descriptor: Int32
     private var isCommitting = false
+    /// Whether the folder must be synced before the next commit, because its sync after a compaction failed.
+    private var hasUnsyncedName = false
     private var isClosed = false
     /// The error that prevents all further writing.
     private var failure: ArchiveError?
@@ -110,7 +112,8 @@ extension ArchiveFile {
 
     /// Writes the archive again without unused data, and replaces the file.
     ///
-    /// Throws `ArchiveError`, for example if a record is damaged. The file does not change in this case.
+    /// Throws `ArchiveError`, for example if a record is damaged. The file does not change then, with one exception: if only syncing the
+    /// folder fails, the new file is in place, and the next commit syncs the folder first.
     ///
     /// - Complexity: O(n log n), n = number of bytes. It needs about 200 bytes of memory for each resource, and a megabyte.
     public func compact() throws { try compact(nil) }
@@ -128,7 +131,7 @@ extension ArchiveFile {
     private func compact(_ model: ArchiveModel?) throws {
         try exclusively {
             let replacement = FileReplacement(storage: storage, path: path)
-            let new: Int32
+            let new: FileReplacement.Replaced
             if let model {
                 let old = try Archive(image, file: path, model: model, decoder: decoder)
                 new = try replacement.write(try Archive.Writer(old, header: image.header.compacted).bytes(), replacing: descriptor)
@@ -137,8 +140,10 @@ extension ArchiveFile {
                 new = try replacement.write(replacing: descriptor) { write throws(ArchiveError) in try Compaction.run(image, write) }
             }
             try? storage.files.close(descriptor)
-            descriptor = new
+            descriptor = new.descriptor
+            hasUnsyncedName = new.fault != nil
             try refresh(since: nil)
+            if let fault = new.fault { throw fault }
         }
     }
 }
@@ -156,7 +161,12 @@ extension ArchiveFile {
             descriptor = found
         } else {
             let empty = try Archive.Writer(modelVersion: model?.version ?? 0).bytes()
-            descriptor = try replacement.write(empty, replacing: nil)
+            let new = try replacement.write(empty, replacing: nil)
+            if let fault = new.fault {
+                try? storage.files.close(new.descriptor)
+                throw fault
+            }
+            descriptor = new.descriptor
         }
         do {
             return (descriptor, try storage.image(of: descriptor, path))
@@ -201,6 +211,10 @@ extension ArchiveFile {
 
     private func append(_ commit: (bytes: [UInt8], head: CommitHead), to base: ArchiveImage) throws(ArchiveError) {
         let end = base.head.end
+        if hasUnsyncedName {
+            try FileReplacement(storage: storage, path: path).synchronizeFolder(of: descriptor)
+            hasUnsyncedName = false
+        }
         do {
             // Removes the bytes of an unfinished commit. They would otherwise follow this commit.
             if try storage.status(descriptor, path).size > Int64(end) { try storage.truncate(descriptor, to: end, path) }

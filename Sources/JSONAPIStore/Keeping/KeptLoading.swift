@@ -10,7 +10,7 @@ extension StoreTransaction {
     /// Throws `ArchiveError` if the file is damaged.
     func loadKept(_ archive: Archive, _ following: StoreCore.Following) throws {
         let isResumed = following.base != nil
-        let unsaved = isResumed ? following.journal.keys : []
+        let unsaved = unsavedKeys(following)
         try archive.located {
             var filed: Set<StoreKey> = []
             for name in archive.keys {
@@ -24,6 +24,12 @@ extension StoreTransaction {
             guard isResumed else { return }
             for key in pending.keptKeys where !filed.contains(key) && !unsaved.contains(key) { pending.setKept(key, .load(nil)) }
         }
+    }
+
+    /// Returns the keys that the store has changed since the file was closed. One that was changed and set back does not count.
+    private func unsavedKeys(_ following: StoreCore.Following) -> Set<StoreKey> {
+        guard let base = following.base else { return [] }
+        return following.journal.keys.filter { !base.certainlyHas(pending.kept($0)?.text, forKey: $0.archiveKey) }
     }
 
     private static func value(_ key: StoreKey, _ text: [UInt8]) throws -> KeptValue {

@@ -192,9 +192,14 @@ extension StoreTransaction {
         }
         // The primary data of a relationship are linkage, not resources.
         try ingest(DocumentObject(data: .absent, included: document.included))
-        guard document.members.contains(name: "data"), try pending.text(identity) != nil else { return }
+        guard document.members.contains(name: "data"), let stored = try pending.text(identity).flatMap(StoredText.object) else { return }
         var object = ResourceObject(identity.identifier)
-        object[relationship: relationship] = RelationshipObject(data: document.linkage)
+        // Merging replaces links and meta, so those that the document lacks are taken from the store.
+        var answered = stored[relationship: relationship] ?? RelationshipObject()
+        answered.data = document.linkage
+        if let links = document.links { answered.links = links }
+        if let meta = document.meta { answered.meta = meta }
+        object[relationship: relationship] = answered
         try ingest(object)
     }
 

@@ -84,13 +84,14 @@ public final class StoreFile: Sendable {
     /// Writes all unsaved changes of the store. When the call returns, they are on the disk. If it throws, they stay unsaved, and a later
     /// save writes them.
     ///
-    /// Throws `ArchiveError`.
+    /// Throws `ArchiveError`, also if a resource is damaged in another file of the store and therefore cannot be written to this one. Then
+    /// replace or remove the resource.
     ///
     /// - Complexity: O(changes). The first save also writes what the store held before the file was opened. An occasional compaction costs
     ///   O(bytes of the file). Over many saves, compactions cost at most a constant factor of the written bytes.
     public func save() throws {
         try lock.withLock {
-            let (changes, revision) = core.take(journal)
+            let (changes, revision) = try core.take(journal)
             // The store no longer notes changes for a file that was closed, so there may be some that are unknown here.
             guard !changes.isEmpty || state.withLock({ $0.isClosed }) else { return }
             do {
@@ -123,8 +124,9 @@ public final class StoreFile: Sendable {
     /// Frees the space of changed and removed resources. See `ArchiveFile.compact`.
     public func compact() throws {
         try lock.withLock {
+            // An error after the replacement leaves the new file in place.
+            defer { core.noteSaved([], file.image, journal, upTo: 0) }
             try file.compact()
-            core.noteSaved([], try file.archive.image, journal, upTo: 0)
         }
     }
 
@@ -196,7 +198,7 @@ extension ResourceStore {
     /// Follows a file from now on, and merges the resources of the store with those of the file.
     fileprivate func follow(_ archive: Archive, at path: String, merging policy: MergePolicy) throws -> StoreJournal {
         try transaction { transaction in
-            let following = core.follow(archive.image, at: path)
+            let following = try core.follow(archive.image, at: path)
             do {
                 try transaction.merge(archive, following, policy)
                 try transaction.loadKept(archive, following)
@@ -239,6 +241,20 @@ extension StoreTransaction {
             case .store: break
             case .file: try intake.load(identity, text, over: nil, policy, isReadThrough: false)
             case .policy: try intake.load(identity, text, over: known, policy, isReadThrough: false)
+            }
+        }
+        try removeMissing(archive, following, unsaved)
+    }
+
+    /// Removes the resources that another program has removed from a file since it was closed.
+    private func removeMissing(_ archive: Archive, _ following: StoreCore.Following, _ unsaved: Set<StoredIdentity>) throws {
+        guard let base = following.base, base.isCertain else { return }
+        for record in try base.saved.records(isChecked: false) {
+            let key = base.saved.key(of: record)
+            let identity = StoredIdentity(key)
+            guard try !archive.contents.has(key), let own = (try? pending.text(identity)) ?? nil else { continue }
+            if case .file = following.precedence(identity, own, nil, isUnsaved: unsaved.contains(identity)) {
+                pending.set(identity, .remove)
             }
         }
     }

@@ -21,8 +21,10 @@ public struct DeletionDraft: Sendable {
 
     private let store: ResourceStore
     private let identity: StoredIdentity
-    /// The text of the resource while it is hidden; otherwise nil.
-    private var hidden: [UInt8]?
+    /// The text of the resource when it was hidden last, and the outcome of that; nil before.
+    private var hidden: (text: [UInt8], outcome: ChangeOutcome)?
+    /// The outcome of the commit or the rollback that followed; nil before.
+    private var end: ChangeOutcome?
 
     init(_ identifier: ResourceIdentifier, _ identity: StoredIdentity, _ store: ResourceStore) {
         self.identifier = identifier
@@ -32,36 +34,39 @@ public struct DeletionDraft: Sendable {
 
     /// Hides the resource by removing it from the store. Does nothing if it is already hidden.
     ///
+    /// Inside a transaction that is rolled back, no method of the draft has an effect.
+    ///
     /// Throws `ArchiveError` if the resource is damaged in its file.
     public mutating func hide() throws {
-        let text = try store.transaction { transaction in
+        let (text, outcome) = try store.transaction { transaction in
             let identity = try transaction.pending.current(identity)
             let text = try transaction.pending.text(identity)
             if text != nil { transaction.pending.set(identity, .remove) }
-            return text
+            return (text, transaction.pending.outcome())
         }
-        if let text { hidden = text }
+        if let text { (hidden, end) = ((text, outcome), nil) }
     }
 
     /// Removes the resource from the store permanently.
     public mutating func commit() {
-        store.transaction { transaction in
+        end = store.transaction { transaction in
             _ = transaction.removeWithoutCheck(((try? transaction.pending.current(identity)) ?? identity).identifier)
+            return transaction.pending.outcome()
         }
-        hidden = nil
     }
 
     /// Restores the resource exactly as it was when it was hidden. It is then the last one of its type. Does nothing if the resource was
     /// not hidden, or if it has arrived again in the meantime.
     public mutating func rollBack() {
-        guard let text = hidden else { return }
-        hidden = nil
-        store.transaction { transaction in
+        guard let (text, outcome) = hidden, !outcome.isTakenBack, end?.isTakenBack ?? true else { return }
+        end = store.transaction { transaction in
             let pending = transaction.pending
             let current = (try? pending.current(identity)) ?? identity
             // A resource that is damaged in the file counts as missing.
-            guard ((try? pending.text(current)) ?? nil) == nil else { return }
-            pending.set(current, .put((try? StoredText.text(text, as: current)) ?? text))
+            if ((try? pending.text(current)) ?? nil) == nil {
+                pending.set(current, .put((try? StoredText.text(text, as: current)) ?? text))
+            }
+            return pending.outcome()
         }
     }
 }

@@ -27,16 +27,30 @@ extension ResourceTable {
 
         func isRemoved(_ identity: StoredIdentity) -> Bool { unsaved[identity].map { $0.text == nil } ?? false }
 
-        func hasRemovals(ofType type: String) -> Bool {
-            let type = TypeName(type)
-            return unsaved.contains { $0.value.text == nil && type.isType(of: $0.key) }
+        /// The unsaved changes of one type.
+        struct Group {
+            var hasRemovals = false
+            /// The resources that were evicted before the file had them, in the order of eviction.
+            var added: [StoredIdentity] = []
         }
 
-        /// Returns the resources of a type that were evicted before the file had them, in the order of eviction.
-        func added(ofType type: String) -> [StoredIdentity] {
-            let type = TypeName(type)
-            return unsaved.filter { $0.value.text != nil && !$0.value.isFiled && type.isType(of: $0.key) }
-                .sorted { $0.value.number < $1.value.number }.map(\.key)
+        /// Returns the unsaved changes of all types, or of one type.
+        ///
+        /// - Complexity: O(n log n), n = number of unsaved changes.
+        func groups(ofType type: String? = nil) -> [TypeName: Group] {
+            let type = type.map(TypeName.init)
+            var groups: [TypeName: Group] = [:]
+            var added: [(identity: StoredIdentity, number: Int)] = []
+            for (identity, item) in unsaved where type?.isType(of: identity) ?? true {
+                if item.text == nil {
+                    groups[TypeName(identity.type), default: Group()].hasRemovals = true
+                } else if !item.isFiled {
+                    added.append((identity, item.number))
+                }
+            }
+            added.sort { $0.number < $1.number }
+            for item in added { groups[TypeName(item.identity.type), default: Group()].added.append(item.identity) }
+            return groups
         }
 
         /// The types of resources that were evicted before the file had them.

@@ -46,7 +46,7 @@ struct Intake {
         let isRepeated = !seen.insert(identity).inserted
         if isRepeated { report.repeated += 1 }
         var layers = hasRequests ? try RequestLayers(identity, pending) : nil
-        guard let storedText = try layers.map({ try $0.text }) ?? pending.text(identity) else {
+        guard let storedText = try layers.map({ try $0.text }) ?? storedText(identity, policy) else {
             if !isRepeated { report.inserted += 1 }
             return try put(identity, text, &layers)
         }
@@ -57,6 +57,14 @@ struct Intake {
         var whole = object
         whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
         try put(identity, merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer), &layers)
+    }
+
+    /// Returns the text to merge with. A resource that is damaged in the file counts as missing if the policy replaces it.
+    private func storedText(_ identity: StoredIdentity, _ policy: MergePolicy) throws -> [UInt8]? {
+        do { return try pending.text(identity) } catch {
+            guard policy.isReplacing else { throw error }
+            return nil
+        }
     }
 
     /// Stores an arriving text below the changes of waiting requests.

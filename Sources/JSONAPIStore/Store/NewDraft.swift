@@ -33,8 +33,8 @@ public struct NewDraft<Model: Resource>: Sendable {
     let store: ResourceStore
     let sendsID: Bool
     private let lid = UUID().uuidString
-    /// The identity that the server has given to the resource; nil before `commit`.
-    private var final: ResourceIdentifier?
+    /// The identity that the server has given to the resource, and the outcome of the commit; nil before `commit`.
+    private var answer: (identifier: ResourceIdentifier, outcome: ChangeOutcome)?
 
     init(_ value: Model, sendsID: Bool, _ store: ResourceStore) {
         self.value = value
@@ -44,6 +44,12 @@ public struct NewDraft<Model: Resource>: Sendable {
 }
 
 extension NewDraft {
+    /// The identity after `commit`; nil before, and if the transaction of the commit was rolled back.
+    private var final: ResourceIdentifier? {
+        guard let answer, !answer.outcome.isTakenBack else { return nil }
+        return answer.identifier
+    }
+
     /// The identity of the resource: its type with the lid or with the id of the client. After `commit`, the type with the server's id.
     public var identifier: ResourceIdentifier {
         if let final { return final }
@@ -69,16 +75,19 @@ extension NewDraft {
     /// Without a document, for example after the status 204, the store keeps the draft's value. This requires an id that the client has
     /// made.
     ///
+    /// If the call is inside a transaction that is rolled back, the resource has its lid again, and `commit` can be called again. `value`
+    /// is still that of the answer.
+    ///
     /// Throws `StoreError` if the answer is not a single resource with an id, and `DecodingError` if it cannot be read. The store and the
     /// draft do not change then.
     @discardableResult
     public mutating func commit(with document: DocumentObject? = nil) throws -> Model {
-        let (model, identifier) = try store.transaction { transaction in
+        let (model, identifier, outcome) = try store.transaction { transaction in
             let identifier = try transaction.commit(self, document)
             guard let model = try transaction.resource(Model.self, identifier) else { throw store.unresolved(identifier, Model.self) }
-            return (model, identifier)
+            return (model, identifier, transaction.pending.outcome())
         }
-        final = identifier
+        answer = (identifier, outcome)
         value = model
         return model
     }

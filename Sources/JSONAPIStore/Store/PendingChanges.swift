@@ -218,10 +218,11 @@ extension PendingChanges {
     /// Whether there may be waiting requests. If this is false, there are none.
     var mayHaveRequests: Bool { state.withLock { $0.lastRequestNumber > 0 } || core.readKept { !$0.requests.isEmpty } }
 
-    /// A number that is greater than that of any request.
+    /// A number that is greater than that of any request. If a file has a request with the greatest possible number, returns that one,
+    /// because the id also distinguishes requests.
     var nextRequestNumber: Int {
         let last = core.readKept { $0.requests.last?.key.number ?? 0 }
-        return max(last, state.withLock { $0.lastRequestNumber }) + 1
+        return min(max(last, state.withLock { $0.lastRequestNumber }), .max - 1) + 1
     }
 
     private var requestChanges: [StoreKey: KeptChange] {

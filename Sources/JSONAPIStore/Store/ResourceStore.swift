@@ -43,7 +43,6 @@ public final class ResourceStore: Sendable {
     ///   exceed the limit. An embedded resource counts as read only when the value around it is created.
     /// - Parameter decoder: the decoder that reads resources as models. Strategies, leniencies and limits work as for a document.
     /// - Parameter encoder: the encoder that writes models and patches. `decoder` must be able to read its names and dates.
-    ///   `decoder` reads.
     public init(limit: Int? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder(), encoder: JSONAPIEncoder = JSONAPIEncoder()) {
         self.decoder = decoder
         self.encoder = encoder
@@ -111,8 +110,10 @@ extension ResourceStore {
     /// try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: data))
     /// ```
     ///
+    /// Throws `ArchiveError` if the store's file is damaged.
+    ///
     /// - Complexity: O(n), n = bytes of all resources.
-    public var document: DocumentObject { snapshot().document }
+    public var document: DocumentObject { get throws { try snapshot().document } }
 
     /// Returns a journal of all changes from now on, and the current state of the store.
     package func journal() -> (journal: StoreJournal, snapshot: StoreSnapshot) {

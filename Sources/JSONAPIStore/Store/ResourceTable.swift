@@ -287,7 +287,14 @@ extension ResourceTable {
         return (filed + added.filter { known.insert(TypeName($0)).inserted }).filter { count(ofType: $0) > 0 }
     }
 
-    var identities: [StoredIdentity] { typeNames.flatMap { identities(ofType: $0) } }
+    /// All resources, grouped by type. If the directory of the file is damaged, those of a type that cannot be listed are only those in
+    /// memory.
+    var identities: [StoredIdentity] {
+        let groups = backing?.groups() ?? [:]
+        return typeNames.flatMap { type in
+            (try? listed(ofType: type, groups[TypeName(type)])) ?? heldIdentities(ofType: type)
+        }
+    }
 
     /// Returns the resources of a type, in the order of arrival. If the directory of the file is damaged, returns only those in memory.
     func identities(ofType type: String) -> [StoredIdentity] { (try? listed(ofType: type)) ?? heldIdentities(ofType: type) }
@@ -304,10 +311,15 @@ extension ResourceTable {
     ///
     /// - Complexity: O(n), n = number of resources of the type. O(n log n) for the first list of a type after the file was opened or saved.
     func listed(ofType type: String) throws -> [StoredIdentity] {
+        try listed(ofType: type, backing?.groups(ofType: type)[TypeName(type)])
+    }
+
+    /// Returns the resources of a type, whose unsaved changes the caller has found.
+    private func listed(ofType type: String, _ group: Backing.Group?) throws -> [StoredIdentity] {
         guard let backing else { return heldIdentities(ofType: type) }
         let filed = try backing.archive.identities(ofType: type)
-        let present = backing.hasRemovals(ofType: type) ? filed.filter { !backing.isRemoved($0) } : filed
-        return present + backing.added(ofType: type) + heldEntries(ofType: type).filter { !$0.isFiled }.map(\.identity)
+        let present = group?.hasRemovals == true ? filed.filter { !backing.isRemoved($0) } : filed
+        return present + (group?.added ?? []) + heldEntries(ofType: type).filter { !$0.isFiled }.map(\.identity)
     }
 
     /// Returns the resources whose texts may contain a lid: those in memory, and those of the file that contain one. If that cannot be
@@ -322,7 +334,12 @@ extension ResourceTable {
     }
 
     /// Returns all resources, grouped by type. Throws `ArchiveError` if the directory of the file is damaged.
-    func listed() throws -> [StoredIdentity] { try typeNames.flatMap { try listed(ofType: $0) } }
+    ///
+    /// - Complexity: O(n log n), n = number of resources.
+    func listed() throws -> [StoredIdentity] {
+        let groups = backing?.groups() ?? [:]
+        return try typeNames.flatMap { try listed(ofType: $0, groups[TypeName($0)]) }
+    }
 }
 
 extension ResourceTable {

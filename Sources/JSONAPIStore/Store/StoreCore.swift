@@ -39,7 +39,9 @@ final class StoreCore: ResourceSource {
     /// The current resources.
     var table: ResourceTable { state.withLock { $0.table } }
 
-    func read<Answer>(_ body: (borrowing ResourceTable) -> Answer) -> Answer { state.withLock { body($0.table) } }
+    func read<Answer>(_ body: (borrowing ResourceTable) throws -> Answer) rethrows -> Answer {
+        try state.withLock { try body($0.table) }
+    }
 
     func readKept<Answer>(_ body: (borrowing KeptTable) -> Answer) -> Answer { state.withLock { body($0.kept) } }
 
@@ -286,19 +288,23 @@ final class StoreCore: ResourceSource {
     /// earlier journal continues. If another file is at the same path now, only its removals continue, for resources that are equal in
     /// both files.
     ///
+    /// Throws `ArchiveError` if the store reads through another file whose directory is damaged. Nothing changes then.
+    ///
     /// - Complexity: O(n), n = number of resources in memory, if the store does not read through another file.
-    func follow(_ archive: ArchiveImage, at path: String) -> Following {
+    func follow(_ archive: ArchiveImage, at path: String) throws -> Following {
         let new = StoreJournal(self)
-        return state.withLock { state in
-            state.revision += 1
+        return try state.withLock { state in
             let before = state.table
             let contentsJournal = state.contentsJournal
-            let closed = state.closedFiles.removeValue(forKey: path)
+            let closed = state.closedFiles[path]
             let resumed = closed.flatMap { $0.base.saved.header.isSameArchive(as: archive.header) ? $0 : nil }
             let journal = resumed?.journal ?? new
-            if state.fileJournal == nil { state.fileJournal = journal }
-            let isReadThrough = state.fileJournal === journal
+            let isReadThrough = state.fileJournal == nil || state.fileJournal === journal
+            let copied = isReadThrough || resumed != nil ? [] : try before.listed()
+            state.revision += 1
+            state.closedFiles[path] = nil
             if isReadThrough {
+                state.fileJournal = journal
                 state.contentsJournal = journal
                 var backing = before.backing ?? ResourceTable.Backing(archive)
                 backing.archive = archive
@@ -308,7 +314,7 @@ final class StoreCore: ResourceSource {
             if let resumed {
                 resumed.journal.resume()
             } else {
-                new.note(isReadThrough ? state.table.unfiledNotes : state.table.identities.map { ($0, .stored) }, isOfFile: true)
+                new.note(isReadThrough ? state.table.unfiledNotes : copied.map { ($0, .stored) }, isOfFile: true)
                 new.note(keys: state.kept.keys)
                 state.journals.removeAll { $0.value == nil }
                 state.journals.append(WeakJournal(value: new))
@@ -337,11 +343,13 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// Returns the changes that a journal notes, all as of one moment, and the number of the last write before that moment.
-    func take(_ journal: StoreJournal) -> (changes: StoreJournal.Changes, revision: Int) {
-        state.withLock { state in
+    /// Returns the changes that a journal notes, all as of one moment, and the number of the last write before that moment. Throws
+    /// `ArchiveError` if one of the resources is damaged in another file. The journal does not change then.
+    func take(_ journal: StoreJournal) throws -> (changes: StoreJournal.Changes, revision: Int) {
+        try state.withLock { state in
+            let resources = try journal.take(state.table)
             let kept = journal.takeKeys().map { (key: $0, text: state.kept.value($0)?.text) }
-            return (StoreJournal.Changes(resources: journal.take(state.table), kept: kept), state.revision)
+            return (StoreJournal.Changes(resources: resources, kept: kept), state.revision)
         }
     }
 
@@ -411,5 +419,16 @@ extension StoreCore.FileBase {
             do { return try image.text(ArchiveKey(identity)) == text } catch { return false }
         }
         return has(saved) || uncertain.map(has) ?? false
+    }
+
+    /// Returns whether the file certainly had this text under a key; nil for no value.
+    func certainlyHas(_ text: [UInt8]?, forKey key: String) -> Bool {
+        guard isCertain else { return false }
+        do {
+            guard let record: ArchiveRecord = try saved.root(key) else { return text == nil }
+            return record.kind == .value && saved.bytes.array(record.text) == text
+        } catch {
+            return false
+        }
     }
 }

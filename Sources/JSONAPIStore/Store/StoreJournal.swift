@@ -5,7 +5,7 @@ import JSONAPICodec
 /// ```swift
 /// let (snapshot, journal) = store.journal()
 /// // Write the snapshot. Later, write the changes repeatedly:
-/// let changes = journal.take()
+/// let changes = try journal.take()
 /// do { try archive.write(changes) } catch { journal.putBack(changes); throw error }
 /// ```
 ///
@@ -64,11 +64,12 @@ package final class StoreJournal: Sendable {
 
     init(_ core: StoreCore) { self.core = core }
 
-    /// Returns and removes the noted changes, each identity once, all as of one moment.
-    package func take() -> [Change] { core?.read { take($0) } ?? [] }
+    /// Returns and removes the noted changes, each identity once, all as of one moment. Throws `ArchiveError` if a resource is damaged in
+    /// its file. Nothing is removed then.
+    package func take() throws -> [Change] { try core?.read { try take($0) } ?? [] }
 
     /// Returns and removes the noted changes, with the texts of the given table.
-    func take(_ table: borrowing ResourceTable) -> [Change] {
+    func take(_ table: borrowing ResourceTable) throws -> [Change] {
         let taken = state.withLock { state in
             defer { state = State(keys: state.keys, closed: state.closed) }
             return state
@@ -83,7 +84,9 @@ package final class StoreJournal: Sendable {
                 changes.append(
                     Change(identifier: identity.identifier, text: try text(identity, note, table), identity: identity, note: note))
             } catch {
-                // A resource that is damaged in another file of the store cannot be written. It must not count as removed.
+                // A resource that is damaged in another file of the store cannot be written, and must not be left out silently.
+                putBack(taken.order.compactMap { identity in taken.notes[identity].map { (identity, $0) } })
+                throw error
             }
         }
         return changes
@@ -112,11 +115,13 @@ package final class StoreJournal: Sendable {
     }
 
     /// Notes changes again that could not be written. Later changes of the same resources take precedence.
-    package func putBack(_ changes: [Change]) {
+    package func putBack(_ changes: [Change]) { putBack(changes.map { ($0.identity, $0.note) }) }
+
+    private func putBack(_ notes: [(identity: StoredIdentity, note: Note)]) {
         state.withLock { state in
-            for change in changes where state.notes[change.identity] == nil {
-                state.notes[change.identity] = change.note
-                state.order.append(change.identity)
+            for (identity, note) in notes where state.notes[identity] == nil {
+                state.notes[identity] = note
+                state.order.append(identity)
             }
         }
     }

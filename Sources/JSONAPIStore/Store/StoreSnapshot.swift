@@ -60,10 +60,15 @@ public struct StoreSnapshot: Sendable {
     /// The number of resources that are read together.
     private static let batchSize = 64
 
-    /// All resources as a document, grouped by type.
+    /// All resources as a document, grouped by type. Throws `ArchiveError` if the store's file is damaged.
     public var document: DocumentObject {
-        let objects = source.table.identities.compactMap { self[$0.identifier] }
-        return DocumentObject(data: .many(objects))
+        get throws {
+            var objects: [ResourceObject] = []
+            try forEachResource { _, text in
+                if let object = StoredText.object(text) { objects.append(object) }
+            }
+            return DocumentObject(data: .many(objects))
+        }
     }
 
     /// Calls `body` for every kept document, value and request, with its key in an archive.

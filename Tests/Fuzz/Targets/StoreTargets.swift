@@ -8,7 +8,7 @@ extension FuzzTarget {
     static let store = FuzzTarget(name: "store", seeds: { $0.sound }) { input, random in
         let store = ResourceStore(decoder: JSONAPIDecoder(mode: random.pick([.standard, .lenient])))
         for round in 0..<2 + random.below(2) {
-            let before = store.document
+            let before = try store.document
             let count = store.count
             var text = input
             if round > 0 {
@@ -23,7 +23,7 @@ extension FuzzTarget {
             } catch is FuzzFinding {
                 throw FuzzFinding("the number of resources is not that of the report")
             } catch {
-                try require(store.document == before, "a refused document has changed the store")
+                try require(try store.document == before, "a refused document has changed the store")
             }
         }
         let identifiers = store.identifiers

@@ -100,6 +100,33 @@ import Testing
         return decoder
     }
 
+    @Test(
+        "Resources before a syntax error are read, and its offset is that in the file, with and without rewriters",
+        arguments: [false, true])
+    func syntaxErrorAfterRewriting(rewrites: Bool) throws {
+        let name = rewrites ? "bytes" : "size"
+        let start = #"{"data":["# + (0..<60).map { #"{"type":"notes","id":"\#($0)","attributes":{"\#(name)":\#($0)}},"# }.joined()
+        try Support.withFile(Array((start + #"{"type":"notes","id":1x},{"type":"notes","id":"61"}]}"#).utf8)) { url in
+            let decoder = rewrites ? Self.decoder() : JSONAPIDecoder()
+            let (notes, error) = Support.read(try DocumentReader(url, decoder: decoder).resources(Note.self))
+            #expect(notes.map(\.size) == Array(0..<60))
+            let failure = try #require((error as? DecodingError)?.failure)
+            let offset = start.utf8.count + #"{"type":"notes","id":1"#.utf8.count
+            #expect(failure.offset == offset && failure.syntaxError?.offset == offset)
+            #expect(failure.pointer.description == "/data/60")
+        }
+    }
+
+    @Test("Resources before a fault of the rewritten text are read")
+    func faultAfterRewriting() throws {
+        let text = #"{"data":["# + (0..<60).map { #"{"type":"notes","id":"\#($0)","attributes":{"bytes":\#($0)}},"# }.joined() + "7]}"
+        try Support.withFile(Array(text.utf8)) { url in
+            let (notes, error) = Support.read(try DocumentReader(url, decoder: Self.decoder()).resources(Note.self))
+            #expect(notes.map(\.size) == Array(0..<60))
+            #expect((error as? DecodingError)?.failure?.pointer.description == "/data/60")
+        }
+    }
+
     @Test func aResourceThatFailsToRewriteDoesNotEndTheWalk() throws {
         try Support.withFile(Self.notes) { url in
             let cursor = try DocumentReader(url, decoder: Self.decoder()).resources(Note.self)
@@ -192,7 +219,41 @@ import Testing
         }
     }
 
+    @Test("A symbolic link to a file that does not exist stays, and the file is created", arguments: [false, true])
+    func danglingLink(isRelative: Bool) throws {
+        try Support.withFolder { folder in
+            let file = folder.appendingPathComponent("file.json")
+            let links = ["one.json", "two.json"].map { folder.appendingPathComponent($0).path }
+            try FileManager.default.createSymbolicLink(atPath: links[0], withDestinationPath: isRelative ? "two.json" : links[1])
+            try FileManager.default.createSymbolicLink(atPath: links[1], withDestinationPath: isRelative ? "file.json" : file.path)
+            try DocumentWriter(URL(fileURLWithPath: links[0])).finish()
+            #expect(try Data(contentsOf: file) == Data(#"{"data":[]}"#.utf8))
+            for link in links { _ = try FileManager.default.destinationOfSymbolicLink(atPath: link) }
+        }
+    }
+
     #if !os(Windows)
+        @Test("Included resources of a document that goes to a pipe need no file beside the pipe")
+        func includedResourcesOfAPipe() throws {
+            try Support.withFolder { folder in
+                let inner = folder.appendingPathComponent("inner")
+                try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+                let pipe = inner.appendingPathComponent("pipe")
+                try #require(mkfifo(pipe.path, 0o600) == 0)
+                let reading = ReadingThread(pipe)
+                let writer = try DocumentWriter(pipe)
+                // Nothing can be created in this folder any more, as in that of a device.
+                try FileManager.default.removeItem(at: inner)
+                for number in 0..<40 {
+                    let author = StreamingSupport.Person(id: "p\(number)", name: String(repeating: "n", count: 60_000))
+                    try writer.append(StreamingSupport.Story(id: "\(number)", title: nil, author: author, related: []))
+                }
+                try writer.finish()
+                let stories = try JSONAPIDecoder().decode([StreamingSupport.Story].self, from: reading.contents)
+                #expect(stories.map { $0.author?.id } == (0..<40).map { "p\($0)" })
+            }
+        }
+
         @Test func aPipeReceivesTheText() throws {
             try Support.withFolder { folder in
                 let pipe = folder.appendingPathComponent("pipe")

@@ -132,6 +132,15 @@ struct StreamFaultTests {
         #expect((blankError as? DecodingError)?.failure?.syntaxError?.kind == .sizeLimit)
     }
 
+    @Test("The error for a member with a name beyond the limit does not name the member before it")
+    func largeName() async throws {
+        let text = #"{"data":[],""# + String(repeating: "x", count: 10_000) + #"":1}"#
+        let (_, error) = await Support.read(
+            DocumentStream(Support.chunks(text, size: 100), of: ResourceObject.self, maximumResourceBytes: 1000))
+        let failure = try #require((error as? DecodingError)?.failure)
+        #expect(failure.syntaxError?.kind == .sizeLimit && failure.pointer == .root && failure.offset == 11)
+    }
+
     @Test("The limit for the length of a resource is inclusive", arguments: [1, 7, 1000])
     func resourceOfTheLimit(size: Int) async throws {
         let resource = #"{"type":"a","id":"1","attributes":{"x":"yyyyyyyy"}}"#

@@ -47,6 +47,30 @@ struct ArchiveFaultTests {
     }
 
     @Test(
+        "If only syncing the folder after a compaction fails, the file can still be written",
+        arguments: [("open", EMFILE), ("fsync", EIO)])
+    func compaction(call: String, code: Int32) throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try old(url)
+            let files = FaultyFiles()
+            let file = try ArchiveFile(url, files: files)
+            func failNext(_ number: Int) { files.fail(call, number: (files.calls[call] ?? 0) + number, .error(code)) }
+            // The first call belongs to the new file.
+            failNext(2)
+            #expect(archiveError { try file.compact() }?.code == code)
+            // The path may lead to the old file after a loss of power, so nothing counts as saved until the folder is synced.
+            failNext(1)
+            #expect(archiveError { try file.commit { try $0.encode("lost", forKey: "state") } }?.code == code)
+            try file.commit { try $0.encode("new", forKey: "state") }
+            #expect(try file.archive.decode(String.self, forKey: "state") == "new")
+            file.close()
+            #expect(try state(url) == "new")
+            #expect(files.openCount == 0 && files.closedTwiceCount == 0)
+        }
+    }
+
+    @Test(
         "After any failed call of a commit, the file has the old or the new state",
         arguments: calls + ["ftruncate", "mmap", "read"], [EIO, ENOSPC])
     func commit(call: String, code: Int32) throws {

@@ -7,6 +7,26 @@ import Testing
 
 @Suite("Archives with commits")
 struct ArchiveFileTests {
+    @Test("A commit that adds a resource of a new type and removes it again leaves a file that can be opened")
+    func addedAndRemoved() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            var writer = Archive.Writer()
+            try writer.insert([Sample.marit])
+            try writer.write(to: url)
+            let file = try ArchiveFile(url)
+            try file.commit { changes in
+                try changes.insert(ResourceObject(type: "nodes", id: "1"))
+                try changes.remove(ResourceIdentifier(type: "nodes", id: "1"))
+                try changes.encode(1, forKey: "key")
+            }
+            file.close()
+            let archive = try Archive(contentsOf: url)
+            #expect(archive.verify().isEmpty)
+            #expect(try archive.resources(Person.self) == [Sample.marit] && archive.resources(Node.self).isEmpty)
+        }
+    }
+
     @Test("Commits persist when the file is opened again")
     func commits() throws {
         try withFolder { folder in

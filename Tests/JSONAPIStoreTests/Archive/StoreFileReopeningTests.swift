@@ -174,6 +174,9 @@ struct StoreFileReopeningTests {
             let again = try StoreFile(url, of: store)
             defer { again.close() }
             #expect(try store.resources(Person.self).map(\.name) == ["Name 0", "mine"])
+            try again.save()
+            #expect(try saved(url) == ["Name 0", "mine"])
+            try again.compact()
         }
     }
 

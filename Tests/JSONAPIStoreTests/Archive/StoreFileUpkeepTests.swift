@@ -31,6 +31,46 @@ import Testing
         }
     }
 
+    @Test("Compaction that could not sync the folder leaves a file that can be saved")
+    func unsyncedCompaction() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let files = FaultyFiles()
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store, files: files)
+            for version in 0..<2 {
+                try store.ingest(large(0, version))
+                try file.save()
+            }
+            files.fail("fsync", number: (files.calls["fsync"] ?? 0) + 2, .error(EIO))
+            #expect(throws: ArchiveError.self) { try file.compact() }
+            #expect(file.wastedByteCount < 10_000)
+            try store.ingest(large(1, 0))
+            try file.save()
+            file.close()
+            #expect(try Archive(contentsOf: url).resources(Person.self) == [large(0, 1), large(1, 0)])
+        }
+    }
+
+    @Test("Listing types with unsaved resources takes linear time")
+    func manyTypes() throws {
+        func seconds(_ count: Int) throws -> Double {
+            try withFolder { folder in
+                let store = ResourceStore(limit: 1)
+                let file = try StoreFile(folder.appendingPathComponent("a"), of: store)
+                defer { file.close() }
+                try store.ingest((0..<count).map { ResourceObject(type: "type\($0)", id: "1") })
+                return try processorSeconds {
+                    let resources = try store.document.data.resources
+                    #expect(store.identifiers.count == count && resources.count == count)
+                }
+            }
+        }
+        _ = try seconds(100)
+        let (small, large) = (try seconds(500), try seconds(5000))
+        #expect(large < small * 40, "500 types: \(small) s, 5000 types: \(large) s")
+    }
+
     @Test func compactionKeepsEverything() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")

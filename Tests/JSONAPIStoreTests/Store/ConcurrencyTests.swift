@@ -52,7 +52,7 @@ import Testing
         let reader: @Sendable (Date) -> Void = { end in
             while Date() < end {
                 _ = try? store.resources(Counter.self)
-                _ = store.snapshot().document
+                _ = try? store.snapshot().document
                 store.observe(type: "counters") { _ in }.cancel()
             }
         }
@@ -110,7 +110,7 @@ import Testing
                 n += 1
                 _ = try? store.ingest(counter(n, id: "\(n % 200)"))
                 if n % 50 == 0 { try? store.removeAll(ofType: "counters") }
-                if n % 20 == 0 { _ = journal.take() }
+                if n % 20 == 0 { _ = try? journal.take() }
             }
         }
         let observer: @Sendable (Date) -> Void = { end in

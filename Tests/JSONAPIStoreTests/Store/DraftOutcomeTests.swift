@@ -86,6 +86,63 @@ struct DraftOutcomeTests {
         #expect(try !draft.hasChanges())
     }
 
+    @Test("A hidden resource can be restored if the transaction of its deletion is rolled back", arguments: [false, true])
+    func rolledBackDeletion(commits: Bool) throws {
+        var deletion = try store.deletion(of: .article("1"))
+        try deletion.hide()
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                if commits { deletion.commit() } else { deletion.rollBack() }
+                throw Stop()
+            }
+        }
+        #expect(store[.article("1")] == nil)
+        deletion.rollBack()
+        #expect(store[.article("1")]?[attribute: "title"] == "One")
+        deletion.commit()
+        deletion.rollBack()
+        #expect(store[.article("1")] == nil)
+    }
+
+    @Test("A resource that was hidden in a rolled back transaction is not restored after others have removed it")
+    func rolledBackHiding() throws {
+        var deletion = try store.deletion(of: .article("1"))
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                try deletion.hide()
+                throw Stop()
+            }
+        }
+        store.remove(.article("1"))
+        deletion.rollBack()
+        #expect(store[.article("1")] == nil)
+    }
+
+    private struct Memo: Resource {
+        static let type = "memos"
+        var id: String?
+        var text: String
+    }
+
+    @Test("A new resource has its lid again if the transaction of its commit is rolled back")
+    func rolledBackCreation() throws {
+        var draft = store.draft(new: Memo(text: "Milk"))
+        try draft.show()
+        let local = draft.identifier
+        let answer = try document(#"{"data":{"type":"memos","id":"7","attributes":{"text":"Milk"}}}"#)
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                try draft.commit(with: answer)
+                #expect(draft.identifier.id == "7")
+                throw Stop()
+            }
+        }
+        #expect(draft.identifier == local && local.lid != nil && draft.isShown)
+        try draft.commit(with: answer)
+        #expect(draft.identifier.id == "7")
+        #expect(store.identifiers(ofType: "memos") == [ResourceIdentifier(type: "memos", id: "7")])
+    }
+
     @Test("An optional reference that is set to nil is sent as an empty relationship")
     func nilReference() throws {
         try store.ingest(

@@ -115,7 +115,7 @@ import Testing
         #expect(snapshot.count == 3)
         #expect(try snapshot.resource(Article.self, .article("1"))?.author.value?.name == "Ann")
         #expect(try snapshot.resources(Person.self).map(\.name) == ["Ann"])
-        #expect(snapshot.document.data.resources.count == 3)
+        #expect(try snapshot.document.data.resources.count == 3)
     }
 
     @Test func valuesDoNotKeepTheStoresCacheAlive() throws {

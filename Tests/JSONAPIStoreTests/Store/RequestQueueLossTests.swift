@@ -64,6 +64,20 @@ struct RequestQueueLossTests {
 
     // MARK: - Ids of the client
 
+    @Test("An answer to a relationship request keeps the links and meta that it lacks", arguments: [false, true])
+    func relationshipMembers(hasLinks: Bool) throws {
+        try store.ingest(
+            object(
+                #"{"type":"articles","id":"1","relationships":{"tags":{"data":[],"links":{"self":"/tags"},"meta":{"total":1}}}}"#))
+        let request = try queue.add([ResourceIdentifier(type: "tags", id: "1")], to: "tags", of: one)
+        let links = hasLinks ? #","links":{"self":"/new"}"# : ""
+        try queue.finish(request, with: document(#"{"data":[{"type":"tags","id":"2"}]\#(links)}"#))
+        let tags = store[one]?[relationship: "tags"]
+        #expect(tags?.data == .many([ResourceIdentifier(type: "tags", id: "2")]))
+        #expect(tags?.links?["self"]?.href == (hasLinks ? "/new" : "/tags"))
+        #expect(tags?.meta == ["total": 1])
+    }
+
     @Test("A refused creation under an id that the store already has gives the earlier resource back")
     func creationOverExisting() throws {
         try queue.create(Article(id: "1", title: "Mine"), clientID: true)

@@ -69,11 +69,19 @@ extension DocumentPortion {
         return JSONPointer(tokens: tokens)
     }
 
-    /// Returns the failure in the whole document for a failure in the portion's own document.
-    func moved(_ failure: DecodingFailure, _ options: JSONAPIDecoder, fetched: FetchedPlaces = FetchedPlaces()) -> DecodingFailure {
+    /// Returns the index of the element that contains a place in the portion's own document.
+    func element(at pointer: JSONPointer) -> Int? {
+        guard isArray, pointer.tokens.count > 1, pointer.tokens[0] == section?.rawValue else { return nil }
+        return JSONPointer.position(pointer.tokens[1]).flatMap { elements.indices.contains($0) ? $0 : nil }
+    }
+
+    /// Returns the failure in the whole document for a failure in the portion's own document, or in its rewritten text.
+    func moved(
+        _ failure: DecodingFailure, _ options: JSONAPIDecoder, fetched: FetchedPlaces = FetchedPlaces(), isRewritten: Bool = false
+    ) -> DecodingFailure {
         let pointer = moved(failure.pointer, fetched: fetched)
         // A rewritten text has other offsets.
-        guard options.rewriters.isEmpty, let (offset, position) = failure.offset.flatMap({ place(of: $0, options, fetched) }) else {
+        guard !isRewritten, let (offset, position) = failure.offset.flatMap({ place(of: $0, options, fetched) }) else {
             return failure.at(pointer, offset: nil, position: nil)
         }
         guard let error = failure.syntaxError else { return failure.at(pointer, offset: offset, position: position) }
@@ -93,10 +101,13 @@ extension DocumentPortion {
         return (offset, options.reportsPositions ? position(of: textOffset) : nil)
     }
 
-    /// Returns the error in the whole document for any error that reading a resource has thrown.
+    /// Returns the error in the whole document for any error that reading a resource of the text, rewritten if the options say so, has
+    /// thrown.
     func moved(_ error: any Error, _ options: JSONAPIDecoder, fetched: FetchedPlaces = FetchedPlaces()) -> any Error {
+        let isRewritten = !options.rewriters.isEmpty
         let relocation = ErrorRelocation(
-            pointer: { moved($0, fetched: fetched) }, failure: { moved($0, options, fetched: fetched) }, codingPath: moved)
+            pointer: { moved($0, fetched: fetched) }, failure: { moved($0, options, fetched: fetched, isRewritten: isRewritten) },
+            codingPath: moved)
         return relocation.moved(error)
     }
 

@@ -190,6 +190,7 @@ extension DocumentSplitter {
         case (.firstName, UInt8(ascii: "}")), (.afterMember, UInt8(ascii: "}")): pass(.end)
         case (.firstName, UInt8(ascii: "\"")), (.name, UInt8(ascii: "\"")):
             start = position
+            section = nil
             state = .inName
         case (.colon, UInt8(ascii: ":")): pass(.value)
         case (.value, UInt8(ascii: "[")) where section != nil && options.maximumDepth > 1: pass(.firstElement)

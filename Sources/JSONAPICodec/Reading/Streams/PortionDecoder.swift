@@ -30,16 +30,23 @@ final class PortionDecoder<Element: PrimaryElement> {
     func decode(_ portion: DocumentPortion) -> (values: [Result<Element, any Error>], fault: (any Error)?) {
         do {
             return (try attempt(portion), nil)
+        } catch let error as UnrewrittenFailure {
+            return elements(of: portion, before: error.failure, isRewritten: false)
         } catch let failure as DecodingFailure {
-            let fault = portion.moved(failure, options)
-            guard let offset = failure.offset, let index = portion.element(at: offset), index > 0, options.rewriters.isEmpty else {
-                return ([], fault)
-            }
-            // The elements before the fault can still be read.
-            return ((try? attempt(portion.prefix(index))) ?? [], fault)
+            return elements(of: portion, before: failure, isRewritten: !options.rewriters.isEmpty)
         } catch {
             return ([], error)
         }
+    }
+
+    /// Reads the elements before a fault. A rewritten text has other offsets, but the same pointers.
+    private func elements(
+        of portion: DocumentPortion, before failure: DecodingFailure, isRewritten: Bool
+    ) -> (values: [Result<Element, any Error>], fault: (any Error)?) {
+        let fault = portion.moved(failure, options, isRewritten: isRewritten)
+        let index = isRewritten ? portion.element(at: failure.pointer) : failure.offset.flatMap { portion.element(at: $0) }
+        guard let index, index > 0 else { return ([], fault) }
+        return ((try? attempt(portion.prefix(index))) ?? [], fault)
     }
 
     private func attempt(_ portion: DocumentPortion) throws -> [Result<Element, any Error>] {
@@ -68,6 +75,11 @@ final class PortionDecoder<Element: PrimaryElement> {
         return Array(names[known...])
     }
 
+    /// A failure of the text of a portion before it was rewritten.
+    private struct UnrewrittenFailure: Error {
+        let failure: DecodingFailure
+    }
+
     /// The text of a portion, rewritten as the options ask.
     private struct OwnText {
         let bytes: [UInt8]
@@ -81,7 +93,7 @@ final class PortionDecoder<Element: PrimaryElement> {
             }
             let json: JSON
             do throws(JSONSyntaxError) { json = try JSON(parsing: portion.text, options: options.portionReading) } catch {
-                throw DecodingFailure(error)
+                throw UnrewrittenFailure(failure: DecodingFailure(error))
             }
             var members = json.object ?? JSONObject()
             var failures: [Int: any Error] = [:]

@@ -34,6 +34,9 @@ final class DocumentOutputFile {
 
     deinit { cancel() }
 
+    /// Whether the text goes to a pipe, a device or a socket.
+    var isWrittenDirectly: Bool { temporaryPath == nil }
+
     func write(_ bytes: Span<UInt8>) throws { try Self.write(bytes, descriptor, path) }
 
     /// Gives the file its final name.

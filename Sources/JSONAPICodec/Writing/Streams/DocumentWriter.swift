@@ -22,6 +22,7 @@ import JSONText
 ///
 /// **Memory.** The writer needs memory for the largest resource with what it embeds, about 1 MiB more, and at most 75 bytes for each
 /// resource that was written (twice that while the table grows). Included resources wait in an unnamed temporary file beside the document.
+/// If the text goes to a pipe, a device or a closure, this file is in the temporary directory.
 ///
 /// Use a writer from one thread at a time.
 ///
@@ -61,7 +62,7 @@ public final class DocumentWriter {
 
     /// Creates a writer for the file at `url`. The file is created or replaced when the document is finished.
     ///
-    /// For a symbolic link, the file that it refers to is replaced. A pipe or a device receives the text as it is written.
+    /// For a symbolic link, the file that it refers to is created or replaced. A pipe or a device receives the text as it is written.
     ///
     /// Throws `DocumentFileError` when no file can be created in the directory, when a directory has this name, and when the URL is not a
     /// file URL.
@@ -72,7 +73,8 @@ public final class DocumentWriter {
         jsonapi: JSONAPIObject? = nil
     ) throws {
         let file = try DocumentOutputFile(StreamingFile.path(of: url))
-        let folder = StreamingFile.folder(of: file.path)
+        // No file can be created beside a device.
+        let folder = file.isWrittenDirectly ? Self.temporaryFolder : StreamingFile.folder(of: file.path)
         try self.init(encoder, include, fields, jsonapi, folder, file) { try file.write($0) }
     }
 
@@ -85,8 +87,10 @@ public final class DocumentWriter {
         encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
         jsonapi: JSONAPIObject? = nil, write: @escaping (Data) throws -> Void
     ) throws {
-        try self.init(encoder, include, fields, jsonapi, FileManager.default.temporaryDirectory.path, nil) { try write(Data(copying: $0)) }
+        try self.init(encoder, include, fields, jsonapi, Self.temporaryFolder, nil) { try write(Data(copying: $0)) }
     }
+
+    private static var temporaryFolder: String { FileManager.default.temporaryDirectory.path }
 
     private init(
         _ encoder: JSONAPIEncoder, _ include: IncludePaths, _ fields: [String: [String]], _ jsonapi: JSONAPIObject?, _ folder: String,

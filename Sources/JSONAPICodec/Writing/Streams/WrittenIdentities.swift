@@ -10,17 +10,21 @@ struct WrittenIdentities {
         private let second: UInt64
 
         init(_ identifier: ResourceIdentifier, _ node: IncludeTree.Node = IncludeTree.everything) {
-            func hash(_ number: UInt8) -> UInt64 {
+            func hash(_ number: UInt8) -> UInt {
                 var hasher = Hasher()
                 hasher.combine(number)
                 hasher.combine(node)
                 hasher.combine(identifier.id == nil)
                 UTF8Bytes.hash(identifier.id ?? identifier.lid ?? "", into: &hasher)
                 UTF8Bytes.hash(identifier.type, into: &hasher)
-                return UInt64(bitPattern: Int64(hasher.finalize()))
+                return UInt(bitPattern: hasher.finalize())
             }
-            first = hash(0)
-            second = hash(1)
+            // On systems with 32-bit pointers, a hash has only 32 bits.
+            func word(_ number: UInt8) -> UInt64 {
+                stride(from: 0, to: 64, by: UInt.bitWidth).reduce(0) { $0 | UInt64(hash(number + UInt8($1))) << UInt64($1) }
+            }
+            first = word(0)
+            second = word(1)
         }
 
         init(bytes: some Sequence<UInt8>) {

@@ -45,18 +45,26 @@ struct FileReplacement {
         let old = try lockedTarget(mayBeReadOnly: true)
         defer { if let old { try? storage.files.close(old) } }
         let new = try write(bytes, replacing: old)
-        try? storage.files.close(new)
+        try? storage.files.close(new.descriptor)
+        if let fault = new.fault { throw fault }
     }
 
-    /// Does the same while the caller holds the lock of the old file, if there is one. Returns the new file, open and locked.
-    func write(_ bytes: [UInt8], replacing old: Int32?) throws(ArchiveError) -> Int32 {
+    /// The new file, open and locked. The path leads to it.
+    struct Replaced {
+        let descriptor: Int32
+        /// The error of making the new name durable. After a loss of power, the path may lead to the old file again.
+        let fault: ArchiveError?
+    }
+
+    /// Does the same while the caller holds the lock of the old file, if there is one.
+    func write(_ bytes: [UInt8], replacing old: Int32?) throws(ArchiveError) -> Replaced {
         try write(replacing: old) { write throws(ArchiveError) in try write(bytes, 0) }
     }
 
     /// Does the same with contents that `contents` passes to its parameter in pieces, each with its offset.
     func write(
         replacing old: Int32?, _ contents: (@escaping ([UInt8], Int) throws(ArchiveError) -> Void) throws(ArchiveError) -> Void
-    ) throws(ArchiveError) -> Int32 {
+    ) throws(ArchiveError) -> Replaced {
         let temporary: Int32
         do {
             temporary = try openTemporary()
@@ -78,13 +86,12 @@ struct FileReplacement {
         }
         do {
             try synchronizeFolder(of: temporary)
+            return Replaced(descriptor: temporary, fault: nil)
         } catch {
-            try? storage.files.close(temporary)
             var error = error
             error.advice = "the new archive is in place, but may be gone after a loss of power; write it again"
-            throw error
+            return Replaced(descriptor: temporary, fault: error)
         }
-        return temporary
     }
 
     /// Removes the file of a writer that was killed. Does nothing if a writer is active.
@@ -190,7 +197,7 @@ struct FileReplacement {
 
     /// Makes the new name durable. A folder that is writable but not readable cannot be synced. In this case, the file is synced again,
     /// which also saves its name on common file systems.
-    private func synchronizeFolder(of file: Int32) throws(ArchiveError) {
+    func synchronizeFolder(of file: Int32) throws(ArchiveError) {
         let folder = folder.isEmpty ? "." : String(decoding: folder, as: UTF8.self)
         let descriptor: Int32
         do {

@@ -15,8 +15,14 @@ struct ArchiveDirectory: Sendable {
 
     /// The result of a lookup.
     struct Found {
-        let record: ArchiveRecord
+        /// The offset of the record.
+        let offset: Int
+        /// The record. Nil if it was not checked and has no sound beginning.
+        let record: ArchiveRecord?
         let place: Int
+
+        /// The number of bytes of the record; 0 if it is unknown because of damage.
+        var size: Int { record?.range.count ?? 0 }
     }
 
     let section: ArchiveSection
@@ -61,7 +67,8 @@ struct ArchiveDirectory: Sendable {
 
     /// Returns the record of a resource, or nil if this directory does not contain it.
     ///
-    /// If `isChecked` is false, only the key of the record is known to be correct.
+    /// If `isChecked` is false, only the key of the record is known to be correct. A record whose key is damaged then counts as that of
+    /// the resource if the hash in this directory is equal, because two resources rarely have equal hashes.
     ///
     /// - Complexity: O(log n), n = number of entries, even if many hashes were made equal on purpose.
     func find(
@@ -78,7 +85,12 @@ struct ArchiveDirectory: Sendable {
                 high = middle
             } else {
                 let entry = try entry(middle, image.bytes)
-                switch try image.order(passing: entry.offset, hash, type, key) {
+                let order: Int
+                do throws(ArchiveError) { order = try image.order(passing: entry.offset, hash, type, key) } catch {
+                    guard !isChecked else { throw error }
+                    return Found(offset: entry.offset, record: nil, place: entry.place)
+                }
+                switch order {
                 case 0: return try self.found(entry, image, isChecked: isChecked)
                 case ..<0: low = middle + 1
                 default: high = middle
@@ -89,13 +101,13 @@ struct ArchiveDirectory: Sendable {
     }
 
     private func found(_ entry: Entry, _ image: ArchiveImage, isChecked: Bool) throws(ArchiveError) -> Found {
-        let record = try image.resourceRecord(at: entry.offset, isChecked: isChecked || pages == nil)
-        if pages == nil { return Found(record: record, place: record.kind.isRemoval ? 0 : entry.place) }
+        let record = try image.resourceRecord(at: entry.offset, isChecked: isChecked)
+        if pages == nil { return Found(offset: entry.offset, record: record, place: record.kind.isRemoval ? 0 : entry.place) }
         guard !isChecked || record.kind.isRemoval == entry.isRemoved else {
             throw ArchiveError(
                 .malformed, "a directory and a record differ over whether a resource was removed", section: .record, offset: entry.offset)
         }
-        return Found(record: record, place: entry.place)
+        return Found(offset: entry.offset, record: record, place: entry.place)
     }
 }
 

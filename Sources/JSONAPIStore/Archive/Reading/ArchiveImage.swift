@@ -171,19 +171,27 @@ extension ArchiveImage {
     }
 
     /// Returns the record and the position of a resource, or nil if the archive does not contain it.
-    func find(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveDirectory.Found? {
-        guard let found = try newest(key, isChecked: true), found.place != 0 else { return nil }
+    ///
+    /// If `isChecked` is false, a damaged record is no error, and only its key is known to be correct.
+    func find(_ key: ArchiveKey, isChecked: Bool = true) throws(ArchiveError) -> ArchiveDirectory.Found? {
+        guard let found = try newest(key, isChecked: isChecked), found.place != 0 else { return nil }
         return found
     }
+
+    /// Returns whether the record of a resource is of this kind and has this text. Returns false if it is damaged.
+    func has(_ kind: RecordKind, _ text: Span<UInt8>, in found: ArchiveDirectory.Found) -> Bool {
+        guard found.record?.kind == kind, let record = try? record(at: found.offset) else { return false }
+        return bytes.equals(record.text, text)
+    }
+
+    /// Returns the number of bytes of a record; 0 if it is unknown because of damage.
+    func size(ofRecordAt offset: Int) -> Int { (try? record(at: offset, isChecked: false))?.range.count ?? 0 }
 
     /// Returns the record of a resource, or nil if the archive does not contain it.
     func record(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveRecord? { try find(key)?.record }
 
     /// Returns whether the archive contains a resource, even if its record is damaged.
-    func has(_ key: ArchiveKey) throws(ArchiveError) -> Bool {
-        guard let found = try newest(key, isChecked: false) else { return false }
-        return found.place != 0
-    }
+    func has(_ key: ArchiveKey) throws(ArchiveError) -> Bool { try find(key, isChecked: false) != nil }
 
     /// Returns the resource object of a record as JSON text.
     func text(of record: ArchiveRecord) -> [UInt8] {
@@ -201,63 +209,6 @@ extension ArchiveImage {
         ArchiveKey(type: types[record.type], text: bytes.text(record.key), isLID: record.kind.isLID)
     }
 
-    /// Returns the records of all resources, or of those of one type, in the order of their positions.
-    ///
-    /// If `isChecked` is false, only the keys of the records are known to be correct, and the texts are not read.
-    ///
-    /// - Complexity: O(n log n), n = number of entries of the directories, or of the type. Each record is read and checked once.
-    func records(ofType type: Int? = nil, isChecked: Bool = true) throws(ArchiveError) -> [ArchiveRecord] {
-        var entries: [(entry: ArchiveDirectory.Entry, age: Int)] = []
-        for (age, directory) in directories.enumerated() {
-            for index in directory.range(ofType: type) { entries.append((try directory.entry(index, bytes), age)) }
-        }
-        entries.sort { $0.entry.offset < $1.entry.offset }
-        let shared = directories.count > 1 ? Self.repeated(entries.map(\.entry.hash)) : []
-        var found: [(record: ArchiveRecord, place: Int, age: Int, isShared: Bool)] = []
-        found.reserveCapacity(entries.count)
-        // The age of the newest entry of each resource that can have several entries.
-        var newest: [ArchiveKey: Int] = [:]
-        var end = 0
-        for (entry, age) in entries {
-            // Overlapping records could make reading quadratic.
-            guard entry.offset >= end else { throw Self.overlap(entry.offset) }
-            guard let (record, place) = try listed(entry, directories[age], type, isChecked: isChecked) else { continue }
-            end = record.range.upperBound
-            let isShared = shared.contains(entry.hash)
-            if isShared {
-                let key = key(of: record)
-                newest[key] = min(age, newest[key] ?? age)
-            }
-            found.append((record, place, age, isShared))
-        }
-        found.removeAll { $0.place == 0 || $0.isShared && newest[key(of: $0.record)] != $0.age }
-        found.sort { $0.place < $1.place }
-        return found.map(\.record)
-    }
-
-    /// Returns the record and the position of an entry. The position is 0 if it was removed. Returns nil for an entry of another type.
-    private func listed(
-        _ entry: ArchiveDirectory.Entry, _ directory: ArchiveDirectory, _ type: Int?, isChecked: Bool
-    ) throws(ArchiveError) -> (ArchiveRecord, place: Int)? {
-        let hasPages = directory.pages != nil
-        let record = try resourceRecord(at: entry.offset, isChecked: isChecked || !hasPages)
-        guard isChecked || directoryHash(of: record) == entry.hash else { throw Self.otherKey(entry.offset) }
-        if let type, record.type != type {
-            guard !hasPages else { throw Self.otherKey(entry.offset) }
-            return nil
-        }
-        if hasPages, !isChecked { return (record, entry.place) }
-        guard !hasPages || record.kind.isRemoval == entry.isRemoved else { throw Self.otherKey(entry.offset) }
-        return (record, record.kind.isRemoval ? 0 : entry.place)
-    }
-
-    private static func repeated(_ hashes: [UInt32]) -> Set<UInt32> {
-        var repeated: Set<UInt32> = []
-        let sorted = hashes.sorted()
-        for (one, next) in zip(sorted, sorted.dropFirst()) where one == next { repeated.insert(one) }
-        return repeated
-    }
-
     static func overlap(_ offset: Int) -> ArchiveError {
         ArchiveError(.malformed, "two records overlap", section: .record, offset: offset)
     }
@@ -271,6 +222,9 @@ extension ArchiveImage {
         guard let entry = rootEntry(name) else { return nil }
         return try rootRecord(name, at: entry.offset)
     }
+
+    /// Returns the record of the root with a name, or nil if there is none or if the record is damaged.
+    func soundRoot(_ name: String) -> ArchiveRecord? { do { return try root(name) } catch { return nil } }
 
     private func rootRecord(_ name: String, at offset: Int) throws(ArchiveError) -> ArchiveRecord {
         let record = try record(at: offset)

@@ -3,7 +3,7 @@ import JSONText
 /// Collects the records of a commit and determines their layout.
 ///
 /// Without a base, the result is a whole archive. With a base, it contains only the changes. A resource whose text did not change is not
-/// written.
+/// written. A resource or root whose record is damaged can be replaced and removed like any other.
 struct CommitBuilder: Sendable {
     let base: ArchiveImage?
     private(set) var sink: ByteSink
@@ -69,9 +69,9 @@ extension CommitBuilder {
                 if conflict == .keepFirst { return }
                 replaced = (entry.size, entry.place)
             }
-        } else if let base, let found = try base.find(key) {
-            guard found.record.kind != kind || !base.bytes.equals(found.record.text, rest) else { return }
-            replaced = (found.record.range.count, found.place)
+        } else if let base, let found = try base.find(key, isChecked: false) {
+            if base.has(kind, rest, in: found) { return }
+            replaced = (found.size, found.place)
         }
         let type = try typeNumber(key.type)
         let entry = try append(kind, type: type, key.text, rest, place: replaced?.place)
@@ -93,7 +93,7 @@ extension CommitBuilder {
         guard let present else { return }
         count(try typeNumber(key.type), -1)
         usedBytes -= present
-        if try base?.record(key) == nil {
+        if try base?.has(key) != true {
             entries[key] = nil
         } else {
             let kind: RecordKind = key.isLID ? .removedLID : .removedID
@@ -112,7 +112,7 @@ extension CommitBuilder {
     /// Returns the number of bytes of the resource's current record, or nil if there is no such resource.
     private func size(of key: ArchiveKey) throws(ArchiveError) -> Int? {
         if let entry = entries[key] { return entry.kind.isRemoval ? nil : entry.size }
-        return try base?.record(key)?.range.count
+        return try base?.find(key, isChecked: false)?.size
     }
 
     /// Returns the offset of a record of the resource.
@@ -168,7 +168,7 @@ extension CommitBuilder {
     mutating func putRoot(_ name: String, value text: Span<UInt8>) throws(ArchiveError) {
         if let root = roots[ByteText(name)] {
             if let root, root.record.kind == .value, sink.equals(root.record.text, text) { return }
-        } else if let base, let record = try base.root(name), record.kind == .value, base.bytes.equals(record.text, text) {
+        } else if let base, let record = base.soundRoot(name), record.kind == .value, base.bytes.equals(record.text, text) {
             return
         }
         try setRoot(name, .value, text)
@@ -177,8 +177,8 @@ extension CommitBuilder {
     /// Lets a name refer to resources of the archive.
     mutating func putRoot(_ name: String, _ keys: [ArchiveKey], isMany: Bool) throws(ArchiveError) {
         let kind: RecordKind = isMany ? .many : .one
-        if roots[ByteText(name)] == nil, let base, let record = try base.root(name), record.kind == kind,
-            try base.references(record, matches: keys)
+        if roots[ByteText(name)] == nil, let base, let record = base.soundRoot(name), record.kind == kind,
+            (try? base.references(record, matches: keys)) == true
         {
             return
         }
@@ -191,20 +191,20 @@ extension CommitBuilder {
 
     /// Removes a name. The resources stay.
     mutating func removeRoot(_ name: String) throws(ArchiveError) {
-        guard let present = try presentRoot(name) else { return }
+        guard let present = presentRoot(name) else { return }
         usedBytes -= present.size
         roots[ByteText(name)] = base?.rootEntry(name) == nil ? nil : .some(nil)
     }
 
     /// Returns the size of the current record of a root, and the position of the root.
-    private func presentRoot(_ name: String) throws(ArchiveError) -> (size: Int, place: Int)? {
+    private func presentRoot(_ name: String) -> (size: Int, place: Int)? {
         if let root = roots[ByteText(name)] { return root.map { ($0.record.size, $0.place) } }
-        guard let base, let entry = base.rootEntry(name), let record = try base.root(name) else { return nil }
-        return (record.range.count, entry.place)
+        guard let base, let entry = base.rootEntry(name) else { return nil }
+        return (base.size(ofRecordAt: entry.offset), entry.place)
     }
 
     private mutating func setRoot(_ name: String, _ kind: RecordKind, _ text: Span<UInt8>) throws(ArchiveError) {
-        let present = try presentRoot(name)
+        let present = presentRoot(name)
         let record = try append(kind, type: 0, name, text)
         usedBytes += record.size - (present?.size ?? 0)
         // Offsets only increase, so a new root comes after all others.
@@ -318,7 +318,7 @@ extension CommitBuilder {
 
     private mutating func appendCounts() -> ArchiveSection? {
         guard let counts, !counts.isEmpty else { return nil }
-        if entries.isEmpty { return base?.footer.section(ArchiveFormat.countsSection) }
+        if entries.isEmpty, types.count == base?.types.count { return base?.footer.section(ArchiveFormat.countsSection) }
         let start = sink.offset
         sink.append(counts: counts)
         return sink.section(ArchiveFormat.countsSection, from: start)

@@ -9,8 +9,8 @@ struct DirectoryMerge {
 
     private(set) var entries: [Entry] = []
     private let image: ArchiveImage?
-    /// The keys of new records and of records that were compared, by offset.
-    private var keys: [Int: ArchiveKey] = [:]
+    /// The keys of new records and of records that were compared, by offset. Nil for a damaged key.
+    private var keys: [Int: ArchiveKey?] = [:]
 
     var count: Int { entries.count }
 
@@ -54,7 +54,7 @@ struct DirectoryMerge {
                 let older = Entry(type: type, entry: try pages.entry(index, image.bytes))
                 var isReplaced = false
                 while new < entries.count {
-                    let order = try order(entries[new], older, image)
+                    let order = order(entries[new], older, image)
                     if order > 0 { break }
                     merged.append(entries[new])
                     new += 1
@@ -67,19 +67,21 @@ struct DirectoryMerge {
         entries = merged
     }
 
-    /// Compares two entries. The result is negative if the first one comes first, and 0 if both belong to the same resource.
-    private mutating func order(_ a: Entry, _ b: Entry, _ image: ArchiveImage) throws(ArchiveError) -> Int {
+    /// Compares two entries. The result is negative if the first one comes first, and 0 if both belong to the same resource. A record whose
+    /// key is damaged counts as that of the resource with an equal hash, as in `ArchiveDirectory.find`.
+    private mutating func order(_ a: Entry, _ b: Entry, _ image: ArchiveImage) -> Int {
         if a.type != b.type { return a.type < b.type ? -1 : 1 }
         if a.entry.hash != b.entry.hash { return a.entry.hash < b.entry.hash ? -1 : 1 }
-        let (mine, theirs) = (try key(a.entry.offset, image), try key(b.entry.offset, image))
-        if mine == theirs { return 0 }
+        guard let mine = key(a.entry, image), let theirs = key(b.entry, image), mine != theirs else { return 0 }
         return Self.precedes(mine, theirs) ? -1 : 1
     }
 
-    private mutating func key(_ offset: Int, _ image: ArchiveImage) throws(ArchiveError) -> ArchiveKey {
-        if let known = keys[offset] { return known }
-        let key = image.key(of: try image.resourceRecord(at: offset))
-        keys[offset] = key
+    /// Returns the key of a record; nil if the key is damaged.
+    private mutating func key(_ entry: ArchiveDirectory.Entry, _ image: ArchiveImage) -> ArchiveKey? {
+        if let known = keys[entry.offset] { return known }
+        let record = try? image.resourceRecord(at: entry.offset, isChecked: false)
+        let key = record.flatMap { image.directoryHash(of: $0) == entry.hash ? image.key(of: $0) : nil }
+        keys[entry.offset] = key
         return key
     }
 

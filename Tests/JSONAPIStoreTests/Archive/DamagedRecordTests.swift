@@ -1,0 +1,94 @@
+import Foundation
+import JSONAPICodec
+import Testing
+
+@testable import JSONAPIStore
+
+/// Damage to a record must not prevent the program from saving other things, or from replacing what is damaged.
+@Suite("A damaged record does not prevent commits")
+struct DamagedRecordTests {
+    private let nine = ResourceIdentifier(type: "people", id: "9")
+
+    private func person(_ id: String, _ name: String) -> Person { Person(id: id, name: name, city: nil) }
+
+    /// Calls `body` once for each byte of a record, with a file in which that byte is damaged.
+    private func forEachDamage(
+        _ writer: Archive.Writer, _ range: (ArchiveImage) throws -> Range<Int>?, _ body: (ArchiveFile) throws -> Void
+    ) throws {
+        let intact = try writer.bytes()
+        for offset in try #require(try range(try ArchiveImage(ArchiveBytes(intact)))) {
+            try withFolder { folder in
+                var bytes = intact
+                bytes[offset] ^= 1
+                let url = folder.appendingPathComponent("a")
+                try Data(bytes).write(to: url)
+                let file = try ArchiveFile(url)
+                defer { file.close() }
+                try body(file)
+            }
+        }
+    }
+
+    @Test(
+        "A resource can be replaced and removed, whichever byte of its record is damaged", arguments: [false, true],
+        // The directory of the small file is merged with that of the commit.
+        [1, 60])
+    func resource(removes: Bool, others: Int) throws {
+        let rest = (10..<10 + others).map { person("\($0)", "old") }
+        var writer = Archive.Writer()
+        try writer.insert([person("9", "old")] + rest)
+        try forEachDamage(writer, { try $0.record(ArchiveKey(type: "people", text: "9", isLID: false))?.range }) { file in
+            let image = file.image
+            #expect(throws: ArchiveError.self) { try image.text(ArchiveKey(type: "people", text: "9", isLID: false)) }
+            try file.commit { changes in
+                if removes { try changes.remove(nine) } else { try changes.insert([person("9", "new")]) }
+            }
+            try file.commit { try $0.insert([person("11", "new")]) }
+            let expected = (removes ? [] : ["new"]) + rest.map { $0.id == "11" ? "new" : "old" } + (others == 1 ? ["new"] : [])
+            #expect(try file.archive.resources(Person.self).map(\.name) == expected)
+            try file.compact()
+            #expect(try file.archive.resources(Person.self).map(\.name) == expected)
+            #expect(try file.archive.verify().isEmpty)
+        }
+    }
+
+    @Test("A value can be replaced and removed, whichever byte of its record is damaged", arguments: [false, true])
+    func value(removes: Bool) throws {
+        var writer = Archive.Writer()
+        try writer.encode("old", forKey: "state")
+        try writer.encode(1, forKey: "other")
+        try forEachDamage(writer, { try ($0.root("state") as ArchiveRecord?)?.range }) { file in
+            try file.commit { changes in
+                if removes { try changes.removeValue(forKey: "state") } else { try changes.encode("new", forKey: "state") }
+            }
+            #expect(try file.archive.keys == (removes ? ["other"] : ["state", "other"]))
+            if !removes { #expect(try file.archive.decode(String.self, forKey: "state") == "new") }
+            try file.compact()
+            #expect(try file.archive.verify().isEmpty)
+        }
+    }
+
+    @Test("Values under a key can be replaced if one of their resources is damaged")
+    func references() throws {
+        var writer = Archive.Writer()
+        try writer.encode([person("8", "old"), person("9", "old")], forKey: "home")
+        try forEachDamage(writer, { try $0.record(ArchiveKey(type: "people", text: "9", isLID: false))?.range }) { file in
+            try file.commit { try $0.encode([person("8", "old"), person("9", "new")], forKey: "home") }
+            #expect(try file.archive.decode([Person].self, forKey: "home").map(\.name) == ["old", "new"])
+            try file.compact()
+            #expect(try file.archive.verify().isEmpty)
+        }
+    }
+
+    @Test("A damaged record that was not replaced is still an error of lists and of compaction")
+    func kept() throws {
+        var writer = Archive.Writer()
+        try writer.insert((8..<60).map { person("\($0)", "old") })
+        let key = ArchiveKey(type: "people", text: "9", isLID: false)
+        try forEachDamage(writer, { try ($0.record(key)?.text).map { $0.upperBound - 1..<$0.upperBound } }) { file in
+            try file.commit { try $0.insert([person("8", "new")]) }
+            #expect(archiveError { try file.compact() }?.kind == .corrupt)
+            #expect(archiveError { try file.archive.forEachResource { _, _ in } }?.kind == .corrupt)
+        }
+    }
+}
