@@ -95,15 +95,11 @@ extension Document {
     public func included<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         guard let resolver else { return [] }
         let document = resolver.document
-        return try document.index.includedOrdinals.compactMap { ordinal in
-            let entry = document.index.entries[ordinal]
-            guard entry.type != 0, document.view.string(at: Int(entry.type), equals: Model.type) else { return nil }
-            do {
-                return try resolver.value(type, ordinal)
-            } catch let error as DecodingError where error.failure?.kind.category != .limit && document.options.invalidElements == .drop {
-                return nil
-            }
+        let ordinals = document.index.includedOrdinals.filter { ordinal in
+            let word = Int(document.index.entries[ordinal].type)
+            return word != 0 && document.view.string(at: word, equals: Model.type)
         }
+        return try resolver.values(type, ordinals)
     }
 
     /// The resource that the reference refers to, from the primary data or the included resources. Nil when the reference is empty, or when
@@ -116,7 +112,10 @@ extension Document {
 
     /// The resources that the references refer to, in order. Resources that the document does not contain are left out.
     public subscript<Target: ResourceRepresentable>(reference: ToMany<Target>) -> [Target] {
-        (reference.identifiers ?? []).compactMap { try? resolver?.value(Target.self, $0) }
+        guard let resolver else { return [] }
+        // The values that were read with the reference include those whose identifiers have no id.
+        if reference.resolver === resolver, !reference.holdsValues { return reference.values }
+        return (reference.identifiers ?? []).compactMap { try? resolver.value(Target.self, $0) }
     }
 
     /// Returns the resource with the given identity as a model; nil when the document does not contain it. Throws `DecodingError` when the

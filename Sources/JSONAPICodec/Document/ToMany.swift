@@ -50,6 +50,8 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     var details: RelationshipDetails? { parts.details }
     var resolver: ReferenceResolver? { parts.resolver }
     var hasUnidentified: Bool { parts.hasUnidentified }
+    /// Whether the program gave values.
+    var holdsValues: Bool { !parts.held.isEmpty }
 
     /// The parts, copied first when they are shared.
     private mutating func editable() -> ToManyParts {

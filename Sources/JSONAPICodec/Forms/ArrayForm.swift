@@ -77,8 +77,10 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
     override var usesCodable: Bool { true }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [String: Value] {
-        guard session.view.isObject(place.word), !session.view.hasDuplicates(place.word) else {
-            return try slow.decode(session, at: place)
+        guard session.view.isObject(place.word) else { return try slow.decode(session, at: place) }
+        if session.view.hasDuplicates(place.word) {
+            let values = try slow.decode(session, at: place)
+            return try complete(values, ByteSet.distinct(session.view.names(of: place.word)).count, session, place.word)
         }
         try session.nest()
         defer { session.unnest() }
@@ -99,9 +101,14 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
                 try plan.decode(session, at: ValuePlace(word, .member, in: decoder))
             }
         }
-        guard values.count == session.view.count(at: decoder.word) else {
+        return try complete(values, session.view.count(at: decoder.word), session, decoder.word)
+    }
+
+    /// Returns the values if there is one for each of `count` names. Otherwise throws, because two names are equal in Swift.
+    private func complete(_ values: [String: Value], _ count: Int, _ session: DecodingSession, _ word: Int) throws -> [String: Value] {
+        guard values.count == count else {
             throw session.failure(
-                .duplicateName, at: decoder.word, expected: "names that are different strings in Swift",
+                .duplicateName, at: word, expected: "names that are different strings in Swift",
                 found: "two names that are equal in Swift and have different bytes, such as composed and decomposed é",
                 advice: "declare the property as JSONObject, which keeps both")
         }

@@ -49,6 +49,10 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Element]? {
         try elements.manyIfPresent(session, ordinal, name)
     }
+
+    override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Element] {
+        try session.unloaded(name, of: ordinal, Element.self)
+    }
 }
 
 extension DecodingSession {
@@ -62,12 +66,23 @@ extension DecodingSession {
     @inline(never)
     private func unusualRelationshipEntry(_ name: FieldName, of ordinal: Int) throws -> RelationshipEntry? {
         var word = relationship(name, of: ordinal)
-        if word == nil, name.hasDot { word = path(name.text, in: ordinal) }
+        if word == nil, name.hasDot { word = relationship(atPath: name.text, of: ordinal) }
         guard let word else { return nil }
         if view.isObject(word) { return RelationshipEntry(view, at: word) }
         if view.isNull(word), options.leniencies.contains(.nullContainers) { return nil }
-        if view.isArray(word), view.count(at: word) == 0, options.leniencies.contains(.emptyArrayContainers) { return nil }
+        if isEmptyArrayContainer(word) { return nil }
         throw failure(.wrongType, at: word, expected: "a relationship object")
+    }
+
+    /// Returns the relationship that a path such as `relationships.author` names; nil for a path to anything else.
+    func relationship(atPath path: String, of ordinal: Int) -> Int? {
+        let group = "relationships."
+        return path.hasPrefix(group) ? relationship(String(path.dropFirst(group.count)), of: ordinal) : nil
+    }
+
+    /// Whether an empty array is in place of an object, and is read as an empty or absent object.
+    func isEmptyArrayContainer(_ word: Int) -> Bool {
+        view.isArray(word) && view.count(at: word) == 0 && options.leniencies.contains(.emptyArrayContainers)
     }
 
     /// Returns the identifier in to-one linkage; nil for null.

@@ -21,6 +21,10 @@ final class EmbeddedReferencePlan<Reference: EmbeddableReference>: PropertyPlan<
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Embedded<Reference>? {
         try references.decodeIfPresent(session, ordinal, name).map { Embedded(projectedValue: $0) }
     }
+
+    override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Embedded<Reference> {
+        Embedded(projectedValue: try references.decodeAbsent(session, ordinal, name))
+    }
 }
 
 extension Embedded: PlannedWrapper {

@@ -11,6 +11,8 @@ final class EmptyAsNilPlan<Wrapped>: PropertyPlan<EmptyAsNil<Wrapped>> {
 
     override var valueOfNothing: EmptyAsNil<Wrapped>? { EmptyAsNil(.missing) }
 
+    override var readsNull: Bool { true }
+
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> EmptyAsNil<Wrapped> {
         if session.view.isNull(place.word) { return EmptyAsNil(.null) }
         do {

@@ -23,7 +23,10 @@ final class RelationshipObjectPlan: PropertyPlan<RelationshipObject> {
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> RelationshipObject? {
-        try session.relationshipEntry(name, of: ordinal).map { try decode(session, at: ValuePlace(field: $0.word)) }
+        if let relationship = try session.relationshipEntry(name, of: ordinal) {
+            return try decode(session, at: ValuePlace(field: relationship.word))
+        }
+        return try session.placeOfPath(name, of: ordinal).map { try decode(session, at: $0) }
     }
 }
 
@@ -36,6 +39,7 @@ final class IdentifierPlan: PropertyPlan<ResourceIdentifier> {
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ResourceIdentifier {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            if let place = session.placeOfPath(name, of: ordinal) { return try decode(session, at: place) }
             throw session.missingRelationship(name.text, in: ordinal)
         }
         guard relationship.data != 0 else { throw session.notLoaded(name.text, relationship) }
@@ -46,7 +50,10 @@ final class IdentifierPlan: PropertyPlan<ResourceIdentifier> {
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ResourceIdentifier? {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal), relationship.data != 0 else { return nil }
+        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            return try session.placeOfPath(name, of: ordinal).map { try decode(session, at: $0) }
+        }
+        if relationship.data == 0 { return nil }
         return try session.toOneIdentifier(relationship).map(session.identifier)
     }
 }
@@ -67,6 +74,7 @@ final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [ResourceIdentifier] {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            if let place = session.placeOfPath(name, of: ordinal) { return try decode(session, at: place) }
             throw session.missingRelationship(name.text, in: ordinal)
         }
         guard relationship.data != 0 else { throw session.notLoaded(name.text, relationship) }
@@ -74,7 +82,10 @@ final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [ResourceIdentifier]? {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal), relationship.data != 0 else { return nil }
+        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            return try session.placeOfPath(name, of: ordinal).map { try decode(session, at: $0) }
+        }
+        if relationship.data == 0 { return nil }
         return try session.checkToMany(relationship) ? decode(session, at: ValuePlace(relationship.data, .elsewhere, in: nil)) : []
     }
 }
@@ -155,9 +166,15 @@ extension DecodingSession {
             advice: "declare it as a property of the resource itself")
     }
 
+    /// Returns the place of linkage that is a plain value at a path, such as `attributes.author`; nil for null and for other names.
+    fileprivate func placeOfPath(_ name: FieldName, of ordinal: Int) -> ValuePlace? {
+        guard name.hasDot, let place = plainPlace(name, of: ordinal), !view.isNull(place.word) else { return nil }
+        return place
+    }
+
     /// Throws when a reference has the name of an attribute. That is a mistake in the model, not a relationship that is not loaded.
     func checkNotAttribute(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
-        guard let word = attribute(name, of: ordinal), !view.isNull(word) else { return }
+        guard let word = plainPlace(name, of: ordinal)?.word, !view.isNull(word) else { return }
         throw failure(
             .wrongType, at: word, expected: "the relationship `\(name.text)`", found: "an attribute of that name",
             advice: "declare `\(name.text)` as a plain value instead of \(type)")

@@ -22,7 +22,7 @@ final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker? {
         let word = Int(Marker.word(session.entries[ordinal]))
-        guard word != 0, !session.view.isNull(word) else { return nil }
+        guard word != 0, !session.view.isNull(word), !session.isEmptyArrayContainer(word) else { return nil }
         return try decode(session, at: ValuePlace(field: word))
     }
 }
@@ -51,9 +51,7 @@ extension ResourceLinks: ResourceMarker {
     static var absent: ResourceLinks? { ResourceLinks() }
     static func read(_ session: DecodingSession, at word: Int) throws -> ResourceLinks {
         guard session.view.isObject(word) else {
-            if session.view.isArray(word), session.view.count(at: word) == 0, session.options.leniencies.contains(.emptyArrayContainers) {
-                return ResourceLinks()
-            }
+            if session.isEmptyArrayContainer(word) { return ResourceLinks() }
             throw session.failure(.wrongType, at: word, expected: "a links object")
         }
         return ResourceLinks(Links(members: session.view.object(at: word)))

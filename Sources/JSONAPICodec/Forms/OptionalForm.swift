@@ -30,6 +30,8 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped?? {
         try wrapped.decodeIfPresent(session, ordinal, name).map { .some($0) }
     }
+
+    override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped? { nil }
 }
 
 extension Optional: PlannedWrapper {

@@ -20,6 +20,9 @@ class PropertyPlan<Value> {
     /// The value of a missing property; nil when that is an error.
     var valueOfNothing: Value? { nil }
 
+    /// Whether null is a value, also of a property that may be missing.
+    var readsNull: Bool { false }
+
     /// Reads a plain JSON value at any place.
     func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
         throw session.failure(.wrongType, at: place.word, expected: "\(Value.self)")
@@ -58,6 +61,11 @@ class PropertyPlan<Value> {
 
     @inline(never)
     private func assumedType(_ session: DecodingSession, _ ordinal: Int) -> Value? { session.assumedTypes[ordinal] as? Value }
+
+    /// Returns the value for a resource without the relationship `name`, whatever its attributes are.
+    func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
+        throw session.missingRelationship(name.text, in: ordinal)
+    }
 
     /// Reads an `id` or `type` member, which is a string in the document, whatever the Swift type is.
     func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {

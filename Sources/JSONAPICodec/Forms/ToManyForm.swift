@@ -26,6 +26,8 @@ final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Targe
         guard let parts = try session.toMany(name, of: ordinal, elements, ToMany<Target>.self) else { return nil }
         return ToMany(parts)
     }
+
+    override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target> { .notLoaded }
 }
 
 extension DecodingSession {

@@ -26,6 +26,8 @@ final class ToOnePlan<Target: ResourceRepresentable>: PropertyPlan<ToOne<Target>
         guard let parts = try session.toOne(name, of: ordinal, elements, ToOne<Target>.self) else { return nil }
         return ToOne(parts)
     }
+
+    override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToOne<Target> { .notLoaded }
 }
 
 extension DecodingSession {

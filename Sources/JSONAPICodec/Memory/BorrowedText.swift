@@ -13,8 +13,8 @@ import JSONText
         unsafe try Tape.borrowing(bytes, options: options, reusing: memory)
     }
 
-    /// Returns the line and column of a byte. O(offset).
-    func position(of offset: Int) -> TextPosition { unsafe TextPosition(of: offset, in: bytes) }
+    /// Returns the lines and columns of bytes, in the same order; nil for a nil offset. One walk over the text, for any number of them.
+    func positions(of offsets: [Int?]) -> [TextPosition?] { unsafe TextPosition.positions(of: offsets, in: bytes.span) }
 }
 
 extension Data {

@@ -200,6 +200,9 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     /// Whether the kinds and the pointers are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.pointer == b.pointer }
 
+    /// Whether the failures are equal and expect the same. Two missing members of one object differ only in that.
+    func isSameProblem(as other: DecodingFailure) -> Bool { self == other && expected == other.expected }
+
     /// Feeds kind and pointer to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)

@@ -49,7 +49,8 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     /// A relationship object has no `data`, `links` or `meta`. Or it has only `links` without `self` and `related`. Or it has no `data`, in
     /// a request. It is read as a relationship that is not loaded.
     public static let emptyRelationships = Leniencies(.emptyRelationships)
-    /// An empty array is in place of an object, which is common with PHP. It is read as an empty object.
+    /// An empty array is in place of an object, which is common with PHP. It is read as an empty object; in
+    /// place of the `meta` or `links` of a resource, as absent.
     public static let emptyArrayContainers = Leniencies(.emptyArrayContainers)
     /// A resource identifier has no `id`. It is read as the resource that is written there, without identity.
     public static let identifiersWithoutID = Leniencies(.identifiersWithoutID)

@@ -46,6 +46,28 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
 
     func value<Target: ResourceRepresentable>(_ type: Target.Type, _ ordinal: Int) throws -> Target? {
         if let value = cell(type, ordinal)?.value(type) { return value }
+        return try withSession { try read(type, ordinal, $0) }
+    }
+
+    /// Returns the resources at these ordinals as values, in one session, so that what several of them embed is read once. A decoder whose
+    /// `invalidElements` is `drop` leaves out those that cannot be read.
+    func values<Target: ResourceRepresentable>(_ type: Target.Type, _ ordinals: [Int]) throws -> [Target] {
+        try withSession { session in
+            try ordinals.compactMap { ordinal in
+                if let value = cell(type, ordinal)?.value(type) { return value }
+                session.restartExpansions()
+                do {
+                    return try read(type, ordinal, session)
+                } catch let error where session.dropsElement(error, at: Int(document.index.entries[ordinal].word)) {
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// Runs `body` with a session for single resources. Its errors have their words, so that they do not keep the document.
+    @inline(never)
+    private func withSession<Result>(_ body: (DecodingSession) throws -> Result) throws -> Result {
         let memory = DecodingPool.shared.take()
         var session = DecodingSession(document, resolver: self, tables: memory.tables)
         defer {
@@ -54,7 +76,11 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
             session.end(isOver: false)
             if isOver { DecodingPool.shared.giveBack(memory) }
         }
-        return try read(type, ordinal, session)
+        do {
+            return try body(session)
+        } catch {
+            throw ErrorRelocation(pointer: { $0 }, failure: { $0 }).moved(error)
+        }
     }
 
     /// A separate function, so that nothing else holds the session when the caller looks at it again.

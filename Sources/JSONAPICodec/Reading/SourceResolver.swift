@@ -303,8 +303,10 @@ extension ResourceIdentifier {
 
 extension DecodingSession {
     /// Notes an embedded resource that is missing from the document, when the session has a source.
-    func want(_ identifier: IdentifierEntry, _ relationship: String) {
-        if source != nil { wanted.append((self.identifier(identifier), relationship)) }
+    ///
+    /// - Parameter relationship: The word of the relationship's name. The coding key may be a path.
+    func want(_ identifier: IdentifierEntry, named relationship: Int) {
+        if source != nil { wanted.append((self.identifier(identifier), view.string(at: relationship))) }
     }
 }
 

@@ -127,4 +127,19 @@ import Testing
             #expect(thing.a.a == 2 && thing.tree.a.a.a == 6)
         }
     }
+
+    @Test(
+        "Names that are equal only in Swift are an error in a dictionary, also beside a repeated name",
+        arguments: [#""\u00e9":1,"e\u0301":2"#, #""\u00e9":1,"e\u0301":2,"a":3,"a":4"#, #""a":3,"e\u0301":2,"a":4,"\u00e9":1"#])
+    func namesEqualOnlyInSwift(members: String) throws {
+        let text = { (members: String) in #"{"data":{"type":"wides","id":"1","attributes":{"wide":{\#(members)}}}}"# }
+        #expect(try Blog.failure { try JSONAPIDecoder().decode(Counts.self, from: Data(text(members).utf8)) }.kind == .duplicateName)
+        #expect(try JSONAPIDecoder().decode(Counts.self, from: Data(text(#""a":3,"é":1,"a":4"#).utf8)).wide == ["a": 4, "é": 1])
+    }
+
+    private struct Counts: Resource {
+        static let type = "wides"
+        var id: String
+        var wide: [String: Int]
+    }
 }

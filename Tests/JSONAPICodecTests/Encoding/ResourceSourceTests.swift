@@ -31,6 +31,27 @@ private struct Link: Resource {
     var next: ToOne<Link>
 }
 
+/// Embeds the next one, through a key that is a path.
+private struct Step: Resource {
+    static let type = "steps"
+    let id: String
+    let next: Box?
+    final class Box: Resource {
+        static let type = "steps"
+        let step: Step
+        var id: String { step.id }
+        init(from decoder: any Decoder) throws { step = try Step(from: decoder) }
+        func encode(to encoder: any Encoder) throws { try step.encode(to: encoder) }
+    }
+    enum CodingKeys: String, CodingKey { case id, next = "relationships.next" }
+    init(from decoder: any Decoder) throws {
+        let map = try decoder.container(keyedBy: CodingKeys.self)
+        id = try map.decode(String.self, forKey: .id)
+        (decoder.userInfo[GraphDecodingTests.counterKey] as? GraphDecodingTests.Counter)?.count(id)
+        next = try map.decodeIfPresent(Box.self, forKey: .next)
+    }
+}
+
 @Suite struct ResourceSourceTests {
     private let story = Story(
         id: "1", title: "T", author: ToOne(Writer(id: "9", firstName: "Ann")),
@@ -69,6 +90,22 @@ private struct Link: Resource {
         // Encoded from there, the cycle is complete.
         let document = try JSON(parsing: try JSONAPIEncoder().encode(link))
         #expect(document["included"]?.array?.count == 999)
+    }
+
+    @Test("Embedded resources behind a key that is a path are fetched together, not one after another")
+    func pathsArePrefetched() throws {
+        var texts: [ResourceIdentifier: [UInt8]] = [:]
+        for index in 0..<40 {
+            let data = index == 39 ? "null" : #"{"type":"steps","id":"\#(index + 1)"}"#
+            let text = #"{"type":"steps","id":"\#(index)","relationships":{"next":{"data":\#(data)}}}"#
+            texts[ResourceIdentifier(type: "steps", id: "\(index)")] = Array(text.utf8)
+        }
+        let counter = GraphDecodingTests.Counter()
+        var decoder = JSONAPIDecoder()
+        decoder.userInfo[GraphDecodingTests.counterKey] = counter
+        let first = try #require(try decoder.resource(Step.self, ResourceIdentifier(type: "steps", id: "0"), from: Shelf(texts)))
+        #expect(first.next?.step.next?.id == "2")
+        #expect(counter.all.count == 40 && counter.all.values.allSatisfy { $0 <= 2 })
     }
 
     @Test func twoDifferentValuesWithOneIdentityAreAnError() {

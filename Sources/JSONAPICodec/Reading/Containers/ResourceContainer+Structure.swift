@@ -60,7 +60,9 @@ extension ResourceContainer {
     }
 
     private func missing(_ key: Key) -> DecodingError {
-        session.missing(session.memberName(key), in: ordinal, as: Any.self).decodingError(missing: key, in: codingPath)
+        let failure =
+            ExplicitPlace(key)?.missing(session, ordinal, Any.self) ?? session.missing(session.memberName(key), in: ordinal, as: Any.self)
+        return failure.decodingError(missing: key, in: codingPath)
     }
 
     /// Returns the attribute, the relationship object or the identity for a key.
@@ -76,9 +78,10 @@ extension ResourceContainer {
 
     private func word(of key: Key) -> Int? { place(of: key)?.word }
 
-    /// Returns a member of the resource object.
+    /// Returns a member of the resource object; nil for an empty array that is read as absent.
     private func member(_ key: Key) -> Int? {
-        session.view.member(session.memberName(key), of: Int(session.entries[ordinal].word))
+        let word = session.view.member(session.memberName(key), of: Int(session.entries[ordinal].word))
+        return word.flatMap { session.isEmptyArrayContainer($0) ? nil : $0 }
     }
 
     private func isRelationship(_ key: Key) -> Bool {
@@ -111,7 +114,7 @@ struct ExplicitPlace {
         let entry = session.entries[ordinal]
         switch key.root {
         case .flat: return nil
-        case .member: return session.walk(key.segments, from: Int(entry.word))
+        case .member: return session.walk(key.segments, from: Int(entry.word)).flatMap { session.isEmptyArrayContainer($0) ? nil : $0 }
         case .attributes: return entry.attributes == 0 ? nil : walk(session, from: Int(entry.attributes))
         case .relationships: return entry.relationships == 0 ? nil : walk(session, from: Int(entry.relationships))
         }
@@ -133,26 +136,56 @@ struct ExplicitPlace {
 
     func decode<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value {
         if isRelationship, plan.readsRelationships {
-            return try withRelationshipName(session) { try plan.decode(session, ordinal, $0) }
+            return try withRelationshipName(session) { name in
+                try hasRelationship(name, session, ordinal)
+                    ? plan.decode(session, ordinal, name) : plan.decodeAbsent(session, ordinal, name)
+            }
         }
+        if readsMember(plan) { return try withMemberName { try plan.decode(session, ordinal, $0) } }
         guard let word = word(session, ordinal) else {
             if let value = plan.valueOfNothing { return value }
-            throw session.missing(key.segments.joined(separator: "."), in: ordinal, as: Value.self)
+            throw missing(session, ordinal, Value.self)
         }
-        return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: place(word))
+        return try plan.decode(session, at: place(word))
     }
 
     func decodeIfPresent<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value? {
         if isRelationship, plan.readsRelationships {
-            return try withRelationshipName(session) { try plan.decodeIfPresent(session, ordinal, $0) }
+            return try withRelationshipName(session) { name in
+                try hasRelationship(name, session, ordinal) ? plan.decodeIfPresent(session, ordinal, name) : nil
+            }
         }
-        guard let word = word(session, ordinal), !session.view.isNull(word) else { return nil }
-        return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: place(word))
+        if readsMember(plan) { return try withMemberName { try plan.decodeIfPresent(session, ordinal, $0) } }
+        guard let word = word(session, ordinal) else { return plan.readsNull ? plan.valueOfNothing : nil }
+        return session.view.isNull(word) && !plan.readsNull ? nil : try plan.decode(session, at: place(word))
     }
 
     private func withRelationshipName<Value>(_ session: DecodingSession, _ body: (FieldName) throws -> Value) rethrows -> Value {
         try session.memberName(JSONAPICodec.Key(key.segments.first ?? "")).withName(body)
     }
 
-    private var isIdentity: Bool { key == .id || key == .type }
+    /// Whether the resource has a relationship with exactly that name, and not only an attribute or a path.
+    private func hasRelationship(_ name: FieldName, _ session: DecodingSession, _ ordinal: Int) throws -> Bool {
+        try session.relationship(name, of: ordinal) != nil && session.relationshipEntry(name, of: ordinal) != nil
+    }
+
+    private func withMemberName<Value>(_ body: (FieldName) throws -> Value) rethrows -> Value {
+        try (key.segments.first ?? "").withName(body)
+    }
+
+    /// Whether the plan itself finds the member: the identity, or what `ResourceMeta`, `ResourceLinks` and `LocalID` read.
+    private func readsMember<Value>(_ plan: PropertyPlan<Value>) -> Bool {
+        if key == .id || key == .type { return plan.readsAttributes }
+        return key.root == .member && !plan.readsAttributes && !plan.readsRelationships
+    }
+
+    /// Returns the failure for a missing value. It names the place where the value was looked up.
+    func missing(_ session: DecodingSession, _ ordinal: Int, _ type: Any.Type) -> DecodingFailure {
+        let name = key.segments.joined(separator: ".")
+        if key.root == .attributes { return session.missing(name, in: ordinal, as: type) }
+        if isRelationship { return session.missingRelationship(name, in: ordinal) }
+        return session.failure(
+            .missingMember, at: Int(session.entries[ordinal].word), expected: "the resource's member `\(key.stringValue)`",
+            found: "a resource without it")
+    }
 }

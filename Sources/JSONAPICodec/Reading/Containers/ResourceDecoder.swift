@@ -151,11 +151,14 @@ extension DecodingFailure {
 
     /// Returns the failure with its words, and with line and column when they are wanted and known.
     func located(in text: BorrowedText, _ isWanted: Bool) -> DecodingFailure {
-        var copy = spelled
-        if !others.isEmpty { copy = copy.adding(others.map { $0.located(in: text, isWanted) }, omittedCount) }
-        guard isWanted, position == nil, let offset else { return copy }
-        copy.position = text.position(of: offset)
-        return copy
+        var first = spelled
+        var others = others.map(\.spelled)
+        if isWanted {
+            let positions = text.positions(of: ([first] + others).map { $0.position == nil ? $0.offset : nil })
+            first.position = first.position ?? positions[0]
+            for index in others.indices { others[index].position = others[index].position ?? positions[index + 1] }
+        }
+        return first.adding(others, omittedCount)
     }
 }
 

@@ -29,7 +29,7 @@ struct ArrayGaps {
     ) throws {
         if !isWanted {
             isWanted = true
-            session.want(list, name)
+            session.want(list)
         }
         if session.leavesOutElements {
             return session.report(
@@ -88,7 +88,7 @@ extension DecodingSession {
     var leavesOutElements: Bool { leavesOutMissing || options.invalidElements == .drop }
 
     /// Notes all missing resources of an embedded array at once, when the session has a source. An error may end the array early.
-    fileprivate func want(_ list: IdentifierList, _ name: FieldName) {
+    fileprivate func want(_ list: IdentifierList) {
         if source == nil { return }
         view.forEachElement(of: list.word) { word, _ in
             guard view.isObject(word) else { return }
@@ -96,7 +96,7 @@ extension DecodingSession {
             guard identifier.type != 0, view.isString(identifier.type), identifier.id != 0 || identifier.lid != 0,
                 index.ordinal(of: identifier, view) == nil
             else { return }
-            want(identifier, name.text)
+            want(identifier, named: list.relationship)
         }
     }
 

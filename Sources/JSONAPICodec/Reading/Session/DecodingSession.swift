@@ -306,6 +306,9 @@ extension DecodingSession {
             advice: "declare one of these relationships as ToOne or ToMany, or raise maximumExpansions")
     }
 
+    /// Counts from 0 again, for the next of several resources that are read on their own.
+    func restartExpansions() { expansionCount = 0 }
+
     /// The resources being read, outermost first.
     var path: [PathFrame] { frames.elements }
 

@@ -9,7 +9,7 @@ enum EmbeddedTarget {
     /// A resource, and the word of the name of the relationship.
     case resource(Int, through: Int)
     /// There is an attribute with that name instead of a relationship.
-    case attribute(Int)
+    case attribute(ValuePlace)
 }
 
 /// The linkage of a to-many relationship.
@@ -18,7 +18,7 @@ enum EmbeddedLinkage {
     case none
     case identifiers(IdentifierList)
     /// There is an attribute with that name instead of a relationship.
-    case attribute(Int)
+    case attribute(ValuePlace)
 }
 
 /// The array of identifiers of a to-many relationship, which is not empty.
@@ -79,11 +79,18 @@ enum EmbeddedLinkage {
 }
 
 extension DecodingSession {
+    /// Returns the place of the attribute that has the name of a relationship, or of the value at the path that the name spells. Nil when
+    /// there is none, and for the path of a relationship.
+    func plainPlace(_ name: FieldName, of ordinal: Int) -> ValuePlace? {
+        guard case .value(let place) = place(of: name, in: ordinal) else { return nil }
+        return name.hasDot && relationship(atPath: name.text, of: ordinal) != nil ? nil : place
+    }
+
     @inline(__always)
     func linkage(_ name: FieldName, of ordinal: Int) throws -> EmbeddedLinkage {
         guard let relationship = try relationshipEntry(name, of: ordinal) else {
-            guard let word = attribute(name, of: ordinal), !view.isNull(word) else { return .notLoaded }
-            return .attribute(word)
+            guard let place = plainPlace(name, of: ordinal), !view.isNull(place.word) else { return .notLoaded }
+            return .attribute(place)
         }
         guard relationship.data != 0 else { return .notLoaded }
         guard try checkToMany(relationship) else { return .none }
@@ -99,8 +106,8 @@ extension AnyElementPlan {
         _ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool
     ) throws -> EmbeddedTarget {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            guard let word = session.attribute(name, of: ordinal), isRequired || !session.view.isNull(word) else { return .nothing }
-            return .attribute(word)
+            guard let place = session.plainPlace(name, of: ordinal), isRequired || !session.view.isNull(place.word) else { return .nothing }
+            return .attribute(place)
         }
         guard relationship.data != 0 else {
             if isRequired { throw session.notLoaded(name.text, relationship) }
@@ -117,17 +124,17 @@ extension AnyElementPlan {
         }
         let target = plainTarget(session, identifier)
         if target >= 0 { return .resource(target, through: session.nameWord(of: relationship.word)) }
-        try refuse(session, identifier, name, isRequired: isRequired)
+        try refuse(session, identifier, of: relationship, name, isRequired: isRequired)
         return .nothing
     }
 
     /// Reports why a to-one relationship has nothing to embed, or throws the reason as an error.
     @inline(never)
     private func refuse(
-        _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, isRequired: Bool
+        _ session: DecodingSession, _ identifier: IdentifierEntry, of relationship: RelationshipEntry, _ name: FieldName, isRequired: Bool
     ) throws {
         guard session.index.ordinal(of: identifier, session.view) != nil else {
-            session.want(identifier, name.text)
+            session.want(identifier, named: session.nameWord(of: relationship.word))
             if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
         }
@@ -184,7 +191,7 @@ extension ElementPlan {
     final func one(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         switch try target(session, ordinal, name, isRequired: true) {
         case .resource(let target, let through): return try value(session, target, through: through)
-        case .attribute(let word): return try plainOne(session, at: ValuePlace(field: word))
+        case .attribute(let place): return try plainOne(session, at: place)
         case .nothing: throw session.missingRelationship(name.text, in: ordinal)
         }
     }
@@ -193,7 +200,7 @@ extension ElementPlan {
     final func oneIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
         switch try target(session, ordinal, name, isRequired: false) {
         case .resource(let target, let through): return try value(session, target, through: through)
-        case .attribute(let word): return try plainOne(session, at: ValuePlace(field: word))
+        case .attribute(let place): return try plainOne(session, at: place)
         case .nothing: return nil
         }
     }
@@ -214,7 +221,7 @@ extension ElementPlan {
         switch try session.linkage(name, of: ordinal) {
         case .notLoaded: return nil
         case .none: return []
-        case .attribute(let word): return try plainMany(session, at: ValuePlace(field: word))
+        case .attribute(let place): return try plainMany(session, at: place)
         case .identifiers(let list): return try elements(list, session, name, isRequired: isRequired)
         }
     }

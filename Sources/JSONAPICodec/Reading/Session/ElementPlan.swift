@@ -357,7 +357,9 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
 
     override func verify(_ session: DecodingSession, _ ordinal: Int) throws {
         switch state(ordinal) {
-        case ElementState.pending, ElementState.givenAway: try fillCell(session, ordinal)
+        case ElementState.pending, ElementState.givenAway:
+            // Without cells, the value is kept like an embedded one. Otherwise each resource that embeds it would read it again.
+            if references == nil { _ = try value(session, ordinal, through: 0) } else { try fillCell(session, ordinal) }
         default: break
         }
     }

@@ -19,7 +19,7 @@ final class KnownProblems {
         if places.contains(place), let type = type as? any Decodable.Type, let value = value(type) as? Value { return value }
         let failure = (error as? DecodingError)?.failure ?? error as? DecodingFailure
         // An error passes through the properties around the one in which it occurred.
-        if let failure, failure == last?.failure { return nil }
+        if let failure, last?.failure?.isSameProblem(as: failure) == true { return nil }
         last = (place, failure)
         return nil
     }
@@ -29,11 +29,11 @@ final class KnownProblems {
 
 /// Finds all problems of a document that could not be decoded, for an error that contains them.
 ///
-/// Each element of the primary data is read again, separately. When it cannot be read, the problem is noted, and the element is read once
-/// more with a placeholder for the property, until it succeeds or there is no placeholder. Errors that a model catches itself are therefore
-/// no problems. The values are discarded.
+/// The elements of the primary data are read again, in one session until one fails. A failed element is read alone, because what was read
+/// before it may hide the place of its problem. The problem is noted, and the element is read once more with a placeholder for the property,
+/// until it succeeds or there is no placeholder. Errors that a model catches itself are therefore no problems. The values are discarded.
 ///
-/// - Complexity: O(bytes) for each problem, at most about a million resources in total.
+/// - Complexity: O(bytes) for each problem, at most about two million resources in total.
 struct ProblemCollector {
     private let document: ParsedDocument
     private let resolver: DocumentResolver
@@ -54,8 +54,8 @@ struct ProblemCollector {
         guard let first = (error as? DecodingError)?.failure ?? error as? DecodingFailure,
             first.kind.category != .limit, first.kind.category != .text, let element = Self.element(of: type)
         else { return error }
-        for ordinal in 0..<document.index.primaryCount { collect(element, ordinal) }
-        let whole = first.adding(failures.filter { $0 != first }, omittedCount)
+        collect(element)
+        let whole = first.adding(failures.filter { !$0.isSameProblem(as: first) }, omittedCount)
         guard let error = error as? DecodingError else { return whole }
         return error.mapContext { old in
             DecodingError.Context(codingPath: old.codingPath, debugDescription: old.debugDescription, underlyingError: whole)
@@ -87,30 +87,58 @@ struct ProblemCollector {
         }
     }
 
-    private mutating func collect<Element: PrimaryElement>(_ type: Element.Type, _ ordinal: Int) {
+    private mutating func collect<Element: PrimaryElement>(_ type: Element.Type) {
         let known = KnownProblems()
-        while attempts > 0 {
-            guard let error = attempt(type, ordinal, known) else { return }
+        var next = 0
+        while attempts > 0, let (ordinal, error) = firstProblem(type, from: next, known) {
+            if ordinal > next {
+                next = ordinal
+                continue
+            }
             attempts -= 1
             note(error, type, ordinal)
-            guard let place = known.last?.place, known.places.insert(place).inserted else { return }
+            let isNew = known.last.map { known.places.insert($0.place).inserted } ?? false
+            if !isNew { next += 1 }
         }
-        omittedCount += attempt(type, ordinal, known) == nil ? 0 : 1
+        if attempts == 0 { omittedCount += failedCount(type, from: next, known) }
+    }
+
+    /// Returns the first element that cannot be read, with its error; nil when there is none.
+    private func firstProblem<Element: PrimaryElement>(
+        _ type: Element.Type, from start: Int, _ known: KnownProblems
+    ) -> (ordinal: Int, error: any Error)? {
+        reading(known) { session in
+            for ordinal in start..<document.index.primaryCount {
+                if let error = error(type, ordinal, session) { return (ordinal, error) }
+            }
+            return nil
+        }
+    }
+
+    /// Returns the number of elements that cannot be read.
+    private func failedCount<Element: PrimaryElement>(_ type: Element.Type, from start: Int, _ known: KnownProblems) -> Int {
+        reading(known) { session in
+            (start..<document.index.primaryCount).count(where: { error(type, $0, session) != nil })
+        }
+    }
+
+    private func reading<Result>(_ known: KnownProblems, _ body: (DecodingSession) -> Result) -> Result {
+        DecodingSession.run(DecodingSession(document, resolver: resolver)) { session in
+            session.knownProblems = known
+            defer { session.knownProblems = nil }
+            return body(session)
+        }
     }
 
     /// Returns the error of reading the element; nil when it can be read.
-    private func attempt<Element: PrimaryElement>(_ type: Element.Type, _ ordinal: Int, _ known: KnownProblems) -> (any Error)? {
-        known.begin()
-        return DecodingSession.run(DecodingSession(document, resolver: resolver)) { session in
-            session.knownProblems = known
-            defer { session.knownProblems = nil }
-            do {
-                _ = try type._element(PrimarySource(session: session), ordinal)
-                try session.finish()
-                return nil
-            } catch {
-                return error
-            }
+    private func error<Element: PrimaryElement>(_ type: Element.Type, _ ordinal: Int, _ session: DecodingSession) -> (any Error)? {
+        session.knownProblems?.begin()
+        do {
+            _ = try type._element(PrimarySource(session: session), ordinal)
+            try session.finish()
+            return nil
+        } catch {
+            return error
         }
     }
 
@@ -121,7 +149,7 @@ struct ProblemCollector {
                 .invalidValue, at: document.pointer(ofResource: ordinal), resource: document.identifier(of: ordinal),
                 expected: "a resource from which \(type) can be created", found: "a resource that the type's own code rejects")
         let spelled = failure.spelled
-        if failures.contains(spelled) { return }
+        if failures.contains(where: spelled.isSameProblem) { return }
         let cost = ReportBudget.cost(of: spelled.pointer) + spelled.expected.utf8.count + spelled.found.utf8.count + Diagnostic.overhead
         if failures.count < Diagnostics.limit, budget.pays(cost) { failures.append(spelled) } else { omittedCount += 1 }
     }
