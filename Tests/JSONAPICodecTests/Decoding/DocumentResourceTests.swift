@@ -88,13 +88,23 @@ struct DocumentResourceTests {
         #expect(error.failure?.kind == .unexpectedType)
     }
 
+    private struct Remark: Resource {
+        static let type = "comments"
+        var id: String?
+        var body: String
+    }
+    private struct Post: Resource {
+        static let type = "articles"
+        var id: String
+        var comments: ToMany<Remark>
+    }
+
     @Test("A document has the resources of a reference whose identifiers have no id")
     func withoutIDs() throws {
-        let relationships =
-            #"{"comments":{"data":[{"type":"comments","attributes":{"body":"b"}},{"type":"comments","attributes":{"body":"c"}}]}}"#
+        let remarks = ["b", "c"].map { #"{"type":"comments","attributes":{"body":"\#($0)"}}"# }.joined(separator: ",")
         let document = try JSONAPIDecoder(mode: .lenient).decode(
-            Document<Blog.Article>.self, from: Blog.document(Blog.article(relationships: relationships)))
-        let values = document.data.comments.values.map(\.body)
-        #expect(document[document.data.comments].map(\.body) == values)
+            Document<Post>.self, from: Blog.document(Blog.article(relationships: #"{"comments":{"data":[\#(remarks)]}}"#)))
+        #expect(document.data.comments.values.map(\.body) == ["b", "c"])
+        #expect(document[document.data.comments].map(\.body) == ["b", "c"])
     }
 }
