@@ -91,11 +91,11 @@ import Testing
         #expect(Validator().validate(Array(text.utf8).lazy.map { $0 }).issues == expected)
     }
 
-    @Test func theMessageNamesTheMemberToRemove() {
+    @Test func theCureNamesTheMemberToRemove() {
         let text = #"{"data": {"type": "a", "id": "6f0c1d9e-4f7a-4b6a-9d2a-0d6a1a2f6a11", "lid": "1"}}"#
-        #expect(Validator().validate(text).issues.first?.message.hasSuffix("; remove `lid`") == true)
-        let created = Validator(.create).validate(text).issues.first?.message
-        #expect(created?.hasSuffix("; remove `lid`, or `id` if the server assigns the id of this new resource") == true)
+        #expect(Validator().validate(text).issues.first?.cure == "remove `lid`")
+        let created = Validator(.create).validate(text).issues.first
+        #expect(created?.cure == "remove `lid`, or `id` if the server assigns the id of this new resource")
     }
 
     @Test func messagesContainNoValuesOfTheDocument() {
