@@ -49,21 +49,22 @@ struct ArchiveDamageTests {
 
     private func samples() throws -> [[UInt8]] { [[UInt8](try Sample.writer().data()), try Self.logBytes()] }
 
-    @Test("Every flipped bit is reported on use or by verify")
+    @Test("A flipped bit is reported on use or by verify")
     func bits() throws {
         for bytes in try samples() {
             let sound = try Self.everything(bytes)
             let isFill = Self.fill(bytes)
-            var harmless = 0
+            var (tried, harmless) = (0, 0)
             for index in bytes.indices {
                 if isFill[index], index % 37 != 0 { continue }
-                for bit in 0..<8 {
+                for bit in 0..<8 where (index + bit) % 3 == 0 {
                     var damaged = bytes
                     damaged[index] ^= 1 << UInt8(bit)
+                    if !isFill[index] { tried += 1 }
                     do {
                         let found = try Self.everything(damaged)
                         #expect(found == sound, "byte \(index) bit \(bit)")
-                        harmless += 1
+                        if !isFill[index] { harmless += 1 }
                         // Describing all of it takes longer than finding it, so the test uses a sample.
                         if index % 5 == bit % 5 { #expect(try Archive(data: Data(damaged)).verify() != [], "byte \(index) bit \(bit)") }
                     } catch {
@@ -71,9 +72,8 @@ struct ArchiveDamageTests {
                     }
                 }
             }
-            // Zeros, one of the two headers, and heads and records that are no longer current.
-            let fillCount = isFill.count { $0 }
-            #expect(harmless < (bytes.count - fillCount) * 8 * 2 / 3 + fillCount * 8 / 37)
+            // One of the two headers, and heads and records that are no longer current.
+            #expect(harmless < tried * 2 / 3)
         }
     }
 

@@ -35,7 +35,7 @@ struct ArchiveSalvageTests {
         let all = try parts(Archive(data: Data(bytes)))
         let isFill = ArchiveDamageTests.fill(bytes)
         for index in bytes.indices where index % 4 == part && (!isFill[index] || index % 37 == 0) {
-            for bit in 0..<8 where (index / 4 + bit) % 3 == 0 {
+            for bit in 0..<8 where (index / 4 + bit) % 8 == 0 {
                 var damaged = bytes
                 damaged[index] ^= 1 << UInt8(bit)
                 let salvage = try ArchiveFile.salvage(Data(damaged))

@@ -82,7 +82,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("Every byte of a file of each version can be damaged", arguments: [1, 2, 3, 4])
+    @Test("Any byte of a file of each version can be damaged", arguments: [1, 2, 3, 4])
     func damaged(version: Int) throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -91,7 +91,7 @@ struct SharedFileTests {
             let expected = try ArchiveDamageTests.everything(sound)
             let isFill = ArchiveDamageTests.fill(sound)
             for index in sound.indices {
-                if isFill[index], index % 137 != 0 { continue }
+                if isFill[index] ? index % 137 != 0 : index % 2 != version % 2 { continue }
                 var bytes = sound
                 bytes[index] ^= UInt8.random(in: 1...255)
                 if let found = try? ArchiveDamageTests.everything(bytes) { #expect(found == expected, "byte \(index)") }
