@@ -74,7 +74,8 @@ struct CompletionCommandTests {
         func fish(typed: String, answers: [String]) throws {
             let script = "\(CommandRun("completion", "fish").output)\ncomplete -C '\(typed)'"
             let output = try Program.run("/usr/bin/fish", ["--no-config", "-c", script])
-            #expect(output.split(separator: "\n").map { $0.split(separator: "\t").first.map(String.init) ?? "" } == answers)
+            let words: [Substring] = output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+            #expect(words.map { String($0) } == answers)
         }
     #endif
 }

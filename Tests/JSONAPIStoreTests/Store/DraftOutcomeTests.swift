@@ -180,6 +180,7 @@ struct DeliveryTests {
         #expect(told.elements.count { $0.thread == first } == 1)
         for _ in 0..<1000 where told.elements.count < 501 { Thread.sleep(forTimeInterval: 0.01) }
         withExtendedLifetime(observation) {}
-        #expect(told.elements.map(\.id) == ["mine"] + (0..<500).map(String.init))
+        let written: [String] = (0..<500).map { "\($0)" }
+        #expect(told.elements.map(\.id) == ["mine"] + written)
     }
 }

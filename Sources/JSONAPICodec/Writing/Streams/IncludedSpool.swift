@@ -58,7 +58,8 @@ final class IncludedSpool {
         let size = fileSize + Int64(buffer.count)
         while position < size {
             let head = try bytes(at: position, count: Self.headSize)
-            let count = (0..<8).reduce(UInt64(0)) { $0 | UInt64(head[17 + $1]) << UInt64($1 * 8) }
+            var count: UInt64 = 0
+            for byte in head[17..<25].reversed() { count = count << 8 | UInt64(byte) }
             position += Int64(Self.headSize)
             try body(WrittenIdentities.Key(bytes: head), head[16] == 1, try bytes(at: position, count: Int(count))[...])
             position += Int64(count)
