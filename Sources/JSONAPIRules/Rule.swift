@@ -257,7 +257,11 @@ extension Rule {
         // Fields and names.
         case .reservedFieldName, .commonNamespace: Verdict(.refusedInStrict, .refused, .issue)
         case .nonEmptyName, .reservedCharacters, .startAndEnd:
-            how == .metaName ? Verdict(.passed, .passed, .contested) : Verdict(.refusedInStrict, .refused, .issue)
+            switch how {
+            case .metaName: Verdict(.passed, .passed, .contested)
+            case .unknownExtension: Verdict(.passed, .passed, .contested)
+            default: Verdict(.refusedInStrict, .refused, .issue)
+            }
         case .extensionRemainder: Verdict(.refusedInStrict, .passed, .issue)
 
         // Relationships.

@@ -99,7 +99,7 @@ import Testing
     // MARK: - Growth
 
     private enum Shape: String, CaseIterable {
-        case chain, unlinked, brokenAttributes, manyNames, duplicates, mentions, operations, included
+        case chain, unlinked, brokenAttributes, manyNames, longName, duplicates, mentions, operations, included
     }
 
     private static func document(_ shape: Shape, _ count: Int) -> (String, ValidationContext) {
@@ -119,6 +119,12 @@ import Testing
         case .manyNames:
             return (
                 #"{"data":{"type":"a","id":"1","attributes":{\#(list { #""a\#($0)":1"# })},"relationships":{\#(list { #""r\#($0)":{"data":null}"# })}}}"#,
+                context
+            )
+        case .longName:
+            let name = #"\u0061"# + String(repeating: "a", count: 4 * count)
+            return (
+                #"{"data":{"type":"a","id":"1","attributes":{\#(list { #""a\#($0)":1"# })},"relationships":{"\#(name)":{"data":null}}}}"#,
                 context
             )
         case .duplicates: return (#"{"data":null,"meta":{\#(list { _ in #""a":1"# })}}"#, context)

@@ -15,7 +15,9 @@ extension RuleCheck {
         case .illegalOfExtension:
             broken(.extensionRemainder, .text, at: value, name: name)
             return false
-        case .illegal: broken(rule(brokenByName: name), how, at: value, name: name)
+        case .illegal:
+            let isOfExtension = MemberName(view, name) == .ofExtension
+            broken(rule(brokenByName: name), isOfExtension ? .unknownExtension : how, at: value, name: name)
         case .legal: if view.isReservedFieldName(name) { broken(.reservedFieldName, how, at: value, name: name) }
         }
         return true

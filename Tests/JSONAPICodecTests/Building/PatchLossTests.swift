@@ -51,6 +51,11 @@ import Testing
             failure?.pointer == JSONPointer("data", "attributes", "height")
                 || failure?.pointer == JSONPointer("data", "attributes", "suits"))
         #expect(failure?.advice?.contains("patch { }") == true)
+        let elements = try self.card(#""suits":["hearts","cups"]"#)
+        let anew = Card(height: nil, suits: [.hearts, .spades], counts: [:])
+        #expect(
+            encodingFailure { _ = try encoder.encode(Patch(from: elements, to: anew)) }?.pointer
+                == JSONPointer("data", "attributes", "suits"))
         let whole = Patch(from: old, to: fresh).set("suits", ["spades"]).setNull("height").omitting("counts")
         #expect(try attributes(whole) == ["height": nil, "suits": ["spades"]])
     }
@@ -188,6 +193,14 @@ import Testing
         new.lines[0].sku = "c"
         new.lines[1].sku = "d"
         #expect(encodingFailure { _ = try encoder.encode(Patch(from: old, to: new, base: base)) } != nil)
+        // Elements that may have moved are not the ones at their places, even if they have a member in common with them.
+        let lines = ["a", "b", "c"].map { #"{"sku":"\#($0)","count":1,"x":"\#($0)"}"# }.joined(separator: ",")
+        let three = Data(#"{"data":{"type":"orders","id":"1","attributes":{"lines":[\#(lines)]}}}"#.utf8)
+        let before = try JSONAPIDecoder().decode(Order.self, from: three)
+        var after = before
+        after.lines = [before.lines[2], Line(sku: "d", count: 1), Line(sku: "e", count: 1)]
+        let all = try JSONAPIDecoder().decode(ResourceObject.self, from: three)
+        #expect(encodingFailure { _ = try encoder.encode(Patch(from: before, to: after, base: all)) } != nil)
     }
 
     @Test("What a wrapper cannot decode keeps its digits")

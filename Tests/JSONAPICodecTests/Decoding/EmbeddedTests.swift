@@ -89,6 +89,8 @@ struct EmbeddedTests {
         #expect(json["included"]?[0]?["attributes"]?["name"]?.string == "Bo")
         article.author?.name = "Cy"
         #expect(article.author?.name == "Cy" && article.$author.id == "5")
+        article.author = nil
+        #expect(article.$author.links?["related"]?.href == "/articles/1/author" && article.$author.meta == ["n": 1])
         let patch = try JSON(parsing: JSONAPIEncoder().encode(try Self.articles().data[0].patch { $0.author = nil }))
         #expect(patch["data"]?["relationships"] == ["author": ["data": nil]])
         let created = try JSON(parsing: JSONAPIEncoder().encode(Create(Article(id: "", title: "x", author: Person(id: "5")))))
