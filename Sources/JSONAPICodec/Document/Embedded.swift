@@ -30,6 +30,7 @@
     public var wrappedValue: Reference.Embedded {
         get { projectedValue.embedded }
         set { projectedValue.embedded = newValue }
+        _modify { yield &projectedValue.embedded }
     }
 
     /// Creates a relationship to the given resources; not loaded for nil.
@@ -79,6 +80,13 @@ extension ToOne: EmbeddableReference {
             parts = ToOneParts(
                 linked.map(ToOneState.identifier) ?? .unidentified, details: details, target: ValueCell(given: newValue))
         }
+        _modify {
+            var resource = embedded
+            let wasAvailable = resource != nil
+            // An optional chain over a resource that is not available must not remove the link.
+            defer { if wasAvailable || resource != nil { embedded = resource } }
+            yield &resource
+        }
     }
 }
 
@@ -101,6 +109,13 @@ extension ToMany: EmbeddableReference {
             if described.isEmpty { return }
             let known = Dictionary(described.map { ($0.bare, $0) }) { first, _ in first }
             parts.identifiers = parts.identifiers?.map { known[$0.bare] ?? $0 }
+        }
+        _modify {
+            var resources = embedded
+            let wereAvailable = resources != nil
+            // An optional chain over resources that are not available must not drop the identifiers.
+            defer { if wereAvailable || resources != nil { embedded = resources } }
+            yield &resources
         }
     }
 }

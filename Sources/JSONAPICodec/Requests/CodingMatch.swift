@@ -28,7 +28,11 @@ enum CodingMatch {
         guard let identifier = model.identifier else { return nil }
         session.isRequest = true
         try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identifier)
-        let text = Array(#"{"data":"#.utf8) + session.output.bytes + Array("}".utf8)
+        return try read(Model.self, Array(#"{"data":"#.utf8) + session.output.bytes + Array("}".utf8), decoder)
+    }
+
+    /// Returns the model of a document, with placeholders for missing values; nil when that does not succeed.
+    static func read<Model: ResourceRepresentable>(_ type: Model.Type, _ text: [UInt8], _ decoder: JSONAPIDecoder) throws -> Model? {
         let tape = try text.withText { text in
             let tape = try text.tape(.unlimited)
             tape.takeOwnership()
@@ -79,7 +83,7 @@ extension JSONAPIEncoder {
     }
 
     /// A decoder that reads what this encoder writes; nil when a strategy is a function of the program.
-    fileprivate var mirror: JSONAPIDecoder? {
+    var mirror: JSONAPIDecoder? {
         var decoder = JSONAPIDecoder()
         decoder.keyStrategy = keyStrategy
         decoder.missingResources = .omit

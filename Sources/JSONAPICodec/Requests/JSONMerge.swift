@@ -83,18 +83,26 @@ struct JSONMerge {
         return sources
     }
 
-    /// Whether the elements without an equal old one are the old ones at their places, with changes: the only one, or several that each have
-    /// a member in common with it, when no other element moved.
+    /// Whether the elements without an equal old one are the old ones at their places, with changes: the only one, or several, when no other
+    /// element moved, and each has a member in common with the old one at its place that no other changed one had.
     private static func isInPlace(_ sources: [Int?], _ old: [JSON], _ new: [JSON]) -> Bool {
         guard old.count == new.count else { return false }
         let changed = sources.indices.filter { sources[$0] == nil }
         if changed.count <= 1 { return true }
         let haveMoved = sources.enumerated().contains { $0.element.map { [index = $0.offset] in $0 != index } ?? false }
-        return !haveMoved
-            && changed.allSatisfy { index in
-                guard let before = old[index].object, let after = new[index].object else { return false }
-                return after.contains { before[$0.name] == $0.value }
+        if haveMoved { return false }
+        var places: [JSON: Int] = [:]
+        let several = -1
+        for index in changed {
+            for member in old[index].object ?? JSONObject() {
+                let key: JSON = [.string(member.name), member.value]
+                places[key] = places[key] == nil ? index : several
             }
+        }
+        return changed.allSatisfy { index in
+            let known = (new[index].object ?? JSONObject()).compactMap { places[[.string($0.name), $0.value]] }
+            return Set(known).subtracting([several]) == [index]
+        }
     }
 
     /// Whether there are equal elements that were read with different parts, and not all of them are left, or more of them.

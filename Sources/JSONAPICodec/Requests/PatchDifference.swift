@@ -10,8 +10,8 @@ struct WrittenState: Sendable {
     let parts: AttributeParts
     /// The values that property wrappers could not decode.
     let unread: [UnreadPlace]
-    /// The attributes as they were read, as far as properties of type `RemainingMembers` have them.
-    let asRead: JSONObject
+    /// The attributes as they were read.
+    let asRead: AttributesAsRead
 }
 
 /// The differences between two values of one resource, as a resource object.
@@ -226,14 +226,16 @@ extension EncodingSession {
     /// Returns the encoded state of a value. `local` is the identity of a resource whose value has none itself.
     fileprivate func state<Model: ResourceRepresentable>(of model: Model, _ local: ResourceIdentifier? = nil) throws -> WrittenState {
         guard let identifier = model.identifier ?? local else {
-            return WrittenState(identifier: nil, text: [], parts: AttributeParts(), unread: [], asRead: JSONObject())
+            return WrittenState(identifier: nil, text: [], parts: AttributeParts(), unread: [], asRead: .none)
         }
         try ResourceTarget(session: self, place: ObjectPlace(.data)).write(model, as: identifier)
         defer { output.reset(to: .start) }
         let extras = resource.extras
         return WrittenState(
             identifier: identifier, text: output.bytes, parts: attributeParts, unread: extras?.unread ?? [],
-            asRead: extras.map { $0.remaining.isEmpty ? JSONObject() : $0.attributesAsRead } ?? JSONObject())
+            asRead: extras.map { extras in
+                extras.remaining.isEmpty ? .none : AttributesAsRead(extras.attributesAsRead, of: Model.self, identifier, options)
+            } ?? .none)
     }
 }
 

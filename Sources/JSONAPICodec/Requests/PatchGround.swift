@@ -22,26 +22,33 @@ struct PatchGround {
         let parts = old.parts.union(new.parts)
         let known = known(resource)
         var result = JSONObject()
+        lazy var written = old.asRead.written()
         for change in changes where change.new != nil || change.old != .null {
             if isReplaced(change.name) {
                 result[change.name] = change.new ?? .null
                 continue
             }
             try UnreadPlace.check(change, old.unread, new.unread, resource)
-            result[change.name] = try value(change, known?[change.name], of: resource, parts, old.asRead[change.name])
+            let isInBase = base != nil && known?[change.name] != nil
+            if !isInBase, let read = old.asRead.members[change.name], let new = change.new, parts.path(into: change.name) == nil {
+                let merge = JSONMerge(resource: resource, name: change.name)
+                result[change.name] = try merge.merged(read, from: written?[change.name] ?? change.old, to: new) ?? new
+            } else {
+                result[change.name] = try value(change, known?[change.name], of: resource, parts)
+            }
         }
         return result
     }
 
     private func value(
-        _ change: MemberChange, _ known: JSON?, of resource: ResourceIdentifier, _ parts: AttributeParts, _ asRead: JSON?
+        _ change: MemberChange, _ known: JSON?, of resource: ResourceIdentifier, _ parts: AttributeParts
     ) throws -> JSON {
         let merge = JSONMerge(resource: resource, name: change.name)
         if let path = parts.path(into: change.name) {
             guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
             return try merge.merged(known, from: change.old, to: change.new ?? .object(JSONObject())) ?? known
         }
-        guard let known = (base == nil ? nil : known) ?? asRead, let new = change.new else { return change.new ?? .null }
+        guard base != nil, let known, let new = change.new else { return change.new ?? .null }
         return try merge.merged(known, from: change.old, to: new) ?? new
     }
 

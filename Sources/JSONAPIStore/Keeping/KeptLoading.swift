@@ -5,7 +5,8 @@ extension StoreTransaction {
     /// Loads the documents, values and requests of a file. Those that the store already has do not change.
     ///
     /// If the file was open before, other programs may have changed or removed some since then. Those that the store itself has not changed
-    /// become as they are in the file. Otherwise a request that another program has sent would be sent again.
+    /// become as they are in the file. Otherwise a request that another program has sent would be sent again. What comes from a file that the
+    /// store does not read through is a change for its other files.
     ///
     /// Throws `ArchiveError` if the file is damaged.
     func loadKept(_ archive: Archive, _ following: StoreCore.Following) throws {
@@ -19,10 +20,13 @@ extension StoreTransaction {
                 guard isResumed || known == nil, case .value(let text)? = try archive.contents.root(named: name), text != known?.text else {
                     continue
                 }
-                pending.setKept(key, .load(try Self.value(key, text)))
+                let value = try Self.value(key, text)
+                pending.setKept(key, following.isReadThrough ? .load(value) : .put(value))
             }
             guard isResumed else { return }
-            for key in pending.keptKeys where !filed.contains(key) && !unsaved.contains(key) { pending.setKept(key, .load(nil)) }
+            for key in pending.keptKeys where !filed.contains(key) && !unsaved.contains(key) {
+                pending.setKept(key, following.isReadThrough ? .load(nil) : .remove)
+            }
         }
     }
 

@@ -91,9 +91,9 @@ public final class StoreFile: Sendable {
     ///   O(bytes of the file). Over many saves, compactions cost at most a constant factor of the written bytes.
     public func save() throws {
         try lock.withLock {
+            try checkOpen()
             let (changes, revision) = try core.take(journal)
-            // The store no longer notes changes for a file that was closed, so there may be some that are unknown here.
-            guard !changes.isEmpty || state.withLock({ $0.isClosed }) else { return }
+            guard !changes.isEmpty else { return }
             do {
                 try file.commit { writer in
                     for change in changes.resources {
@@ -124,11 +124,15 @@ public final class StoreFile: Sendable {
     /// Frees the space of changed and removed resources. See `ArchiveFile.compact`.
     public func compact() throws {
         try lock.withLock {
+            try checkOpen()
             // An error after the replacement leaves the new file in place.
             defer { core.noteSaved([], file.image, journal, upTo: 0) }
             try file.compact()
         }
     }
+
+    /// Throws if the file is closed. A file that was opened after it can have its journal.
+    private func checkOpen() throws { if state.withLock({ $0.isClosed }) { try file.commit { _ in } } }
 
     /// Compacts the file if enough space is wasted. A failed compaction leaves the file intact. It is tried again when twice as much space
     /// is wasted.
@@ -170,12 +174,14 @@ public final class StoreFile: Sendable {
 }
 
 extension StoreFile {
+    /// A closed file can share its journal with a file that was opened after it, whose automatic saving must go on.
     func replaceAutosaver(_ saver: Autosaver?) {
-        let old = state.withLock { state in
-            defer { state.autosaver = saver }
-            return state.autosaver
+        let (old, isClosed) = state.withLock { state in
+            defer { state.autosaver = state.isClosed ? nil : saver }
+            return (state.autosaver, state.isClosed)
         }
         old?.cancel()
+        if isClosed { return }
         guard let saver else { return journal.listen(nil) }
         journal.listen { [weak saver] in saver?.schedule() }
     }

@@ -22,6 +22,12 @@ import JSONText
     public var wrappedValue: Source.Value? {
         get { value }
         set { self = ConvertedAsRead(wrappedValue: newValue) }
+        _modify {
+            let wasNil = value == nil
+            // An optional chain over nil changes nothing.
+            defer { if !wasNil || value != nil { source = nil } }
+            yield &value
+        }
     }
 
     /// The JSON value that was read; nil for a missing member, and after the property was set.

@@ -11,17 +11,24 @@ import JSONText
 @propertyWrapper public struct Lossy<Value> {
     /// The wrapped value.
     public var wrappedValue: Value? {
-        didSet { unread = nil }
+        get { value }
+        set { self = Lossy(wrappedValue: newValue) }
+        _modify {
+            yield &value
+            // An optional chain over nil changes nothing.
+            if value != nil { unread = nil }
+        }
     }
+    private var value: Value?
     /// The value that could not be decoded.
     fileprivate var unread: UnreadValue?
 
     /// Creates a property with the given value.
-    public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+    public init(wrappedValue: Value?) { value = wrappedValue }
 
     /// Creates a property from the result of decoding it, and the JSON value if that failed.
     fileprivate init(_ value: Value?, unread json: JSON?) {
-        wrappedValue = value
+        self.value = value
         if value == nil, let json { unread = UnreadValue(json, isPart: false) }
     }
 }

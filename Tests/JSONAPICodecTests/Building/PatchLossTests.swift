@@ -203,6 +203,59 @@ import Testing
         #expect(encodingFailure { _ = try encoder.encode(Patch(from: before, to: after, base: all)) } != nil)
     }
 
+    @Test("Elements that were removed and edited are not told apart by a member that all of them have")
+    func sharedMembers() throws {
+        struct Line: Codable { var sku: String, count: Int, currency: String }
+        struct Order: Resource {
+            static let type = "orders"
+            var id: String
+            var lines: [Line]
+        }
+        let lines = #"{"sku":"a","count":1,"currency":"EUR","x":1},{"sku":"b","count":1,"currency":"EUR","x":2}"#
+        let text = Data(#"{"data":{"type":"orders","id":"1","attributes":{"lines":[\#(lines)]}}}"#.utf8)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        let old = try JSONAPIDecoder().decode(Order.self, from: text)
+        var new = old
+        for index in new.lines.indices { new.lines[index].count = 5 }
+        let sent = try attributes(Patch(from: old, to: new, base: base))?["lines"]
+        #expect(sent?[0]?["x"] == 1 && sent?[1]?["x"] == 2)
+        new = old
+        new.lines.remove(at: 0)
+        new.lines[0].count = 5
+        new.lines.append(Line(sku: "c", count: 1, currency: "EUR"))
+        #expect(encodingFailure { _ = try encoder.encode(Patch(from: old, to: new, base: base)) } != nil)
+    }
+
+    @Test("An optional chain over a value that was not decoded changes nothing")
+    func chains() throws {
+        struct Place: Codable, Equatable { var city: String }
+        struct Shop: Resource {
+            static let type = "shops"
+            var id: String
+            var name: String
+            @Lossy var place: Place?
+            @DateFormatAsRead<DateLayouts.ISO8601> var openedAt: Date? = nil
+            @DecimalText var total: Decimal? = nil
+        }
+        let text = #"{"data":{"type":"shops","id":"1","attributes":{"name":"A","place":"nowhere","openedAt":"","total":"19.90"}}}"#
+        var shop = try JSONAPIDecoder().decode(Shop.self, from: Data(text.utf8))
+        let patch = shop.patch { shop in
+            shop.place?.city = "X"
+            shop.openedAt?.addTimeInterval(5)
+            shop.name = "B"
+        }
+        #expect(try attributes(patch) == ["name": "B"])
+        shop.place?.city = "X"
+        shop.openedAt?.addTimeInterval(5)
+        #expect(try String(decoding: encoder.encode(shop), as: UTF8.self) == text)
+        shop.total? += 1
+        #expect(try encoder.resourceObject(shop)[attribute: "total"] == "20.9")
+        shop.place = nil
+        shop.total = nil
+        shop.openedAt = nil
+        #expect(try encoder.resourceObject(shop).attributes?["place"] ?? .null == .null)
+    }
+
     @Test("What a wrapper cannot decode keeps its digits")
     func unreadDigits() throws {
         let card = try card(#""suits":[1e400,12345678901234567.89,"hearts"],"height":1e999,"counts":{"a":12345678901234567.89}"#)

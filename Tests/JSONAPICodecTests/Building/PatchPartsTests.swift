@@ -44,6 +44,38 @@ import Testing
         #expect(try place(venue.patch { $0.street = nil }) == cleared)
     }
 
+    @Test("A second edit keeps the first one")
+    func secondEdit() throws {
+        var venue = try JSONAPIDecoder().decode(Venue.self, from: text)
+        venue.city = "Bergen"
+        let both: JSON = ["city": "Bergen", "zip": "0150", "address": ["street": "B", "floor": 2]]
+        #expect(try place(venue.patch { $0.street = "B" }) == both)
+        venue.street = nil
+        let cleared: JSON = ["city": "Lund", "zip": "0150", "address": ["street": nil, "floor": 2]]
+        #expect(try place(venue.patch { $0.city = "Lund" }) == cleared)
+        struct Geo: Codable, Sendable { var lat: Double, lon: Double? }
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            var geo: Geo
+            var tags: [String]
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, geo, tags, rest = "attributes" }
+        }
+        let data = Data(
+            #"{"data":{"type":"spots","id":"1","attributes":{"geo":{"lat":1,"lon":2,"alt":3},"tags":["a"]}}}"#.utf8)
+        func attributes(_ body: some DocumentBody) throws -> JSON? { try encoder.tree(body)["data"]?["attributes"] }
+        var spot = try JSONAPIDecoder().decode(Spot.self, from: data)
+        spot.geo.lat = 10
+        spot.tags.append("b")
+        #expect(try attributes(spot.patch { $0.geo.lon = 20 }) == ["geo": ["lat": 10, "lon": 20, "alt": 3]])
+        #expect(try attributes(spot.patch { $0.tags.append("c") }) == ["tags": ["a", "b", "c"]])
+        #expect(try attributes(spot.patch { $0.geo.lat = 1 }) == ["geo": ["lat": 1, "lon": 2, "alt": 3]])
+        spot.geo.lon = nil
+        let geo = try attributes(spot.patch { $0.geo.lat = 5 })?["geo"]
+        #expect(geo?["lat"] == 5 && geo?["alt"] == 3 && geo?["lon"] ?? .null == .null)
+    }
+
     @Test("A patch adds no null for a part that was not there")
     func absentPart() throws {
         let text = Data(#"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}}"#.utf8)

@@ -73,6 +73,27 @@ struct EmbeddedTests {
         #expect(!Direct(id: "1").$author.isLoaded)
     }
 
+    @Test("An optional chain through a resource that is not available changes nothing", arguments: 0..<4)
+    func chains(number: Int) throws {
+        let article = try Self.articles().data[number]
+        // The readers of the second article are available.
+        for isOfAuthor in number == 1 ? [true] : [true, false] where !(number == 0 && isOfAuthor) {
+            let patch = article.patch { article in
+                if isOfAuthor {
+                    article.author?.name = "X"
+                } else {
+                    article.readers?.append(Person(id: "3"))
+                }
+            }
+            #expect(patch.isEmpty)
+            var copy = article
+            copy.author?.articles?.removeAll()
+            if !isOfAuthor { copy.readers?[0].name = "X" }
+            #expect(copy.$author.data == article.$author.data && copy.$readers.data == article.$readers.data)
+            #expect(copy.$readers.identifiers == article.$readers.identifiers)
+        }
+    }
+
     @Test("Setting a resource links to it, and keeps the links and meta of the relationship")
     func setting() throws {
         var article = try Self.articles().data[0]

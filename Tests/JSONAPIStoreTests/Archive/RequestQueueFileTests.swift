@@ -15,6 +15,33 @@ struct RequestQueueFileTests {
 
     private func resource(_ text: String) throws -> ResourceObject { try ResourceObject(text) }
 
+    @Test("What a second file has kept stays when the first file is opened again, and both files have it")
+    func secondFile() throws {
+        try withFolder { folder in
+            let (main, outbox) = (folder.appendingPathComponent("main"), folder.appendingPathComponent("outbox"))
+            do {
+                let store = ResourceStore()
+                let file = try StoreFile(outbox, of: store)
+                try store.keep(["1"], forKey: "feed")
+                try RequestQueue(store, savedIn: file).create(Memo(text: "Milk"))
+                file.close()
+            }
+            let store = ResourceStore()
+            let first = try StoreFile(main, of: store)
+            let second = try StoreFile(outbox, of: store)
+            defer { second.close() }
+            try first.save()
+            first.close()
+            let again = try StoreFile(main, of: store)
+            defer { again.close() }
+            #expect(try store.kept([String].self, forKey: "feed") == ["1"])
+            #expect(RequestQueue(store, savedIn: second).requests.count == 1)
+            try second.save()
+            try again.save()
+            for url in [main, outbox] { #expect(try Archive(contentsOf: url).keys.count == 2) }
+        }
+    }
+
     @Test("Requests, documents, and values persist after a restart")
     func restart() throws {
         try withFolder { folder in

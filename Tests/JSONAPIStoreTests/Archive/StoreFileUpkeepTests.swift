@@ -184,6 +184,48 @@ import Testing
         }
     }
 
+    @Test("A closed file cannot be compacted or saved, and leaves the file that was opened after it alone")
+    func closedFile() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let store = ResourceStore(limit: 1)
+            let closed = try StoreFile(url, of: store)
+            try store.ingest(Sample.marit)
+            try closed.save()
+            closed.close()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            try store.ingest(Person(id: "9", name: "New", city: nil), merging: .replace)
+            try file.save()
+            #expect(throws: ArchiveError.self) { try closed.compact() }
+            try store.ingest(Sample.ben)
+            #expect(throws: ArchiveError.self) { try closed.save() }
+            try file.save()
+            #expect(try store.resource(Person.self, id: "9")?.name == "New")
+            #expect(try Archive(contentsOf: url).count == 2)
+        }
+    }
+
+    @Test("A closed file does not end the automatic saving of the file that was opened after it")
+    func autosaveAfterReopening() async throws {
+        try await withAsyncFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let store = ResourceStore()
+            var closed: StoreFile? = try StoreFile(url, of: store)
+            closed?.autosave(after: .milliseconds(20)) { Issue.record($0) }
+            closed?.close()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            file.autosave(after: .milliseconds(20)) { Issue.record($0) }
+            let steps: [() -> Void] = [{ closed?.close() }, { closed?.cancelAutosave() }, { closed = nil }]
+            for (number, step) in steps.enumerated() {
+                step()
+                try store.ingest(Person(id: "\(number)", name: "A", city: nil))
+                try await eventually { try Archive(contentsOf: url).count == number + 1 }
+            }
+        }
+    }
+
     @Test func aFailedAutosaveIsReportedAndRepeated() async throws {
         try await withAsyncFolder { folder in
             let url = folder.appendingPathComponent("a")
