@@ -194,12 +194,14 @@ import Testing
         new.lines[1].sku = "d"
         #expect(encodingFailure { _ = try encoder.encode(Patch(from: old, to: new, base: base)) } != nil)
         // Elements that may have moved are not the ones at their places, even if they have a member in common with them.
-        let lines = #"{"sku":"a","count":1},{"sku":"b","count":1,"x":1},{"sku":"c","count":1,"x":2}"#
-        let three = Data(#"{"data":{"type":"orders","id":"1","attributes":{"lines":[\#(lines)]}}}"#.utf8)
-        let before = try JSONAPIDecoder().decode(Order.self, from: three)
+        let lines = #"{"sku":"a","count":1},{"sku":"b","count":2},{"sku":"c","count":3,"x":1},{"sku":"d","count":4,"x":2}"#
+        let four = Data(#"{"data":{"type":"orders","id":"1","attributes":{"lines":[\#(lines)]}}}"#.utf8)
+        let before = try JSONAPIDecoder().decode(Order.self, from: four)
         var after = before
-        after.lines = [before.lines[2], Line(sku: "d", count: 1), Line(sku: "e", count: 1)]
-        let all = try JSONAPIDecoder().decode(ResourceObject.self, from: three)
+        after.lines.swapAt(0, 1)
+        after.lines[2].sku = "e"
+        after.lines[3].sku = "f"
+        let all = try JSONAPIDecoder().decode(ResourceObject.self, from: four)
         #expect(encodingFailure { _ = try encoder.encode(Patch(from: before, to: after, base: all)) } != nil)
     }
 

@@ -197,8 +197,10 @@ import Testing
             defer { file.close() }
             try store.ingest(Person(id: "9", name: "New", city: nil), merging: .replace)
             try file.save()
-            #expect(throws: ArchiveError.self) { try closed.compact() }
+            // Person 9 is evicted, and read from the file.
             try store.ingest(Sample.ben)
+            #expect(throws: ArchiveError.self) { try closed.compact() }
+            #expect(try store.resource(Person.self, id: "9")?.name == "New")
             #expect(throws: ArchiveError.self) { try closed.save() }
             try file.save()
             #expect(try store.resource(Person.self, id: "9")?.name == "New")
