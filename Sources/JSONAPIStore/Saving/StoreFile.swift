@@ -178,7 +178,7 @@ extension StoreFile {
     /// A closed file can share its journal with a file that was opened after it, whose automatic saving must go on.
     func replaceAutosaver(_ saver: Autosaver?) {
         let (old, isClosed) = state.withLock { state in
-            defer { state.autosaver = state.isClosed ? nil : saver }
+            defer { state.autosaver = saver }
             return (state.autosaver, state.isClosed)
         }
         old?.cancel()

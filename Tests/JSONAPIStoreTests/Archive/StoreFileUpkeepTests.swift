@@ -219,12 +219,21 @@ import Testing
             let file = try StoreFile(url, of: store)
             defer { file.close() }
             file.autosave(after: .milliseconds(20)) { Issue.record($0) }
-            let steps: [() -> Void] = [{ closed?.close() }, { closed?.cancelAutosave() }, { closed = nil }]
+            let errors = Locked(0)
+            let steps: [() -> Void] = [
+                { closed?.close() }, { closed?.autosave(after: .milliseconds(1)) { _ in errors.withLock { $0 += 1 } } },
+                { closed?.cancelAutosave() }, { closed = nil },
+            ]
             for (number, step) in steps.enumerated() {
                 step()
                 try store.ingest(Person(id: "\(number)", name: "A", city: nil))
                 try await eventually { try Archive(contentsOf: url).count == number + 1 }
+                // A closed file reports that it cannot save, until that is cancelled.
+                if number == 1 { try await eventually { errors.withLock { $0 } > 0 } }
             }
+            let count = errors.withLock { $0 }
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(errors.withLock { $0 } == count)
         }
     }
 
