@@ -258,8 +258,7 @@ extension Rule {
         case .reservedFieldName, .commonNamespace: Verdict(.refusedInStrict, .refused, .issue)
         case .nonEmptyName, .reservedCharacters, .startAndEnd:
             switch how {
-            case .metaName: Verdict(.passed, .passed, .contested)
-            case .unknownExtension: Verdict(.passed, .passed, .contested)
+            case .metaName, .unknownExtension: Verdict(.passed, .passed, .contested)
             default: Verdict(.refusedInStrict, .refused, .issue)
             }
         case .extensionRemainder: Verdict(.refusedInStrict, .passed, .issue)

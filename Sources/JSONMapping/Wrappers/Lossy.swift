@@ -14,9 +14,9 @@ import JSONText
         get { value }
         set { self = Lossy(wrappedValue: newValue) }
         _modify {
-            yield &value
             // An optional chain over nil changes nothing.
-            if value != nil { unread = nil }
+            defer { if value != nil { unread = nil } }
+            yield &value
         }
     }
     private var value: Value?
