@@ -250,12 +250,6 @@ import Testing
         shop.place?.city = "X"
         shop.openedAt?.addTimeInterval(5)
         #expect(try String(decoding: encoder.encode(shop), as: UTF8.self) == text)
-        func fill(_ place: inout Place?) throws {
-            place = Place(city: "Y")
-            throw CancellationError()
-        }
-        #expect(throws: CancellationError.self) { try fill(&shop.place) }
-        #expect(try encoder.resourceObject(shop)[attribute: "place"] == ["city": "Y"])
         shop.total? += 1
         #expect(try encoder.resourceObject(shop)[attribute: "total"] == "20.9")
         shop.place = nil
