@@ -107,6 +107,9 @@ import Testing
             as: .atomicRequest,
             context: Given.strict, "crud/updating/type-and-id-required /atomic:operations/1/data"),
         RuleCase(
+            "update by a lid that nothing has", operations(#"{"op": "update", "data": {"type": "a", "lid": "1"}}"#), as: .atomicRequest,
+            "atomic/operation-objects/ref-lid-assigned-before \(first)/data/lid"),
+        RuleCase(
             "update of a resource with linkage", operations(#"{"op": "update", "ref": {"type": "a", "id": "1"}, "data": null}"#),
             as: .atomicRequest,
             "crud/updating/single-resource \(first)/data"),

@@ -148,6 +148,17 @@ import Testing
             context: Given.query("include=author&fields[books]=title,author"),
             "\(fullLinkage) /included/0"),
         RuleCase(
+            "a path that leads back to the primary resource and on to a relationship that a fieldset left out",
+            #"""
+            {"data": {"type": "books", "id": "7", "relationships": {"comments": {"data": [{"type": "comments", "id": "1"}]}}},
+             "included": [{"type": "comments", "id": "1", "relationships": {"book": {"data": {"type": "books", "id": "7"}}}},
+                          {"type": "people", "id": "3"}]}
+            """#, context: Given.query("include=comments.book.author&fields[books]=comments")),
+        RuleCase(
+            "a relationship on the path that has no linkage excuses nothing",
+            book(#""author": {"links": {"self": "/a"}}"#, person), context: Given.query("include=author&fields[books]=author,title"),
+            "\(fullLinkage) /included/0"),
+        RuleCase(
             "a fieldset for a type that is not there does not", book("", person), context: Given.query("fields[films]=title"),
             "\(fullLinkage) /included/0"),
         RuleCase(

@@ -47,6 +47,9 @@ import Testing
             context: Given.cursor(#""last_page": true"#),
             "cursor-pagination/document/next-null /links/next"),
         RuleCase(
+            "a link on from the last page before a cursor", page("{}", links: #""prev": null, "next": "/n""#),
+            context: Given.cursor(#""last_page": true, "query": "page[before]=x""#)),
+        RuleCase(
             "a range cut off without a word", #"{"links": {"prev": null, "next": null}, "data": []}"#,
             context: Given.cursor(#""range_truncated": true"#),
             "cursor-pagination/range/range-truncated "),

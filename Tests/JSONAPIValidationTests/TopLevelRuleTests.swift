@@ -62,6 +62,10 @@ import Testing
             "a self link with another type", #"{"meta": {}, "links": {"self": {"href": "/a", "type": "application/vnd.api+json"}}}"#,
             context: Given.audit, "~document-structure/top-level/self-link-type-with-extensions /links/self/type"),
         RuleCase(
+            "a self link with the type, and a profile whose URI has the separators of parameters",
+            #"{"meta": {}, "links": {"self": {"href": "/a", "type": "application/vnd.api+json;profile=\"https://a.example/b?c=1;d https://a.example/e\""}}}"#,
+            context: #"{"profiles": ["https://a.example/b?c=1;d", "https://a.example/e"]}"#),
+        RuleCase(
             "a self link with the type",
             #"{"meta": {}, "links": {"self": {"href": "/a", "type": "application/vnd.api+json; ext=\"https://example.com/ext/audit\""}}}"#,
             context: Given.audit),

@@ -49,6 +49,15 @@ import Testing
         #expect(try set.decode([.string(composed), .string(composed), "x"]) == [composed, "x"])
     }
 
+    @Test func keysThatAreEqualInADictionaryAreAnIssue() throws {
+        let keyed = Conversion<JSON, [String: [String]]>.keyed(by: { $0.first ?? "" }, .list(.string))
+        let (first, second) = (JSON.string(composed), JSON.string(decomposed))
+        #expect(throws: ValidationError([MappingIssue(.nameConflict, at: JSONPointer("1"), expected: "", found: "")])) {
+            try keyed.decode([[first], [second], ["x"]])
+        }
+        #expect(try keyed.decode([[first], [first, "b"], ["x"]]) == [composed: [composed, "b"], "x": ["x"]])
+    }
+
     @Test func constraintsCompareTextByBytes() {
         #expect(!Constraint<String>.equal(to: composed).allows(decomposed))
         #expect(!Constraint<String>.oneOf(composed, "x").allows(decomposed))

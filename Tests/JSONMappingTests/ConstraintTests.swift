@@ -43,4 +43,13 @@ import Testing
         #expect(constraint.issues(with: [1, 2, 3, 4]).map(\.pointer) == [.root])
         #expect(constraint.issues(with: nil).isEmpty)
     }
+
+    @Test func atMostAThousandFailingElementsAreReported() {
+        let zeros = [Int](repeating: 0, count: 1500)
+        let each = Constraint<[Int]>.each(.atLeast(1))
+        #expect(each.issues(with: zeros).map(\.pointer.description) == (0..<1000).map { "/\($0)" })
+        let names = Dictionary(uniqueKeysWithValues: (0..<1500).map { ("\($0)", 0) })
+        #expect(Constraint<[String: Int]>.each(.atLeast(1)).issues(with: names).count == 1000)
+        #expect(Constraint<[Int]>.all(each, .each(.greater(than: 2))).issues(with: zeros).count == 1000)
+    }
 }

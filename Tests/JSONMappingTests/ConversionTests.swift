@@ -97,6 +97,16 @@ import Testing
         #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try Conversion<JSON, URL>.url.decode(.string(text)) }
     }
 
+    @Test func aFloatIsRoundedOnceAndInItsRange() throws {
+        let float = Conversion<JSON, Float>.float
+        for text in ["1e-50", "-1e-50", "1e39", "1e400", "\"1\""] {
+            #expect(throws: MappingIssue(.typeMismatch, expected: "", found: "")) { try float.decode(JSON(parsing: text)) }
+        }
+        // A little more than the middle of two floats, which is the nearest double.
+        #expect(try float.decode(JSON(parsing: "1.00000005960464477540")) == Float(1).nextUp)
+        #expect(try float.decode(0) == 0)
+    }
+
     @Test func listsOfOptionalsKeepNull() throws {
         #expect(try Conversion<JSON, [Int?]>.list(.nullable(.int)).decode([1, nil]) == [1, nil])
         #expect(try Conversion<JSON, [Int?]>.list(.nullable(.int)).encode([1, nil]) == [1, nil])

@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPICodec
 import JSONMapping
 import JSONText
 import Testing
@@ -40,6 +41,22 @@ private enum Point: PathSource {
         let data = try JSONEncoder().encode(place)
         #expect(try JSONDecoder().decode(Place.self, from: data) == place)
         #expect(try JSON(parsing: data)["firstPoint"] == ["geo_point": ["lat_itude": 3]])
+    }
+
+    @Test func aPathFindsOnlyItsOwnNamesInAResource() throws {
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            @NestedIfPresent<Point> var place: Double?
+        }
+        func place(_ attributes: String) throws -> Double? {
+            let text = #"{"data":{"type":"spots","id":"1","attributes":\#(attributes)}}"#
+            let spot = try JSONAPIDecoder().decode(Spot.self, from: Data(text.utf8))
+            return spot.place
+        }
+        #expect(try place(#"{"place":{"geo_point":{"lat_itude":5}}}"#) == 5)
+        #expect(try place(#"{"place":{"geoPoint":{"lat_itude":5}}}"#) == nil)
+        #expect(try place(#"{"place":{"geo_point":{"latItude":5}}}"#) == nil)
     }
 
     @Test(arguments: [

@@ -107,6 +107,69 @@ import Testing
         #expect(try schema.decode(["suits": []]).color == "red")
     }
 
+    @Test func anUpdateDoesNotApplyValuesForAbsentMembers() throws {
+        let string = Conversion<JSON, String>.string
+        let schema = MappingSchema(creating: Card()) { MappingField(\.color, "color", string.whenAbsent { "red" }) }
+        for isPartial in [false, true] {
+            var card = Card(color: "black")
+            try schema.apply([:], to: &card, isPartial: isPartial)
+            #expect(card.color == "black")
+            try schema.apply(["color": nil], to: &card, isPartial: isPartial)
+            #expect(card.color == "red")
+        }
+        #expect(try schema.decode([:]).color == "red")
+        let refusing = MappingSchema(creating: Card()) { MappingField(\.color, "color", string.whenAbsent { throw CancellationError() }) }
+        var card = Card(color: "black")
+        try refusing.apply([:], to: &card, isPartial: true)
+        #expect(card.color == "black")
+        #expect(throws: ValidationError.self) { try refusing.apply([:], to: &card) }
+    }
+
+    @Test func longNamesDoNotMakeLongMessages() {
+        let name = String(repeating: "n", count: 100_000)
+        let issue = MappingIssue(.required, at: JSONPointer(name, "x"), expected: "a value", found: "nothing")
+        #expect(issue.description.utf8.count < 3000 && issue.description.hasPrefix("/nnn"))
+        let schema = MappingSchema("Lists") { MappingField("lists", Conversion<JSON, [String: Int]>.dictionary(.int)) }
+        let issues = schema.validate(["lists": [name: "x"]])
+        #expect(issues.first?.pointer == JSONPointer("lists", name))
+        #expect(ValidationError(issues).description.utf8.count < 5000)
+    }
+
+    @Test func issuesInDeepObjectsHaveTheirWholePlaces() {
+        final class Folder {
+            var name = ""
+            var folders: [Folder] = []
+        }
+        enum Schemas {
+            static var folder: MappingSchema<Folder> {
+                MappingSchema("Folder", creating: Folder()) {
+                    MappingField(\.name, "name", from: ["name", "other.name"], .required, .string)
+                    MappingField(\.folders, "folders", from: "content.folders", .default([]), .list(.object(Schemas.folder)))
+                }
+            }
+        }
+        for depth in 0...20 {
+            var json: JSON = [:]
+            for _ in 0..<depth { json = ["name": "a", "content": ["folders": [["name": "b"], json]]] }
+            let folder = (0..<depth).flatMap { _ in ["content", "folders", "1"] }
+            let places = [folder + ["name"], folder + ["other", "name"]]
+            let property = (0..<depth).flatMap { _ in ["folders", "1"] } + ["name"]
+            let issues = Schemas.folder.validate(json)
+            #expect(issues.map(\.pointer.tokens) == [places[0]])
+            #expect(issues.first?.alternatives.map(\.tokens) == places)
+            #expect(issues.first?.propertyPath == property)
+        }
+    }
+
+    @Test func aMemberWithAnEmptyNameIsKeptBesideTheWholeValue() throws {
+        struct Event {
+            var raw = JSON.null
+            var rest = JSONObject()
+        }
+        let schema = MappingSchema(creating: Event()) { MappingField(\.raw, "raw", from: "", .json) }.unknownMembers(.keep(in: \.rest))
+        #expect(try schema.decode(["": 1, "a": 2]).rest == ["": 1, "a": 2])
+    }
+
     @Test func aKeptMemberWithTheNameOfAFieldIsWrittenOnce() throws {
         let card = Card(suits: [], color: "black", rest: ["color": "green", "other": 1])
         let written = try schema.encode(card)

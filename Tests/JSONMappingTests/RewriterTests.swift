@@ -46,6 +46,41 @@ import Testing
         }
     }
 
+    @Test func twoMembersThatTheDefaultRuleGivesOneEntryAreAnIssue() throws {
+        let rewriter = Rewriter(
+            unreferenced: .entry { rule, input in input[rule.key].map { JSONObject.Member(name: rule.key.lowercased(), value: $0) } }
+        ) {
+            Rule("key", from: "k")
+        }
+        #expect(throws: ValidationError([MappingIssue(.nameConflict, at: JSONPointer("id"), expected: "", found: "")])) {
+            try rewriter.rewrite(["k": 0, "ID": 1, "id": 2])
+        }
+        #expect(try rewriter.rewrite(["k": 0, "ID": 1, "KEY": 2]) == ["key": 0, "id": 1])
+        #expect(try rewriter.rewrite(JSON(parsing: #"{"k":0,"ID":1,"a":2,"ID":3}"#)) == ["key": 0, "id": 3, "a": 2])
+    }
+
+    @Test func aRuleForTheWholeInputIsNotAppliedToAPart() throws {
+        let rewriter = Rewriter(unreferenced: .keep) {
+            Rule("fullName", from: "") { _, input in
+                let names: [String] = ["first", "last"].compactMap { input[$0]?.string }
+                return .string(names.joined(separator: " "))
+            }
+            Rule("years", from: "age")
+        }
+        #expect(try rewriter.rewrite(["first": "A", "last": "B", "age": 1])["fullName"] == "A B")
+        let lost = ValidationError([MappingIssue(.required, at: JSONPointer("fullName"), expected: "", found: "")])
+        #expect(throws: lost) { try rewriter.forChanges(["first": "A"]) }
+        #expect(try rewriter.forChanges([:]).rewrite([:]) == [:])
+        #expect(throws: lost) { try rewriter.leavingOut(from: ["first": "A"]) { $0 == "last" } }
+        #expect(try rewriter.leavingOut(from: [:]) { $0 == "last" }.rules.map(\.key) == ["years"])
+        #expect(try rewriter.leavingOut { $0 != "first" && $0 != "age" }.rewrite(["first": "A", "age": 1]) == ["first": "A", "years": 1])
+    }
+
+    @Test func aRuleForTheWholeInputDoesNotReferToTheEmptyName() throws {
+        let rewriter = Rewriter(unreferenced: .keep) { Rule("raw", from: "") { _, input in .number(JSONNumber(input.count)) } }
+        #expect(try rewriter.rewrite(["": 1, "a": 2]) == ["raw": 2, "": 1, "a": 2])
+    }
+
     @Test func failingElementsHaveTheirIndex() {
         let rewriter = Rewriter { Rule("x", from: "a") }
         #expect(throws: ValidationError([MappingIssue(.required, at: JSONPointer("1", "x"), expected: "", found: "")])) {

@@ -95,6 +95,32 @@ extension Card: Resource {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Counter.self, from: Data("{}".utf8)) }
     }
 
+    @Test func aFailedConversionDescribesItsFirstTenIssues() throws {
+        enum Numbers: ConversionSource { static var conversion: Conversion<JSON, [Int]> { .list(.int) } }
+        struct Counter: Decodable { @Converted<Numbers> var counts: [Int] }
+        let texts = (0..<12).map { _ in "\"x\"" }.joined(separator: ",")
+        do {
+            _ = try JSONDecoder().decode(Counter.self, from: Data("{\"counts\": [\(texts)]}".utf8))
+            Testing.Issue.record("it was read")
+        } catch DecodingError.dataCorrupted(let context) {
+            #expect(context.debugDescription.contains("/9: ") && !context.debugDescription.contains("/10: "))
+            #expect(context.debugDescription.hasSuffix("; and 2 more"))
+            #expect((context.underlyingError as? ValidationError)?.issues.count == 12)
+        }
+    }
+
+    @Test func whatAThrowingCallHasSetInAnEmptyPropertyIsWritten() throws {
+        struct Venue: Codable { @EmptyAsNil var seats: Int? = nil }
+        func setAndThrow(_ seats: inout Int?) throws {
+            seats = 3
+            throw CancellationError()
+        }
+        var venue = try JSONDecoder().decode(Venue.self, from: Data(#"{"seats":""}"#.utf8))
+        #expect(throws: CancellationError.self) { try setAndThrow(&venue.seats) }
+        #expect(venue.seats == 3)
+        #expect(String(decoding: try JSONEncoder().encode(venue), as: UTF8.self) == #"{"seats":3}"#)
+    }
+
     @Test("Wrappers that remember what they read are equal when their values are equal")
     func equalityOfWrappers() throws {
         struct Order: Codable, Hashable {

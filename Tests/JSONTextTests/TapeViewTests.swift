@@ -39,6 +39,17 @@ struct TapeViewTests {
         }
     }
 
+    @Test("A long text is not equal to the short string at which it begins")
+    func longTextAndShortString() throws {
+        let bytes = Array(#"{"\n":""#.utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 24) + Array(#""}"#.utf8)
+        try Tape.with(bytes.span, options: JSONReadingOptions()) { tape in
+            let name = tape.view.first(in: tape.view.root)
+            // The text from the name on. The highest bit of its length is in the place of the flag for escapes.
+            let isEqual = tape.withText { tape.view.string(at: name, equals: $0.extracting(2..<(1 << 24) + 4)) }
+            #expect(!isEqual)
+        }
+    }
+
     @Test("Other kinds have no bytes, elements, or members")
     func otherKinds() throws {
         try withTape(#"[null,true,"x",-1.5e3,[],{"a":1}]"#) { view in

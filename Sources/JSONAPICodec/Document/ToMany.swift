@@ -99,11 +99,13 @@ extension ToMany {
     /// was appended.
     public var data: Linkage { isLoaded ? .many(writtenIdentifiers ?? []) : .absent }
 
-    /// The identifiers, and those that the decoder left out: each after as many others as it had before it.
+    /// The identifiers, and those that the decoder left out: each after as many others as it had before it. One that the program has added
+    /// again is written in its new place only.
     var writtenIdentifiers: [ResourceIdentifier]? {
         guard let identifiers, !parts.omitted.isEmpty else { return identifiers }
         var all: [ResourceIdentifier] = []
-        var next = parts.omitted[...]
+        let added = Set(identifiers.map(\.bare))
+        var next = parts.omitted.filter { !added.contains($0.identifier.bare) }[...]
         for (index, identifier) in identifiers.enumerated() {
             while let first = next.first, first.position <= index { all.append(next.removeFirst().identifier) }
             all.append(identifier)

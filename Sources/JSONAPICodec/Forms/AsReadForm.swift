@@ -33,9 +33,16 @@ final class ConvertedAsReadWriter<Source: ConversionSource>: PropertyWriter<Conv
     }
 
     override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, as name: KnownName) throws {
-        let isMissing = value.wrappedValue == nil && value.projectedValue == nil
-        guard !isMissing || session.options.nilEncodingStrategy == .null else { return }
-        try writer.write(value, session, as: name)
+        if isWritten(value, session) { try writer.write(value, session, as: name) }
+    }
+
+    override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, at segments: [String]) throws {
+        if isWritten(value, session) { try super.write(value, session, at: segments) }
+    }
+
+    /// Whether the value is written. One that was missing is left out, like any other nil.
+    private func isWritten(_ value: ConvertedAsRead<Source>, _ session: EncodingSession) -> Bool {
+        value.wrappedValue != nil || value.projectedValue != nil || session.options.nilEncodingStrategy == .null
     }
 }
 

@@ -71,8 +71,16 @@ final class EmptyAsNilWriter<Wrapped>: PropertyWriter<EmptyAsNil<Wrapped>> {
 
     override func write(_ value: EmptyAsNil<Wrapped>, _ session: EncodingSession, as name: KnownName) throws {
         if let value = value.wrappedValue { return try wrapped.write(value, session, as: name) }
-        guard value.emptyForm != .missing || session.options.nilEncodingStrategy == .null else { return }
-        try super.write(value, session, as: name)
+        if isWritten(value, session) { try super.write(value, session, as: name) }
+    }
+
+    override func write(_ value: EmptyAsNil<Wrapped>, _ session: EncodingSession, at segments: [String]) throws {
+        if value.wrappedValue != nil || isWritten(value, session) { try super.write(value, session, at: segments) }
+    }
+
+    /// Whether nil is written. One that was missing is left out, like any other nil.
+    private func isWritten(_ value: EmptyAsNil<Wrapped>, _ session: EncodingSession) -> Bool {
+        value.emptyForm != .missing || session.options.nilEncodingStrategy == .null
     }
 }
 

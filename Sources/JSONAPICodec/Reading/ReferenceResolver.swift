@@ -5,8 +5,8 @@ class ReferenceResolver: @unchecked Sendable {
     /// Returns the resource with the given identity as a value; nil when it is not available, and when `Target` does not accept its type.
     func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? { nil }
 
-    /// Returns the resource with the given identity as it was read; nil when it is not available.
-    func locate(_ identifier: ResourceIdentifier) -> LocatedResource? { nil }
+    /// Returns the resource with the given identity as it was read; nil when it is not available. Throws when it exists but cannot be read.
+    func locate(_ identifier: ResourceIdentifier) throws -> LocatedResource? { nil }
 }
 
 /// A resource object of a parsed document, and the resolver for its relationships.

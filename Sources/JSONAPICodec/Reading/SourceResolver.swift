@@ -66,8 +66,8 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
         return try gathering.values(type, self)
     }
 
-    override func locate(_ identifier: ResourceIdentifier) -> LocatedResource? {
-        guard let document = try? ResourceGathering([identifier], source, decoder)?.document() else { return nil }
+    override func locate(_ identifier: ResourceIdentifier) throws -> LocatedResource? {
+        guard let document = try ResourceGathering([identifier], source, decoder)?.document() else { return nil }
         return LocatedResource(document: document, ordinal: 0, resolver: self)
     }
 

@@ -53,8 +53,7 @@ extension EncodingSession {
         guard sink.isIdle else {
             throw failure(.misuse, expected: "a value that is finished", found: "a resource that ends while a value is open")
         }
-        if hasLinkMaker { addLinks() }
-        if let extras = resource.extras {
+        if let extras = hasLinkMaker ? extras : resource.extras {
             try end(with: extras)
         } else {
             endFields()
@@ -68,6 +67,7 @@ extension EncodingSession {
 
     private func end(with extras: ResourceExtras) throws {
         if extras.paths.isEmpty, extras.remaining.isEmpty { endFields() } else { try putInPaths(extras) }
+        if hasLinkMaker { addLinks() }
         try write(extras)
     }
 

@@ -48,8 +48,10 @@ final class IncludedResources {
     private let table = OrdinalTable()
     /// Whether there are resources to be written.
     @safe @exclusivity(unchecked) private(set) var hasResources = false
-    /// The number of included resources from documents that were read.
-    private(set) var rawCount = 0
+    /// Whether a value was written after the resource that was read with the same identity.
+    private(set) var hasReplaced = false
+    /// The number of resources that were written again because a longer path leads to them.
+    private(set) var searchCount = 0
 
     init(_ types: KnownTypes) { self.types = types }
 
@@ -67,7 +69,8 @@ final class IncludedResources {
         visits = []
         table.removeAll()
         hasResources = false
-        rawCount = 0
+        hasReplaced = false
+        searchCount = 0
     }
 
     /// The information about a resource.
@@ -116,9 +119,26 @@ final class IncludedResources {
     /// Returns a resource of a document that was read, by its index.
     func located(_ number: Int) -> LocatedResource { located[number] }
 
+    /// Returns the ordinals of the given document's resources that were noted.
+    func ordinals(in document: ParsedDocument) -> Set<Int> {
+        Set(located.lazy.filter { $0.document === document }.map(\.ordinal))
+    }
+
     /// Notes the range of a resource's object in the text.
     @inline(__always)
-    func set(_ range: Range<Int>, for number: Int) { entries[number].range = range }
+    func set(_ range: Range<Int>, for number: Int) {
+        if !entries[number].range.isEmpty { hasReplaced = true }
+        entries[number].range = range
+    }
+
+    /// Counts a resource that is written again. Returns false when there are too many: a path that leads through a circle many times.
+    func maySearch() -> Bool {
+        searchCount += 1
+        return searchCount <= Self.freeSearches + Self.searchesPerResource * entries.count
+    }
+
+    private static let freeSearches = 10_000
+    private static let searchesPerResource = 100
 
     /// Returns the identity of a resource.
     func identifier(_ number: Int) -> ResourceIdentifier {
@@ -151,6 +171,8 @@ final class IncludedResources {
         if let number = find(name, text, type, hash) { return (number, false) }
         entries.append(KnownResource(name, text, type: type, hash: hash, isPrimary: isPrimary))
         values.append(nil)
+        // A resource with neither id nor lid is never looked up.
+        if name == .nothing { return (entries.count - 1, true) }
         table.insert(entries.count - 1, hash)
         if table.isCrowded { table.grow { entries[$0].hash } }
         return (entries.count - 1, true)
@@ -183,10 +205,7 @@ final class IncludedResources {
     }
 
     func append(_ resource: LocatedResource, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
-        if !isWritten {
-            hasResources = true
-            rawCount += 1
-        }
+        if !isWritten { hasResources = true }
         located.append(resource)
         rawItems.append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located.count - 1)))
     }
@@ -263,7 +282,13 @@ extension EncodingSession {
     func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
         guard followsSources || !(resolver is SourceResolver) else { return }
         if let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
-        guard let located = resolver.locate(identifier) else { return }
+        let located: LocatedResource
+        do {
+            guard let found = try resolver.locate(identifier) else { return }
+            located = found
+        } catch {
+            return note(error)
+        }
         let (number, isNew) = included.enter(identifier)
         if isNew, node >= 0 { _ = included.visit(number, node) }
         included.append(located, number, node, isWritten: !isNew)
@@ -289,12 +314,13 @@ extension EncodingSession {
         }
         output.endArray()
         try compareDoubtful()
-        if let order { arrange(written, from: start, by: order) }
+        arrange(written, from: start, by: order)
     }
 
     private func writeItems(_ written: inout [Int]) throws {
         while let item = included.nextItem() {
             let mark = output.mark
+            try checkSearch(item)
             try write(item, at: ObjectPlace(.included, index: written.count))
             if item.isWritten {
                 output.reset(to: mark)
@@ -305,14 +331,25 @@ extension EncodingSession {
         }
     }
 
+    /// Throws when paths lead through the same resources too often. Otherwise a short path could cost its length times all resources.
+    func checkSearch(_ item: IncludedResources.Item) throws {
+        guard item.isWritten, !included.maySearch() else { return }
+        throw EncodingFailure(
+            .includeLimit, at: .root, resource: included.identifier(item.number),
+            expected: "include paths that lead to each resource a few times", found: "paths that lead through the same resources too often",
+            advice: "shorten the include paths, or refuse them before")
+    }
+
     /// Appends included resources that nothing referred to when the document was read, because a sparse fieldset may have removed the
     /// linkage.
     private func appendUnlinked(of document: ParsedDocument) {
         let index = document.index
-        guard let resolver, included.rawCount < index.includedOrdinals.count else { return }
+        guard let resolver else { return }
+        let noted = included.ordinals(in: document)
+        guard noted.count < index.includedOrdinals.count else { return }
         let walk = LinkageWalk(document)
-        for target in index.includedOrdinals where !walk.isReached(target) {
-            guard let identifier = Self.identifier(index.entries[target], document.view) else { continue }
+        for target in index.includedOrdinals where !walk.isReached(target) && !noted.contains(target) {
+            guard let identifier = Self.identity(index.entries[target], document.view) else { continue }
             let (number, isNew) = included.enter(identifier)
             guard isNew else { continue }
             let located = LocatedResource(document: document, ordinal: target, resolver: resolver)
@@ -336,10 +373,16 @@ extension EncodingSession {
         try included.values(of: value).write(value.index, self, as: number, at: place, node: node)
     }
 
-    /// Sorts the objects of the array that begins at `start` into the order of `document`.
-    private func arrange(_ written: [Int], from start: Int, by document: ParsedDocument) {
-        let positions = written.map { document.index.ordinal(of: included.identifier($0), document.view) ?? .max }
-        guard zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
+    /// Sorts the objects of the array that begins at `start` into the order of `document`, if there is one. Of several objects with one
+    /// identity, only the last stays.
+    private func arrange(_ written: [Int], from start: Int, by document: ParsedDocument?) {
+        var written = written
+        var known: Set<Int> = []
+        if included.hasReplaced { written = written.filter { known.insert($0).inserted } }
+        let positions = written.indices.map { position in
+            document.map { $0.index.ordinal(of: included.identifier(written[position]), $0.view) ?? .max } ?? position
+        }
+        guard included.hasReplaced || zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
         let sorted = written.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         let bytes = output.bytes
         let objects = sorted.map { bytes[included[written[$0]].range] }

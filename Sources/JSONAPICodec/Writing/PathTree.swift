@@ -9,7 +9,7 @@ final class PathTree {
     private var positions: [[UInt8]: Int] = [:]
 
     /// Inserts a value. The members of an object join the existing ones. Returns nil, or the number of names up to the place that already
-    /// has a value.
+    /// has another value.
     ///
     /// - Complexity: O(names + members of the value).
     func put(_ value: JSON, at segments: [String]) -> Int? {
@@ -35,12 +35,16 @@ final class PathTree {
     /// deeper than the model's paths.
     private func complete(_ added: JSONObject) {
         guard spread() else { return }
+        // Of members with the same name, the last counts, as when they are read.
+        var last: [[UInt8]: JSON] = [:]
+        for new in added { last[Array(new.name.utf8)] = new.value }
         for new in added {
+            guard let value = last.removeValue(forKey: Array(new.name.utf8)) else { continue }
             if let position = positions[Array(new.name.utf8)] {
                 let known = members[position].tree
-                if !known.isWhole, let inner = new.value.object { known.complete(inner) }
+                if !known.isWhole, let inner = value.object { known.complete(inner) }
             } else {
-                _ = member(new.name)?.merge(new.value)
+                _ = member(new.name)?.merge(value)
             }
         }
     }
@@ -81,7 +85,8 @@ final class PathTree {
             isWhole = true
             return true
         }
-        guard let object = new.object, spread() else { return false }
+        // A relationship writes its links, and a property with the key `relationships.author.links` writes them again.
+        guard let object = new.object, spread() else { return value == new }
         for added in object {
             guard let member = member(added.name), member.merge(added.value) else { return false }
         }

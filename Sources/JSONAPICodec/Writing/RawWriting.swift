@@ -7,7 +7,7 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
     ) throws {
         // Resources that were read are written unchanged.
         try session.beginRaw(number, at: place, node: node, isChecked: session.document == nil)
-        for member in value.members { try session.writeRawMember(member.name, member.value) }
+        for member in value.members { try session.writeRawMember(member.name, member.value, meets: true) }
         session.endRaw()
     }
 }
@@ -26,13 +26,15 @@ extension EncodingSession {
     }
 
     /// Writes a member of a raw resource object, and notes the resources that its relationships refer to.
-    fileprivate func writeRawMember(_ name: String, _ value: JSON) throws {
+    ///
+    /// - Parameter meets: False when these were noted before.
+    fileprivate func writeRawMember(_ name: String, _ value: JSON, meets: Bool) throws {
         var value = value
         switch name {
         case "attributes": value = filtered(value)
         case "relationships":
-            if let resolver, resource.node != IncludeTree.nothing { meetTargets(of: value, through: resolver) }
-            value = filtered(value)
+            if meets, let resolver, resource.node != IncludeTree.nothing { meetTargets(of: value, through: resolver) }
+            value = filtered(value.withTextualLinkage)
         case "id": if let id = identity.id { value = .string(id) }
         default: break
         }
@@ -61,7 +63,7 @@ extension EncodingSession {
     func writeRaw(_ located: LocatedResource, at place: ObjectPlace, node: IncludeTree.Node) throws {
         let view = located.document.view
         let entry = located.document.index.entries[located.ordinal]
-        guard let identifier = Self.identifier(entry, view) else { return }
+        guard let identifier = Self.identity(entry, view) else { return }
         try beginRaw(keep(identifier), at: place, node: node, isChecked: false)
         if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
             meetTargets(at: Int(entry.relationships), of: located)
@@ -70,7 +72,11 @@ extension EncodingSession {
         let end = view.end(of: Int(entry.word))
         while name < end {
             let value = view.next(after: name)
-            writeRawMember(view, name, value, entry)
+            if value == Int(entry.relationships), located.document.hasIntegerLinkage(in: value) {
+                try writeRawMember("relationships", view.json(at: value).withTextualLinkage, meets: false)
+            } else {
+                writeRawMember(view, name, value, entry)
+            }
             name = view.next(after: value)
         }
         endRaw()
@@ -120,10 +126,55 @@ extension EncodingSession {
         meet(identifier, through: located.resolver, node)
     }
 
+    /// Returns the identity of a resource that was read; nil when it has neither id nor lid.
     static func identifier(_ entry: ResourceEntry, _ view: TapeView) -> ResourceIdentifier? {
+        entry.id == 0 && entry.lid == 0 ? nil : identity(entry, view)
+    }
+
+    /// Returns the type of a resource that was read, with its id or lid if it has one; nil when it has no type.
+    static func identity(_ entry: ResourceEntry, _ view: TapeView) -> ResourceIdentifier? {
         guard entry.type != 0, view.isString(Int(entry.type)) else { return nil }
         let type = view.string(at: Int(entry.type))
         if entry.id != 0 { return ResourceIdentifier(type: type, id: view.string(at: Int(entry.id))) }
-        return entry.lid == 0 ? nil : ResourceIdentifier(type: type, lid: view.string(at: Int(entry.lid)))
+        return entry.lid == 0 ? ResourceIdentifier(ofObject: type) : ResourceIdentifier(type: type, lid: view.string(at: Int(entry.lid)))
     }
+}
+
+// MARK: - Integer ids
+
+extension ParsedDocument {
+    /// Whether linkage in a relationships object has an integer as an id. The linked resources are written with texts.
+    fileprivate func hasIntegerLinkage(in relationships: Int) -> Bool {
+        guard options.leniencies.contains(.integerIDs), view.isObject(relationships) else { return false }
+        var isFound = false
+        view.forEachMember(of: relationships) { _, relationship in
+            guard !isFound, view.isObject(relationship), let data = view.member("data", of: relationship) else { return }
+            if view.isObject(data) { isFound = hasIntegerID(data) }
+            if view.isArray(data) { view.forEachElement(of: data) { element, _ in isFound = isFound || hasIntegerID(element) } }
+        }
+        return isFound
+    }
+
+    private func hasIntegerID(_ identifier: Int) -> Bool {
+        guard view.isObject(identifier), let id = view.member("id", of: identifier) else { return false }
+        return view.kind(at: id) == .number
+    }
+}
+
+extension JSON {
+    /// A relationships object whose linkage has texts in place of integer ids. Everything else stays as it is.
+    fileprivate var withTextualLinkage: JSON {
+        guard case .object(var relationships) = self else { return self }
+        for (name, value) in relationships.map({ ($0.name, $0.value) }) {
+            guard case .object(var relationship) = value, let data = relationship["data"], data.hasIntegerID else { continue }
+            relationship["data"] = data.array.map { .array(JSONArray($0.map(\.withTextualID))) } ?? data.withTextualID
+            relationships[name] = .object(relationship)
+        }
+        return .object(relationships)
+    }
+
+    private var hasIntegerID: Bool { array?.contains { $0["id"]?.number != nil } ?? (self["id"]?.number != nil) }
+
+    /// An identifier with a text in place of an integer id.
+    private var withTextualID: JSON { self["id"]?.number == nil ? self : ResourceIdentifier(json: self)?.json ?? self }
 }

@@ -150,12 +150,13 @@ extension ReceivedOperation {
             try checkLinkage(data, at: place)
         } else if ref != nil || href == nil {
             try checkResource(data, hasTarget: ref != nil, at: place)
+        } else if data == nil, code != .remove {
+            throw RequestRefusal.error(400, "No data", "Expected `data`, a resource object or linkage.", at: place)
         }
     }
 
     private func check(_ ref: JSON, at place: [String]) throws {
-        guard let identifier = ResourceIdentifier(json: ref), (ref["id"]?.string == nil) != (ref["lid"]?.string == nil),
-            identifier.id == nil || identifier.lid == nil
+        guard ResourceIdentifier(json: ref) != nil, (ref["id"] == nil) != (ref["lid"] == nil), (ref["id"] ?? ref["lid"])?.string != nil
         else { throw RequestRefusal.error(400, "No target", "Expected an object with `type` and either `id` or `lid`.", at: place) }
         if let relationship = ref["relationship"], relationship.string == nil {
             throw RequestRefusal.error(400, "No relationship", "Expected a string.", at: place + ["relationship"])
@@ -170,7 +171,8 @@ extension ReceivedOperation {
         if code != .update, data?.array == nil {
             throw RequestRefusal.error(400, "No linkage", "Expected an array, because only a to-many relationship has members.", at: place)
         }
-        if let index = linkage.identifiers.firstIndex(where: { $0.id == nil && $0.lid == nil }) {
+        let objects = data?.array.map(Array.init) ?? [data ?? .null]
+        if let index = zip(objects, linkage.identifiers).enumerated().first(where: { !Self.isIdentified($1.0, $1.1) })?.offset {
             throw RequestRefusal.error(
                 400, "No identity", "Expected `id` or `lid`.", at: data?.array == nil ? place : place + [String(index)])
         }
@@ -187,10 +189,17 @@ extension ReceivedOperation {
             guard let data, let identifier = ResourceIdentifier(json: data) else {
                 throw RequestRefusal.error(400, "No resource", "Expected `data`, a resource object with a `type`.", at: place)
             }
-            guard code == .add || identifier.id != nil || identifier.lid != nil else {
+            guard code == .add || Self.isIdentified(data, identifier) else {
                 throw RequestRefusal.error(400, "No id", "Expected the id of the resource to change.", at: place + ["data"])
             }
         }
+    }
+
+    /// Whether an object has an id or a lid, and none that cannot be read. A lid beside such an id would not be resolved.
+    private static func isIdentified(_ object: JSON, _ identifier: ResourceIdentifier) -> Bool {
+        if object["id"] != nil, identifier.id == nil { return false }
+        if object["lid"] != nil, identifier.lid == nil { return false }
+        return identifier.id != nil || identifier.lid != nil
     }
 }
 

@@ -16,8 +16,8 @@ extension RuleCheck {
             broken(.extensionRemainder, .text, at: value, name: name)
             return false
         case .illegal:
-            let isOfExtension = MemberName(view, name) == .ofExtension
-            broken(rule(brokenByName: name), isOfExtension ? .unknownExtension : how, at: value, name: name)
+            let mayBeOfExtension = hasUnknownExtension && MemberName(view, name) == .ofExtension
+            broken(rule(brokenByName: name), mayBeOfExtension ? .unknownExtension : how, at: value, name: name)
         case .legal: if view.isReservedFieldName(name) { broken(.reservedFieldName, how, at: value, name: name) }
         }
         return true

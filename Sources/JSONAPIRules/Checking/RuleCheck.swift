@@ -15,16 +15,20 @@ package struct RuleCheck {
     let caller: Caller
     /// The namespaces of the applied extensions, or nil to accept the members of any extension.
     private let namespaces: [[UInt8]]?
+    /// Whether the document applies an extension whose namespace is unknown.
+    let hasUnknownExtension: Bool
     /// The indices of whole resource objects in place of identifiers. They are checked as resource objects.
     private let embedded: [UInt32: Int]
     let known = KnownNames()
 
     package init(
-        _ view: TapeView, for caller: Caller = .decoder, namespaces: [[UInt8]]? = nil, embedded: [UInt32: Int] = [:]
+        _ view: TapeView, for caller: Caller = .decoder, namespaces: [[UInt8]]? = nil, hasUnknownExtension: Bool = false,
+        embedded: [UInt32: Int] = [:]
     ) {
         self.view = view
         self.caller = caller
         self.namespaces = namespaces
+        self.hasUnknownExtension = hasUnknownExtension
         self.embedded = embedded
     }
 

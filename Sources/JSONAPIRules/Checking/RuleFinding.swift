@@ -32,7 +32,7 @@ package struct RuleFinding: Sendable {
         case repeated, repeatedAlone
         /// The name of an attribute, a relationship or a member of `meta` is invalid.
         case attribute, relationship, metaName
-        /// An attribute or a relationship has the name of a member of an extension that is not applied.
+        /// An attribute or a relationship may be a member of an extension that the document applies, but whose namespace is unknown.
         case unknownExtension
 
         // Identities.

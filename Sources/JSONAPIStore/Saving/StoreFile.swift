@@ -25,8 +25,8 @@ import JSONText
 /// A file can be used from many threads, and saves run one at a time. A file can be open for writing only once at a time; see
 /// `ArchiveFile`. If a store has several files, it reads through the first one that was opened. It loads all resources of the others into
 /// memory. When one of the others is closed without unsaved changes, the store forgets it, and opening it again is like opening a new file:
-/// what the store has removed in the meantime is then loaded again. Open the file that the store reads through first, and keep it open: what
-/// the store reads through a file that is opened later, or again, is not saved in the other files until it changes.
+/// what the store has removed in the meantime is then loaded again. While a file is open, each of its saves writes everything that the store
+/// has, also what it reads through another file.
 public final class StoreFile: Sendable {
     private let file: ArchiveFile
     /// The path of the file without symbolic links.

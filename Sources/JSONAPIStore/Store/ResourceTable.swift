@@ -258,6 +258,26 @@ extension ResourceTable {
             + heldIdentities.map { ($0, .stored) }
     }
 
+    /// The table of a store that holds nothing itself and reads through a file.
+    init(_ archive: ArchiveImage) {
+        self.init(tracksUse: false)
+        setBacking(Backing(archive), commit: 0)
+    }
+
+    /// Returns the resources that do not have the same text as in another table, and those that only one of the two has. A resource that is
+    /// damaged in the file of this table is not among them: the other one may have the last intact text.
+    ///
+    /// Throws `ArchiveError` if the directory of a file is damaged.
+    ///
+    /// - Complexity: O(bytes of the resources).
+    func differences(from other: ResourceTable) throws -> [StoredIdentity] {
+        let changed = try listed().filter { identity in
+            guard let text = try? place(of: identity).text() else { return false }
+            return (try? other.place(of: identity).text()) != text
+        }
+        return try changed + other.listed().filter { !mayHave($0) }
+    }
+
     /// Notes the contents of the file after a save.
     mutating func noteSaved(_ archive: ArchiveImage) { backing?.archive = archive }
 }

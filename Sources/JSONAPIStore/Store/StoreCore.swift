@@ -19,6 +19,11 @@ final class StoreCore: ResourceSource {
         /// The current identities of resources that had only a lid.
         var promotions: [StoredIdentity: StoredIdentity] = [:]
         var revision = 0
+
+        /// The journals of open files, and those that follow the store for another purpose.
+        var openJournals: [StoreJournal] {
+            journals.compactMap(\.value).filter { journal in !closedFiles.values.contains { $0.journal === journal } }
+        }
     }
 
     private struct WeakJournal {
@@ -286,11 +291,11 @@ final class StoreCore: ResourceSource {
     ///
     /// The journal begins with all resources of the table that the file may not have. If the store has followed the file before, its
     /// earlier journal continues. If another file is at the same path now, only its removals continue, for resources that are equal in
-    /// both files.
+    /// both files. The journals of the other open files note what the table now reads through this one.
     ///
-    /// Throws `ArchiveError` if the store reads through another file whose directory is damaged. Nothing changes then.
+    /// Throws `ArchiveError` if the directory of a file is damaged that must be compared with another one. Nothing changes then.
     ///
-    /// - Complexity: O(n), n = number of resources in memory, if the store does not read through another file.
+    /// - Complexity: O(n), n = number of resources in memory, if the store has no other file. Otherwise O(bytes of the files).
     func follow(_ archive: ArchiveImage, at path: String) throws -> Following {
         let new = StoreJournal(self)
         return try state.withLock { state in
@@ -300,21 +305,32 @@ final class StoreCore: ResourceSource {
             let resumed = closed.flatMap { $0.base.saved.header.isSameArchive(as: archive.header) ? $0 : nil }
             let journal = resumed?.journal ?? new
             let isReadThrough = state.fileJournal == nil || state.fileJournal === journal
-            let copied = isReadThrough || resumed != nil ? [] : try before.listed()
-            state.revision += 1
+            let revision = state.revision + 1
+            var table = before
+            if isReadThrough {
+                var backing = before.backing ?? ResourceTable.Backing(archive)
+                backing.archive = archive
+                backing.replaceRemovals(by: resumed?.journal.removals ?? closed?.removals(in: archive) ?? [], revision)
+                table.setBacking(backing, commit: revision)
+            }
+            let others = isReadThrough ? state.openJournals.filter { $0 !== journal } : []
+            let changesForOthers = others.isEmpty ? [] : try table.differences(from: before)
+            // The store may have read through other files since this one was closed.
+            let earlier = resumed.map { ResourceTable($0.base.saved) }
+            let missed = isReadThrough ? [] : try earlier.map(table.differences) ?? table.listed()
+            state.revision = revision
             state.closedFiles[path] = nil
+            state.table = table
             if isReadThrough {
                 state.fileJournal = journal
                 state.contentsJournal = journal
-                var backing = before.backing ?? ResourceTable.Backing(archive)
-                backing.archive = archive
-                backing.replaceRemovals(by: resumed?.journal.removals ?? closed?.removals(in: archive) ?? [], state.revision)
-                state.table.setBacking(backing, commit: state.revision)
             }
+            for other in others { other.note(changesForOthers) }
             if let resumed {
                 resumed.journal.resume()
+                resumed.journal.note(missed)
             } else {
-                new.note(isReadThrough ? state.table.unfiledNotes : copied.map { ($0, .stored) }, isOfFile: true)
+                if isReadThrough { new.note(table.unfiledNotes, isOfFile: true) } else { new.note(missed) }
                 new.note(keys: state.kept.keys)
                 state.journals.removeAll { $0.value == nil }
                 state.journals.append(WeakJournal(value: new))
@@ -340,6 +356,8 @@ final class StoreCore: ResourceSource {
             }
             if following.base == nil { state.journals.removeAll { $0.value === journal } }
             if following.isReadThrough { state.table.setBacking(following.before.backing, commit: state.revision) }
+            // A live value can have shown the file.
+            state.queries.forEach { $0.lookAgain() }
         }
     }
 

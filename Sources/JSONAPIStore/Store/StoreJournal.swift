@@ -106,12 +106,10 @@ package final class StoreJournal: Sendable {
     }
 
     private func text(_ identity: StoredIdentity, _ note: Note, _ table: borrowing ResourceTable) throws -> [UInt8]? {
-        switch note {
-        // A store can read through one file and write to others, so the text may come from a file.
-        case .stored, .loaded: try table.place(of: identity).text()
-        case .removed, .missing: nil
-        case .evicted(let text, _): try text ?? table.place(of: identity).text()
-        }
+        // A store can read through one file and write to others, so the text may come from a file, also that of a resource that the program
+        // removed before it opened that file.
+        if case .evicted(let text?, _) = note { return text }
+        return try table.place(of: identity).text()
     }
 
     /// Notes changes again that could not be written. Later changes of the same resources take precedence.
@@ -179,6 +177,10 @@ package final class StoreJournal: Sendable {
             state.tidy()
         }
     }
+
+    /// Notes resources that the store reads through another file and that the followed file may not have in the same state. Called under the
+    /// lock of the store.
+    func note(_ identities: [StoredIdentity]) { note(identities.map { ($0, .stored) }, isOfFile: false) }
 
     /// Forgets the removal of resources that the file does not have, from now on and for those that are noted. Nobody may ever open the file
     /// again, so the journal must not grow with every change. If the contents of the file are uncertain, they are nil, and nothing is

@@ -106,7 +106,7 @@ public struct ValidationContext: Sendable, Hashable {
     /// The contested problems are:
     ///
     /// - names of direct members of `meta` that are not legal member names
-    /// - attributes and relationships with the name of a member of an extension that is not applied
+    /// - attributes and relationships with a name such as `audit:by`, if `jsonapi.ext` names an extension that is not in the context
     /// - pagination links for a single resource
     /// - `links` of a relationship with `data` but without `self` and `related`
     /// - a repeated resource in a collection without `included`

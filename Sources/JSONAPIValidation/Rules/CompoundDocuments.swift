@@ -45,8 +45,9 @@ extension DocumentCheck {
         }
         for identifier in primaryIdentifiers { reachIdentified(&walk, identifier) }
         walk.run(relationships: { [resources] in resources.entries[$0].relationships }, reachIdentified: reachIdentified)
-        checkFullLinkage(walk)
-        checkRequested(walk, identities)
+        let requests = includeWalk(identities)
+        checkFullLinkage(walk, isHidden: requests?.isHidden ?? false)
+        if let requests { checkRequested(walk, requests) }
     }
 
     /// Returns whether an object in the primary data may be linkage. It is then not a resource object, and its target may be included.
@@ -73,10 +74,10 @@ extension DocumentCheck {
     }
 
     /// Reports included resources that no linkage reaches, unless the request may have excluded the linkage.
-    private mutating func checkFullLinkage(_ walk: LinkageWalk) {
+    private mutating func checkFullLinkage(_ walk: LinkageWalk, isHidden: Bool) {
         // With `include=`, nothing may be included. `checkRequested` reports that instead.
         if let include = query?.include, include.isEmpty { return }
-        guard !mayHideLinkage(walk) else { return }
+        guard !isHidden, !mayHideLinkage(walk) else { return }
         for (number, entry) in resources.entries.enumerated()
         where entry.isIncluded && entry.isSound && !entry.isTwin && !walk.isReached(number) {
             report(Fault(.fullLinkage, .missing, at: entry.word))

@@ -120,7 +120,7 @@ extension DocumentCheck {
                 .prevAndNext, at: top.links == 0 ? view.root : top.links, "a page without the link \(missing)",
                 "add it to the top-level `links`, with null if there is no such page")
         }
-        if next != 0, !view.isNull(next), context.isLastPage {
+        if next != 0, !view.isNull(next), context.isLastPage, query?.hasPageBefore != true {
             report(.nextNull, at: next, "a `next` link on the last page", "make it null")
         }
         if prev != 0, !view.isNull(prev), let query, !query.hasPageAfter, !query.hasPageBefore {

@@ -32,12 +32,17 @@ extension DocumentCheck {
             .includedPresent, at: view.root, "a document without `included`, although the request has `include`", "add `\"included\": []`")
     }
 
-    /// Reports included resources that are linked, but not on a path of `include`.
-    mutating func checkRequested(_ walk: LinkageWalk, _ identities: IdentityIndex) {
-        guard let query, let include = query.include, let paths = RequestedPaths(include) else { return }
+    /// Follows the paths of `include`. Returns nil if there are none, or too many.
+    func includeWalk(_ identities: IdentityIndex) -> IncludeWalk? {
+        guard let query, let include = query.include, let paths = RequestedPaths(include) else { return nil }
         var requests = IncludeWalk(view, resources, identities, paths, query)
         requests.run(from: requestedIdentifiers)
-        guard !requests.isUncertain else { return }
+        return requests
+    }
+
+    /// Reports included resources that are linked, but not on a path of `include`.
+    mutating func checkRequested(_ walk: LinkageWalk, _ requests: IncludeWalk) {
+        guard let include = query?.include, !requests.isUncertain else { return }
         for (number, entry) in resources.entries.enumerated()
         where entry.isIncluded && entry.isSound && !entry.isTwin && !requests.requested[number]
             && (walk.isReached(number) || include.isEmpty)

@@ -68,7 +68,7 @@ extension DocumentCheck {
         operation.target = checkTarget(operation, assigned)
         switch operation.code {
         case .add: checkAdd(operation)
-        case .update: checkUpdate(operation)
+        case .update: checkUpdate(operation, assigned)
         case .remove: checkRemove(operation)
         case nil: locals.isBroken = true
         }
@@ -131,14 +131,17 @@ extension DocumentCheck {
         }
         checkRefIdentity(ref, type: type, id: id, lid: lid)
         if relationship != 0 { _ = checkString(relationship, .refMembers, "the `relationship` of a `ref`") }
-        if lid != 0, id == 0, type != 0, view.isString(type), view.isString(lid), !locals.isBroken,
-            !assigned.contains(type, lid, view)
-        {
-            report(
-                .refLocalID, at: lid, "a `lid` that no earlier operation has given to a resource of this type",
-                "add the resource in an earlier operation")
-        }
+        checkAssigned(type: type, id: id, lid: lid, assigned)
         return relationship == 0 ? .resource : .relationship
+    }
+
+    /// Reports a lid in place of an id that no earlier operation has given to a resource.
+    private mutating func checkAssigned(type: Int, id: Int, lid: Int, _ assigned: WordTable) {
+        guard lid != 0, id == 0, type != 0, view.isString(type), view.isString(lid), !locals.isBroken, !assigned.contains(type, lid, view)
+        else { return }
+        report(
+            .refLocalID, at: lid, "a `lid` that no earlier operation has given to a resource of this type",
+            "add the resource in an earlier operation")
     }
 
     private mutating func checkRefIdentity(_ ref: Int, type: Int, id: Int, lid: Int) {
@@ -190,7 +193,7 @@ extension DocumentCheck {
     /// Checks an operation that updates a resource, or replaces a relationship.
     ///
     /// <https://jsonapi.org/ext/atomic/#auto-id-updating-resources>
-    private mutating func checkUpdate(_ operation: Operation) {
+    private mutating func checkUpdate(_ operation: Operation, _ assigned: WordTable) {
         let data = operation.data
         switch operation.target {
         case .relationship:
@@ -203,10 +206,16 @@ extension DocumentCheck {
         case .resource where data == 0, .none where data == 0, .url where data == 0:
             report(.updateData, at: operation.word, "an `update` without `data`", "add the resource object with the changes as `data`")
         case .resource:
-            if view.isObject(data) { checkResource(data, .updated) } else { refuseUpdateData(data) }
+            if view.isObject(data) { checkUpdated(data, assigned) } else { refuseUpdateData(data) }
         case .none, .url, .unreadable:
-            if data != 0 { checkUpdateOfUnknown(operation) }
+            if data != 0 { checkUpdateOfUnknown(operation, assigned) }
         }
+    }
+
+    private mutating func checkUpdated(_ data: Int, _ assigned: WordTable) {
+        checkResource(data, .updated)
+        let member = { [view] (name: StaticString) in view.member(name, of: data) ?? 0 }
+        checkAssigned(type: member("type"), id: member("id"), lid: member("lid"), assigned)
     }
 
     private mutating func refuseUpdateData(_ data: Int) {
@@ -214,14 +223,14 @@ extension DocumentCheck {
     }
 
     /// Checks an update whose target only follows from its data. Only the update of a resource does not need a target.
-    private mutating func checkUpdateOfUnknown(_ operation: Operation) {
+    private mutating func checkUpdateOfUnknown(_ operation: Operation, _ assigned: WordTable) {
         let data = operation.data
         switch view.kind(at: data) {
         case .object:
             if operation.target != .none, isBareIdentity(data) {
                 check { $0.checkIdentifier(data, allowsLocal: true) }
             } else {
-                checkResource(data, .updated)
+                checkUpdated(data, assigned)
             }
         case .null:
             guard operation.target == .none else { return }

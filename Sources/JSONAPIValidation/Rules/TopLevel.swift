@@ -139,7 +139,11 @@ extension DocumentCheck {
     private static func isMediaType(_ text: String, naming uris: [String]) -> Bool {
         let parts = text.split(separator: ";", maxSplits: 1)
         guard let type = parts.first, type.trimmed.lowercased() == "application/vnd.api+json" else { return false }
-        let words = (parts.count > 1 ? parts[1] : "").split { " \t\";=".contains($0) }
+        // The values of `ext` and `profile` are quoted, and their URIs can contain the separators of parameters.
+        let quoted = (parts.count > 1 ? parts[1] : "").split(separator: "\"", omittingEmptySubsequences: false)
+        let words = zip(quoted.indices, quoted).flatMap { index, part in
+            part.split { (index % 2 == 0 ? " \t;=" : " \t").contains($0) }
+        }
         return uris.allSatisfy { uri in words.contains { UTF8Bytes.areEqual(String($0), uri) } }
     }
 }

@@ -6,7 +6,7 @@ import JSONText
 extension DocumentCheck {
     /// Checks a part of the document against the shared rules, and reports the findings.
     @discardableResult mutating func check<Result>(_ body: (inout RuleCheck) -> Result) -> Result {
-        var ruleCheck = RuleCheck(view, for: .validator, namespaces: namespaces)
+        var ruleCheck = RuleCheck(view, for: .validator, namespaces: namespaces, hasUnknownExtension: hasUnknownExtension)
         let result = body(&ruleCheck)
         for finding in ruleCheck.findings { report(finding) }
         return result

@@ -12,6 +12,8 @@ struct DocumentCheck {
     let tape: Tape
     let context: ValidationContext
     let namespaces: [[UInt8]]
+    /// Whether `jsonapi.ext` names an extension that is not in the context.
+    let hasUnknownExtension: Bool
     let appliesAtomic: Bool
     let appliesCursorPagination: Bool
     let query: RequestedQuery?
@@ -35,6 +37,7 @@ struct DocumentCheck {
         view = tape.view
         self.context = context
         let extensions = context.appliedExtensions
+        hasUnknownExtension = view.namesExtension(except: extensions.map(\.uri))
         namespaces = extensions.map { Array($0.namespace.utf8) }
         appliesAtomic = extensions.contains { $0.namespace == ValidationContext.Extension.atomic.namespace }
         appliesCursorPagination = context.appliesCursorPagination
@@ -52,6 +55,18 @@ struct DocumentCheck {
         checkLocation()
         if appliesCursorPagination { checkPagination() }
         checkCursorError()
+    }
+}
+
+extension TapeView {
+    /// Whether `jsonapi.ext` has a URI that is not among the given ones.
+    fileprivate func namesExtension(except known: [String]) -> Bool {
+        guard isObject(root), let object = member("jsonapi", of: root), isObject(object), let list = member("ext", of: object)
+        else { return false }
+        return isArray(list)
+            && Elements(self, of: list).contains { word in
+                isString(word) && !known.contains { $0.utf8.elementsEqual(textBytes(at: word)) }
+            }
     }
 }
 

@@ -49,6 +49,8 @@ struct IncludeWalk {
     private(set) var requested: [Bool]
     /// Whether a relationship on a path has no linkage, or a sparse fieldset may have removed it. The requested resources are then unknown.
     private(set) var isUncertain = false
+    /// Whether a sparse fieldset may have removed a relationship on a path.
+    private(set) var isHidden = false
 
     init(_ view: TapeView, _ resources: ResourceList, _ identities: IdentityIndex, _ paths: RequestedPaths, _ query: RequestedQuery) {
         self.view = view
@@ -69,7 +71,7 @@ struct IncludeWalk {
             requested[number] = true
             for child in paths.nodes[0].children { visit(number, child.node) }
         }
-        while let (number, node) = work.popLast(), !isUncertain {
+        while let (number, node) = work.popLast(), !isHidden {
             for child in paths.nodes[node].children { follow(child.name, child.node, resources.entries[number]) }
         }
     }
@@ -84,7 +86,7 @@ struct IncludeWalk {
         let relationship = entry.relationships == 0 ? nil : view.member(name.span, of: entry.relationships)
         guard let relationship else {
             // Without linkage, nothing can be included, unless the request excluded the linkage.
-            if isHidden(name, of: entry) { isUncertain = true }
+            if isHidden(name, of: entry) { (isUncertain, isHidden) = (true, true) }
             return
         }
         guard view.isObject(relationship), let data = view.member("data", of: relationship) else {

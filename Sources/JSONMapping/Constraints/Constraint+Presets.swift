@@ -98,12 +98,16 @@ extension Constraint where Value == String {
 }
 
 extension Constraint {
-    /// Checks each element of an array. Each element that fails is a separate issue with its position.
+    /// Checks each element of an array. Each element that fails is a separate issue with its position, up to the first 1,000 issues.
     public static func each<Element>(_ constraint: Constraint<Element>) -> Self where Value == [Element] {
         Self(
             "elements that are each \(constraint.expected)",
             locating: { values in
-                values.enumerated().flatMap { constraint.issues(below: String($0), with: $1) }
+                var issues = IssueCollector()
+                for (position, value) in values.enumerated() where !issues.isFull {
+                    issues.add(constraint.issues(with: value), at: JSONPointer(String(position)), property: [String(position)])
+                }
+                return issues.issues
             },
             checking: { values in
                 guard let values else { return .doesNotApply }
@@ -111,12 +115,16 @@ extension Constraint {
             })
     }
 
-    /// Checks each value of a dictionary. Each value that fails is a separate issue with its key.
+    /// Checks each value of a dictionary. Each value that fails is a separate issue with its key, up to the first 1,000 issues.
     public static func each<Element>(_ constraint: Constraint<Element>) -> Self where Value == [String: Element] {
         Self(
             "values that are each \(constraint.expected)",
             locating: { values in
-                values.keys.sorted(by: UTF8Bytes.isLess).flatMap { constraint.issues(below: $0, with: values[$0]) }
+                var issues = IssueCollector()
+                for key in values.keys.sorted(by: UTF8Bytes.isLess) where !issues.isFull {
+                    issues.add(constraint.issues(with: values[key]), at: JSONPointer(key), property: [key])
+                }
+                return issues.issues
             },
             checking: { values in
                 guard let values else { return .doesNotApply }
@@ -129,9 +137,5 @@ extension Constraint {
         Self(
             constraint.expected, locating: { constraint.issues(with: $0) },
             checking: { constraint.verdict(on: $0.flatMap { $0 }) })
-    }
-
-    func issues(below label: String, with value: Value?) -> [MappingIssue] {
-        issues(with: value).map { $0.moved(below: JSONPointer(label), property: [label]) }
     }
 }

@@ -113,7 +113,7 @@ extension Constraint {
         for constraint in constraints where constraint.verdict(on: value) == .fails {
             let issues = constraint.locating?(value) ?? []
             if issues.isEmpty { own.append(constraint.expected) }
-            inside += issues
+            inside += issues.prefix(ValidationError.issueLimit - inside.count)
         }
         if own.isEmpty { return inside }
         return [MappingIssue(.constraintFailed, expected: own.joined(separator: " and "), found: "another value")] + inside

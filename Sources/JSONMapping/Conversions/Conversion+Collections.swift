@@ -74,11 +74,14 @@ extension Conversion where Input == JSON {
 
     /// An array as a dictionary that stores each element under its key. If several elements have the same key, the last one is used. The
     /// elements are written in the order of their keys.
+    ///
+    /// A Swift dictionary treats composed and decomposed é as the same key. Two keys that differ only in this way are the issue
+    /// `nameConflict`, so that no value is lost silently. `.list` keeps both.
     public static func keyed<Name: Hashable & Comparable & SendableMetatype, Element>(
         by key: @escaping @Sendable (Element) -> Name, _ element: Conversion<JSON, Element>
     ) -> Self where Output == [Name: Element] {
         Conversion<JSON, [Element]>.list(element).then(
-            decode: { Dictionary($0.map { (key($0), $0) }, uniquingKeysWith: { $1 }) },
+            decode: { try elementsByKey($0, key) },
             encode: { values in values.keys.sorted().compactMap { values[$0] } })
     }
 
@@ -123,6 +126,26 @@ private func distinct<Element: Hashable>(_ elements: [Element]) throws -> Set<El
         issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
     }
     try issues.throwIfAny(name: "set")
+    return values
+}
+
+/// Returns the elements as a dictionary, with the last element of each key. Throws when the dictionary would merge two keys that have
+/// different bytes.
+private func elementsByKey<Name: Hashable, Element>(_ elements: [Element], _ key: (Element) -> Name) throws -> [Name: Element] {
+    var issues = IssueCollector()
+    var values: [Name: Element] = [:]
+    for (position, element) in elements.enumerated() {
+        let name = key(element)
+        if let index = values.index(forKey: name), !ExactValue.areEqual(values[index].key, name) {
+            let issue = MappingIssue(
+                .nameConflict, expected: "keys that are different keys of a Swift dictionary", found: "two equal keys",
+                advice: "use `.list` to read all of them")
+            issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
+        } else {
+            values[name] = element
+        }
+    }
+    try issues.throwIfAny(name: "list")
     return values
 }
 

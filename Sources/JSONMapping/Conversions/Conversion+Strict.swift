@@ -60,11 +60,10 @@ extension Conversion where Input == JSON, Output == Double {
 }
 
 extension Conversion where Input == JSON, Output == Float {
-    /// A number in the range of `Float`, rounded to `Double` and then to the nearest `Float`.
+    /// A number in the range of `Float`, rounded to the nearest value.
     public static var float: Self {
         Self(
-            "a number in the range of Float",
-            decode: { $0.double.map { Float($0) }.flatMap { $0.isFinite ? $0 : nil } },
+            "a number in the range of Float", decode: { $0.number.flatMap { try? $0.float() } },
             encode: { .number(try JSONNumber($0)) })
     }
 }

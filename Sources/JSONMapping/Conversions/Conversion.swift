@@ -136,6 +136,8 @@ extension Conversion {
     public var lossy: Conversion { recovering { _ in nil } }
 
     /// Returns a conversion that uses the closure's result for a missing value and for null.
+    ///
+    /// When a schema applies JSON to an existing value, a missing member still leaves its property unchanged.
     public func whenAbsent(_ value: @escaping @Sendable () throws -> Output) -> Conversion {
         Conversion(
             handlesAbsent: true, archiving: archiving,

@@ -25,10 +25,10 @@ extension ValidationError {
 }
 
 extension ValidationError: CustomStringConvertible {
-    /// The tree as text, one row in a line. Each problem names its place and, if known, the remedy.
+    /// The tree as text, one row in a line. Each problem names its place and, if known, the remedy. Long names and places are shortened.
     public var description: String {
         outline.map { row in
-            let start = String(repeating: "  ", count: row.indent) + row.label
+            let start = String(repeating: "  ", count: row.indent) + row.label.shortened(to: 200)
             if let issue = row.issue { return "\(start): \(issue.kind): \(issue.explanation) (\(issue.place))" }
             let count = row.count ?? 0
             return "\(start): \(count) \(count == 1 ? "problem" : "problems")"
@@ -39,7 +39,7 @@ extension ValidationError: CustomStringConvertible {
 extension MappingIssue {
     fileprivate var place: String {
         let places = alternatives.isEmpty ? [pointer] : alternatives
-        return places.map { $0.tokens.isEmpty ? "the whole value" : "\($0)" }.joined(separator: ", ")
+        return places.map { $0.tokens.isEmpty ? "the whole value" : $0.shortened(to: 1000) }.joined(separator: ", ")
     }
 }
 

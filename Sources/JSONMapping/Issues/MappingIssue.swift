@@ -39,13 +39,26 @@ public struct MappingIssue: Error, Sendable, Hashable {
     public let kind: Kind
 
     /// The place in the input when decoding, or in the output when encoding. For a missing value, the place where it was expected.
-    public internal(set) var pointer: JSONPointer
+    public internal(set) var pointer: JSONPointer {
+        get { JSONPointer(tokens: pointerPath.tokens) }
+        set { pointerPath = IssuePath(newValue.tokens) }
+    }
 
     /// All places that were tried, when a field has several paths. Empty for a single place.
-    public internal(set) var alternatives: [JSONPointer] = []
+    public internal(set) var alternatives: [JSONPointer] {
+        get { alternativePaths.map { JSONPointer(tokens: $0.tokens) } }
+        set { alternativePaths = newValue.map { IssuePath($0.tokens) } }
+    }
 
     /// The internal names and positions that lead to the property, from the outermost to the innermost.
-    public internal(set) var propertyPath: [String] = []
+    public internal(set) var propertyPath: [String] {
+        get { propertyNames.tokens }
+        set { propertyNames = IssuePath(newValue) }
+    }
+
+    private var pointerPath: IssuePath
+    private var alternativePaths: [IssuePath] = []
+    private var propertyNames = IssuePath([])
 
     /// What was expected, in words.
     public let expected: String
@@ -68,7 +81,7 @@ public struct MappingIssue: Error, Sendable, Hashable {
         underlying: (any Error)? = nil
     ) {
         self.kind = kind
-        self.pointer = pointer
+        pointerPath = IssuePath(pointer.tokens)
         self.expected = expected
         self.found = found
         self.advice = advice
@@ -90,18 +103,38 @@ public struct MappingIssue: Error, Sendable, Hashable {
     /// Returns the issue with its place moved below `pointer` and `property`.
     func moved(below pointer: JSONPointer, property: [String]) -> MappingIssue {
         var issue = self
-        issue.pointer = JSONPointer(tokens: pointer.tokens + self.pointer.tokens)
-        issue.alternatives = alternatives.map { JSONPointer(tokens: pointer.tokens + $0.tokens) }
-        issue.propertyPath = property + propertyPath
+        issue.pointerPath.prepend(pointer.tokens)
+        for index in alternativePaths.indices { issue.alternativePaths[index].prepend(pointer.tokens) }
+        issue.propertyNames.prepend(property)
         return issue
     }
 }
 
+/// The names and positions that lead to an issue. The last ones are known first.
+///
+/// An issue moves outward once for each level of nesting. An array would copy all its tokens each time. Here, each token is copied
+/// O(log n) times, n = number of tokens.
+private struct IssuePath: Sendable {
+    /// The parts of the path, the last one first. Each part has more tokens than the next one.
+    private var parts: [[String]] = []
+
+    init(_ tokens: [String]) { prepend(tokens) }
+
+    var tokens: [String] { parts.reversed().flatMap { $0 } }
+
+    mutating func prepend(_ tokens: [String]) {
+        guard !tokens.isEmpty else { return }
+        var first = tokens
+        while let next = parts.last, next.count <= first.count { first += parts.removeLast() }
+        parts.append(first)
+    }
+}
+
 extension MappingIssue: CustomStringConvertible {
-    /// The issue as one sentence: its place, what was expected, what was found, and how to fix it.
+    /// The issue as one sentence: its place, what was expected, what was found, and how to fix it. A long place is shortened.
     public var description: String {
         let places = alternatives.isEmpty ? [pointer] : alternatives
-        let place = places.map { $0.tokens.isEmpty ? "the value" : "\($0)" }.joined(separator: ", ")
+        let place = places.map { $0.tokens.isEmpty ? "the value" : $0.shortened(to: 1000) }.joined(separator: ", ")
         return "\(place): \(explanation)"
     }
 

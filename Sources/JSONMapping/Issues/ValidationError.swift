@@ -58,6 +58,7 @@ struct IssueCollector {
     private(set) var issues: [MappingIssue] = []
 
     var isEmpty: Bool { issues.isEmpty }
+    var isFull: Bool { issues.count >= ValidationError.issueLimit }
 
     mutating func add(_ issue: MappingIssue, at pointer: JSONPointer = .root, property: [String] = []) {
         guard issues.count < ValidationError.issueLimit else { return }

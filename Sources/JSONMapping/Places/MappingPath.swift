@@ -48,8 +48,8 @@ public struct MappingPath: Sendable {
     /// The same place as a JSON Pointer.
     public var pointer: JSONPointer { JSONPointer(tokens: segments) }
 
-    /// The first name, or an empty string for the empty path.
-    var root: String { segments.first ?? "" }
+    /// The first name, or nil for the empty path.
+    var root: String? { segments.first }
 }
 
 extension MappingPath: Hashable {

@@ -6,14 +6,15 @@ extension Rewriter {
     /// Returns the rewriter for changes to an object: an object with only the members that change. Only rules for these members run, and no
     /// entry is required. So no default appears for a member that does not change.
     ///
-    /// Throws a `ValidationError` for a rule that needs a value that the changes do not have beside a member that changes.
+    /// Throws a `ValidationError` for a rule that needs a value that the changes do not have beside a member that changes. A rule with the
+    /// empty path needs the whole input.
     ///
     /// - Complexity: O(rules).
     package func forChanges(_ changes: JSONObject) throws -> Rewriter {
         var issues: [MappingIssue] = []
         let rules = rules.filter { rule in
-            guard rule.paths.contains(where: { changes.contains(name: $0.root) }) else { return false }
-            if !rule.isReady(for: changes) { issues.append(Self.unchangedPart(of: rule)) }
+            guard !changes.isEmpty, rule.mayRead({ changes.contains(name: $0) }) else { return false }
+            if rule.readsWholeInput || !rule.isReady(for: changes) { issues.append(Self.unchangedPart(of: rule)) }
             return true
         }
         guard issues.isEmpty else { throw ValidationError(issues, name: "rewriter") }
@@ -21,32 +22,37 @@ extension Rewriter {
     }
 
     private static func unchangedPart(of rule: Rule) -> MappingIssue {
-        if rule.paths.count > 1 { return missingPart(of: rule, "changes to only some of them", advice: "change all of them together") }
+        if rule.paths.count > 1 || rule.readsWholeInput {
+            return missingPart(of: rule, "changes to only some of them", advice: "change all of them together")
+        }
         return missingPart(of: rule, "a change that has no value there", advice: "send the whole value, with null for a part without one")
     }
 
     private static func missingPart(of rule: Rule, _ found: String, advice: String) -> MappingIssue {
         let sources = rule.paths.map { "`\($0)`" }.joined(separator: " and ")
-        return MappingIssue(
-            .required, expected: "\(rule.paths.count > 1 ? "values" : "a value") from \(sources)", found: found, advice: advice
-        ).moved(below: JSONPointer(rule.key), property: [rule.key])
+        let expected = rule.readsWholeInput ? "all members" : "\(rule.paths.count > 1 ? "values" : "a value") from \(sources)"
+        let advice = rule.readsWholeInput ? "give the rule the paths that it reads instead of the empty path" : advice
+        return MappingIssue(.required, expected: expected, found: found, advice: advice)
+            .moved(below: JSONPointer(rule.key), property: [rule.key])
     }
 
-    /// Returns the rewriter without the rules that read a member for which `isLeftOut` returns true. So no default appears for it. The
-    /// default rule does not run for the other members that these rules read, because they have no place of their own in the result.
+    /// Returns the rewriter without the rules that read a member for which `isLeftOut` returns true, and without rules with the empty path.
+    /// So no default appears for the member. The default rule does not run for the other members that these rules name, because they have
+    /// no place of their own in the result.
     package func leavingOut(_ isLeftOut: (String) -> Bool) -> Rewriter {
-        let left = rules.filter { $0.paths.contains { isLeftOut($0.root) } }
+        let left = rules.filter { $0.mayRead(isLeftOut) }
         if left.isEmpty { return self }
-        let kept = rules.filter { !$0.paths.contains { isLeftOut($0.root) } }
-        let names = Set(left.flatMap(\.paths).map { ByteText($0.root) })
+        let kept = rules.filter { !$0.mayRead(isLeftOut) }
+        let names = Set(left.flatMap(\.paths).compactMap(\.root).map { ByteText($0) })
         return Rewriter(rules: kept, unreferenced: unreferenced.skipping { names.contains(ByteText($0)) })
     }
 
     /// Does the same for the members of `input`. Throws a `ValidationError` for a rule that reads a member that is left out beside one that
     /// `input` has, because the value of the latter would be lost.
     package func leavingOut(from input: JSONObject, _ isLeftOut: (String) -> Bool) throws -> Rewriter {
+        let hasRest = input.names.contains { !isLeftOut($0) }
         let issues = rules.filter { rule in
-            rule.paths.contains { isLeftOut($0.root) } && rule.paths.contains { !isLeftOut($0.root) && input.contains(name: $0.root) }
+            hasRest && rule.mayRead(isLeftOut) && rule.mayRead { !isLeftOut($0) && input.contains(name: $0) }
         }.map { Self.missingPart(of: $0, "a request that leaves out some of them", advice: "leave out all of them, or none") }
         guard issues.isEmpty else { throw ValidationError(issues, name: "rewriter") }
         return leavingOut(isLeftOut)

@@ -15,7 +15,8 @@ import JSONText
 /// Rewriting has four phases:
 ///
 /// 1. Each rule whose paths are present runs, in order.
-/// 2. The default rule runs for each member of the input that no rule references. It does not change an entry that a rule has written.
+/// 2. The default rule runs for each member of the input that no rule references. It does not change an entry that a rule has written. Two
+///    members with the same entry are the issue `nameConflict`.
 /// 3. `ifMissing` closures provide the required entries that are still missing.
 /// 4. The completion, if there is one, returns the final result.
 ///
@@ -55,8 +56,8 @@ public struct Rewriter: Sendable {
 
     /// Returns the rewritten object.
     ///
-    /// Throws a `ValidationError`: `notAnObject` if the input is not an object, `required` for each missing key, and the errors of
-    /// closures. Issues of entries have the output key as their place.
+    /// Throws a `ValidationError`: `notAnObject` if the input is not an object, `required` for each missing key, `nameConflict` if the default
+    /// rule gives two members the same entry, and the errors of closures. Issues of entries have the output key as their place.
     public func rewrite(_ json: JSON) throws -> JSONObject {
         let report = try report(json)
         if let missing = report.missing {
@@ -138,14 +139,22 @@ public struct Rewriter: Sendable {
     private func applyDefault(to input: JSONObject, _ result: inout JSONObject, _ issues: inout IssueCollector) {
         guard let entry = unreferenced.entry else { return }
         let written = result
-        // A `JSONObject`, because it compares names by bytes.
-        var referenced = JSONObject()
-        for path in rules.flatMap(\.paths) where !referenced.contains(name: path.root) { referenced.append(name: path.root, value: .null) }
-        for name in input.names where !referenced.contains(name: name) {
+        // The names that rules reference, and then also those that are done. A `JSONObject`, because it compares names by bytes.
+        var handled = JSONObject()
+        for name in rules.flatMap(\.paths).compactMap(\.root) where !handled.contains(name: name) {
+            handled.append(name: name, value: .null)
+        }
+        for name in input.names where !handled.contains(name: name) {
+            handled.append(name: name, value: .null)
             let rule = Rule(name, from: Paths(MappingPath(segments: [name])))
             do {
                 guard let new = try entry(rule, input), !written.contains(name: new.name) else { continue }
-                result[new.name] = new.value
+                if result.contains(name: new.name) {
+                    let issue = MappingIssue(.nameConflict, expected: "an entry for each member", found: "two members with this entry")
+                    issues.add(issue, at: JSONPointer(new.name), property: [new.name])
+                } else {
+                    result[new.name] = new.value
+                }
             } catch {
                 issues.add(error, at: JSONPointer(name), property: [name], found: "an input that cannot be")
             }

@@ -12,6 +12,9 @@ import JSONText
 /// A rule runs if there is a value, which may be null, at each of its paths. Otherwise it is skipped. A rule whose conversion handles
 /// absent values, such as `.lenientInt.whenAbsent { 0 }`, always runs and treats null as absent. A closure that returns nil writes
 /// nothing.
+///
+/// The empty path is the whole input. If only some attributes of a resource are sent, such a rule is an error in a request, and has no entry
+/// in a response. Give the rule the paths that it reads instead.
 public struct Rule: Sendable {
     /// A closure that returns a value, given the rule and the whole input.
     public typealias Value = @Sendable (_ rule: Rule, _ input: JSONObject) throws -> JSON?
@@ -69,6 +72,12 @@ public struct Rule: Sendable {
         rule.missing = value
         return rule
     }
+
+    /// Whether the rule has the empty path. It may then need any member of the input.
+    var readsWholeInput: Bool { paths.contains { $0.segments.isEmpty } }
+
+    /// Returns whether the rule may read a member for whose name the closure returns true.
+    func mayRead(_ isMember: (String) -> Bool) -> Bool { paths.contains { $0.root.map(isMember) ?? true } }
 
     func isReady(for input: JSONObject) -> Bool {
         handlesAbsent || paths.allSatisfy { $0.value(in: input) != nil }

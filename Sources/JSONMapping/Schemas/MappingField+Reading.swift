@@ -87,12 +87,14 @@ extension MappingField {
 
     /// Applies the paths, the conversion, the policy, the constraint and the hooks.
     private func outcome(_ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Outcome {
-        let found = try find(input, mode.hooks, context)
+        let found = try find(input, mode, context)
         guard let value = found.value else { return try empty(found, mode) }
+        // The conversion's value for a missing member satisfies `required`, but does not replace an existing value.
+        if found.isAbsent, mode.existing != nil { return .leave }
         return .value(try accepted(value, mode, at: found.path))
     }
 
-    private func find(_ input: FieldInput, _ hooks: FieldHooks?, _ context: MappingContext) throws(FieldFailure) -> Found {
+    private func find(_ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Found {
         var null: MappingPath?
         var isNull = false
         var failure: FieldFailure?
@@ -104,16 +106,18 @@ extension MappingField {
                 continue
             }
             do throws(FieldFailure) {
-                if let value = try convert(json, at: path, hooks, context) { return Found(value: value, path: path) }
+                if let value = try convert(json, at: path, mode.hooks, context) { return Found(value: value, path: path) }
                 null = null ?? path
             } catch {
                 failure = error
             }
         }
         if let failure { throw paths.all.count == 1 ? failure : missing(found: "nothing that can be converted") }
-        let path = null ?? paths.all.first
-        let value = conversion.handlesAbsent ? try convert(nil, at: path, hooks, context) : nil
-        return Found(value: value, path: path, isAbsent: null == nil, isNull: isNull)
+        var found = Found(value: nil, path: null ?? paths.all.first, isAbsent: null == nil, isNull: isNull)
+        if conversion.handlesAbsent, !(found.isAbsent && mode.isPartial) {
+            found.value = try convert(nil, at: found.path, mode.hooks, context)
+        }
+        return found
     }
 
     private func convert(

@@ -145,7 +145,9 @@ public struct MappingSchema<Root>: Sendable {
 
     private static func memberNames(of fields: [SchemaField<Root>]) -> JSONObject {
         var names = JSONObject()
-        for path in fields.flatMap(\.paths.all) where !names.contains(name: path.root) { names.append(name: path.root, value: .null) }
+        for name in fields.flatMap(\.paths.all).compactMap(\.root) where !names.contains(name: name) {
+            names.append(name: name, value: .null)
+        }
         return names
     }
 

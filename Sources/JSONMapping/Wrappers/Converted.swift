@@ -146,8 +146,10 @@ extension Conversion where Input == JSON {
             context.run.rollBack()
             let error = ValidationError(
                 ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found))
-            let sentences = error.issues.map(\.description).joined(separator: "; ")
-            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: sentences, underlyingError: error))
+            var sentences = error.issues.prefix(10).map(\.description)
+            if error.issues.count > 10 { sentences.append("and \(error.issues.count - 10) more") }
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: codingPath, debugDescription: sentences.joined(separator: "; "), underlyingError: error))
         }
     }
 

@@ -22,8 +22,9 @@ import JSONText
         get { value }
         set { self = EmptyAsNil(wrappedValue: newValue) }
         _modify {
+            // A caller that throws ends this accessor at `yield`.
+            defer { if value != nil { form = .missing } }
             yield &value
-            if value != nil { form = .missing }
         }
     }
 

@@ -1,3 +1,5 @@
+import JSONText
+
 /// A type that provides the path to a value inside a member.
 public protocol PathSource {
     /// The type of the property.
@@ -24,7 +26,8 @@ public protocol PathSource {
 /// For an optional property, use `NestedIfPresent`.
 ///
 /// The names of a path are the names in the JSON, and are written unchanged. When `JSONDecoder` converts from snake case, both
-/// `geo_point` and `geoPoint` find the member `geo_point`.
+/// `geo_point` and `geoPoint` find the member `geo_point`. Any other `JSONDecoder` finds the member `geoPoint` for `geo_point`, too, if the
+/// member `geo_point` is missing.
 @propertyWrapper public struct Nested<Source: PathSource> {
     /// The wrapped value.
     public var wrappedValue: Source.Value
@@ -60,9 +63,9 @@ extension Nested: Decodable where Source.Value: Decodable {
         }
         var container = try decoder.container(keyedBy: NameKey.self)
         for segment in Source.path.segments.dropLast() {
-            container = try container.nestedContainer(keyedBy: NameKey.self, forKey: container.key(of: segment))
+            container = try container.nestedContainer(keyedBy: NameKey.self, forKey: container.key(of: segment, in: decoder))
         }
-        wrappedValue = try container.decode(Source.Value.self, forKey: container.key(of: last))
+        wrappedValue = try container.decode(Source.Value.self, forKey: container.key(of: last, in: decoder))
     }
 }
 
@@ -84,11 +87,11 @@ extension NestedIfPresent: Decodable where Source.Value: Decodable {
         if (try? decoder.singleValueContainer().decodeNil()) ?? false { return }
         var container = try decoder.container(keyedBy: NameKey.self)
         for segment in Source.path.segments.dropLast() {
-            let key = container.key(of: segment)
+            let key = container.key(of: segment, in: decoder)
             guard container.contains(key), try !container.decodeNil(forKey: key) else { return }
             container = try container.nestedContainer(keyedBy: NameKey.self, forKey: key)
         }
-        wrappedValue = try container.decodeIfPresent(Source.Value.self, forKey: container.key(of: last))
+        wrappedValue = try container.decodeIfPresent(Source.Value.self, forKey: container.key(of: last, in: decoder))
     }
 }
 
@@ -133,9 +136,10 @@ private struct NestedStep<Value: Encodable>: Encodable {
 
 extension KeyedDecodingContainer where Key == NameKey {
     /// Returns the key under which the decoder presents a member. A decoder that converts from snake case presents it under another key.
-    fileprivate func key(of name: String) -> NameKey {
+    /// Only decoders of Foundation do this, and they do not show their strategy.
+    fileprivate func key(of name: String, in decoder: any Decoder) -> NameKey {
         let key = NameKey(name)
-        if contains(key) { return key }
+        if contains(key) || !JSONObject.renamesKeys(type(of: decoder)) { return key }
         let converted = NameKey(Self.convertedFromSnakeCase(name))
         return contains(converted) ? converted : key
     }

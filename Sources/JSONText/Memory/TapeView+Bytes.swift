@@ -73,6 +73,7 @@ extension TapeView {
     /// Returns whether the string at `index`, with its escapes decoded, has exactly these bytes. Composed and decomposed é differ.
     ///
     /// For a short string without escapes, a single comparison of the upper half of its word checks the kind, the flags and the length.
+    /// A match counts only if `other` is short, because a longer length has bits in the places of the flags and the kind.
     @inlinable @inline(__always) package func string(at index: Int, equals other: Span<UInt8>) -> Bool {
         unsafe other.withUnsafeBufferPointer { unsafe string(at: index, equals: $0) }
     }
@@ -81,7 +82,7 @@ extension TapeView {
     @unsafe
     @inlinable @inline(__always) package func string(at index: Int, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
         let word = firstWord(at: index)
-        guard word >> 32 == Self.plainString(length: other.count) else {
+        guard word >> 32 == Self.plainString(length: other.count), other.count <= Self.maximumShortLength else {
             return unsafe word >> 56 != 0x50 && unusualString(at: index, equals: other)
         }
         guard let bytes = other.baseAddress else { return true }
@@ -89,7 +90,8 @@ extension TapeView {
         return unsafe Bytes.equal(start + Int(truncatingIfNeeded: word & 0xFFFF_FFFF), bytes, count: other.count)
     }
 
-    /// Returns the upper half of the word of a short string without escapes.
+    /// Returns the upper half of the word of a short string without escapes. `length` must be at most `maximumShortLength`; otherwise, the
+    /// result can be that of another value.
     @inlinable @inline(__always) static func plainString(length: Int) -> UInt64 { 5 << 28 | UInt64(truncatingIfNeeded: length) }
 
     /// Does the same for a string with escapes, for a string that is too long for its word, and for the text of a number.

@@ -77,7 +77,8 @@ extension TapeView {
         static let duplicates: UInt64 = 1 << 56
     }
 
-    static let maximumShortLength = (1 << 24) - 1
+    /// The largest length that fits in one word.
+    @inlinable static var maximumShortLength: Int { 0xFF_FFFF }
 
     /// The maximum number of words of a tape. The four highest bits of an index in the upper half of a word must be 0. On 32-bit systems,
     /// the number of bytes must be in the range of `Int`.

@@ -143,7 +143,7 @@ extension JSONObject: Codable {
 
     /// Returns whether a coder is one of Foundation's, whose key strategies rename all keys except those of a dictionary. This module does
     /// not import Foundation, so it checks the name of the coder's module.
-    private static func renamesKeys(_ coder: Any.Type) -> Bool {
+    package static func renamesKeys(_ coder: Any.Type) -> Bool {
         String(reflecting: coder).utf8.starts(with: "Foundation".utf8)
     }
 

@@ -96,6 +96,7 @@ import Testing
             try patch.object(encoder)[relationship: "tags"]?.data.identifiers.compactMap(\.id)
         }
         #expect(try tags(article.patch { $0.tags.append(id: "8") }) == ["404", "9", "405", "8"])
+        #expect(try tags(article.patch { $0.tags.append(id: "404") }) == ["9", "405", "404"], "once")
         #expect(try tags(article.patch { $0.tags.identifiers?.removeAll() }) == ["404", "405"])
         #expect(try tags(article.patch { $0.tags.remove(ResourceIdentifier(type: "people", id: "405")) }) == ["404", "9"])
         #expect(try tags(article.patch { $0.tags = .empty }) == [])

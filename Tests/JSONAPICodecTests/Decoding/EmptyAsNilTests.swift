@@ -21,6 +21,25 @@ struct EmptyAsNilTests {
         @DecimalText var price: Decimal? = nil
         @DateFormatAsRead<DateLayouts.ISO8601> var closedAt: Date? = nil
     }
+    /// The same with keys that are paths.
+    private struct PlacedVenue: Resource {
+        static let type = "venues"
+        var id: String
+        @EmptyAsNil var closedAt: Date? = nil
+        @DecimalText var price: Decimal? = nil
+        enum CodingKeys: String, CodingKey { case id, closedAt = "attributes.place.closedAt", price = "attributes.place.price" }
+    }
+
+    @Test("A member that was missing at a path is left out")
+    func missingAtPath() throws {
+        for attributes in ["{}", #"{"place":{"closedAt":"","price":"1.50"}}"#] {
+            let text = #"{"data":{"type":"venues","id":"1","attributes":\#(attributes)}}"#
+            let venue = try JSONAPIDecoder().decode(PlacedVenue.self, from: Data(text.utf8))
+            let written = try JSON(parsing: JSONAPIEncoder().encode(venue))
+            #expect(written["data"]?["attributes"] ?? [:] == (try JSON(parsing: attributes)))
+        }
+    }
+
     private struct DirectVenue: DirectResource {
         static let type = "venues"
         var id: String

@@ -46,6 +46,41 @@ struct HandwrittenDecodingTests {
         #expect(model.keys == ["id", "type", "title", "address", "nothing", "list", "author"])
     }
 
+    /// Reads each part of a resource object that is there, and the part that a name stands for.
+    struct Sections: Resource {
+        static let type = "articles"
+        var id = ""
+        var title: String?
+        var next: String?
+        var parts: [String] = []
+        enum Parts: String, CodingKey, CaseIterable { case attributes, relationships, links, meta }
+        enum Fields: CodingKey { case title, next }
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Parts.self)
+            for part in Parts.allCases where map.contains(part) {
+                parts.append(try map.decodeNil(forKey: part) ? "null" : part.rawValue)
+            }
+            if map.contains(.attributes) {
+                title = try map.nestedContainer(keyedBy: Fields.self, forKey: .attributes).decodeIfPresent(String.self, forKey: .title)
+            }
+            if map.contains(.links) {
+                next = try map.nestedContainer(keyedBy: Fields.self, forKey: .links).decodeIfPresent(String.self, forKey: .next)
+            }
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test("A part of a resource object that a nested container can read is contained")
+    func containedParts() throws {
+        let whole = #"""
+            {"data": {"type": "articles", "id": "1", "attributes": {"title": "T"}, "relationships": {}, "links": {"next": "/2"}, "meta": {}}}
+            """#
+        let sections = try JSONAPIDecoder().decode(Sections.self, from: Data(whole.utf8))
+        #expect(sections.parts == ["attributes", "relationships", "links", "meta"] && sections.title == "T" && sections.next == "/2")
+        let bare = try JSONAPIDecoder().decode(Sections.self, from: Data(#"{"data":{"type":"articles","id":"1"}}"#.utf8))
+        #expect(bare.parts == [] && bare.title == nil)
+    }
+
     class Base: Codable {
         let title: String
         enum CodingKeys: CodingKey { case title }

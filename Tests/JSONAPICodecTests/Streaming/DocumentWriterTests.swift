@@ -180,6 +180,17 @@ struct DocumentWriterTests {
         #expect(included.map { $0.attributes?["full_name"]?.string } == ["Dan", "Fay"])
     }
 
+    @Test("A resource that cannot be rewritten is named by its place in the document")
+    func placesOfRewriters() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters["people"] = Rewriter { Rule("age", from: "name", .lenientInt) }
+        _ = try text(encoder) { writer in
+            for name in ["1", "2"] { try writer.append(Person(id: name, name: name)) }
+            let error = #expect(throws: ValidationError.self) { try writer.append(Person(id: "3", name: "x")) }
+            #expect(error?.issues.map(\.pointer.description) == ["/data/2/attributes/age"])
+        }
+    }
+
     @Test("An unfinished document leaves no file, and keeps an old one")
     func unfinished() throws {
         try Support.withFolder { folder in

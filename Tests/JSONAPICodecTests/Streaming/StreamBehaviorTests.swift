@@ -192,6 +192,16 @@ import Testing
         }
     }
 
+    @Test func resourcesBeforeAFaultInTheSamePortionAreFound() throws {
+        try Support.withFile(Self.articles(#",{"type":"people","id":"2","attributes":x}]}"#)) { url in
+            let cursor = try DocumentReader(url).resources(Article.self)
+            #expect(try cursor.next()?.author?.name == "One")
+            let error = #expect(throws: DecodingError.self) { try cursor.next() }
+            #expect(error?.failure?.kind == .syntax)
+            #expect(error?.failure?.position?.line == 3)
+        }
+    }
+
     // MARK: - Writing
 
     @Test func finishCanBeRepeatedAfterMetaThatIsNestedTooDeeply() throws {

@@ -175,6 +175,32 @@ struct StreamFaultTests {
         decoder.maximumResources = 2
         let (whole, stream, _) = await failures(Array(Support.blog.utf8), size: 1000, decoder)
         #expect(stream?.kind == .resourceLimit && whole == stream && whole?.offset == stream?.offset)
+        for size in [1, 1000] {
+            let text = #"{"data":[{"type":"a","id":"1"},{"type":"a","id":"2"},{"type":"a","id":"3"}]}"#
+            let (whole, stream, count) = await failures(Array(text.utf8), size: size, decoder)
+            #expect(whole == stream && count == 2, "the resources before the limit, by \(size)")
+        }
+    }
+
+    @Test("The first of two faults ends a stream, after the resources before it, at any chunk boundary")
+    func twoFaults() async {
+        let text = Array(#"{"data":[{"type":"a","id":"1"},5,{"type":}]}"#.utf8)
+        for size in [1, 7, 1000] {
+            let (_, stream, count) = await failures(text, size: size)
+            #expect(stream?.pointer.description == "/data/1" && count == 1, "by \(size): \(String(describing: stream))")
+        }
+        let names = Array(#"{"data":[{"type":"a","id":"1"},{"type":"a","id":"2","attributes":{"a/b":1}},{"type":}]}"#.utf8)
+        for size in [1, 7, 1000] {
+            let (_, stream, count) = await failures(names, size: size, JSONAPIDecoder(mode: .strict))
+            #expect(stream?.pointer.description == "/data/1/attributes/a~1b" && count == 1, "by \(size): \(String(describing: stream))")
+        }
+    }
+
+    @Test("Too many members besides the resources are an error, because each takes much more memory than its text")
+    func manyMembers() async {
+        let text = "{" + (0...100_000).map { "\"\($0)\":0" }.joined(separator: ",") + #","data":[]}"#
+        let (_, stream, _) = await failures(Array(text.utf8), size: 1 << 16)
+        #expect(stream?.syntaxError?.kind == .valueLimit)
     }
 
     @Test("A repeated section is an error; the last of another member counts, except in strict mode")

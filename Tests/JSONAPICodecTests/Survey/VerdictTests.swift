@@ -196,7 +196,9 @@ extension VerdictTests {
         Row(.nonEmptyName, .attribute, article(#""attributes": {"": 1}"#)),
         Row(.reservedCharacters, .attribute, article(#""attributes": {"a.b": 1}"#)),
         Row(.startAndEnd, .relationship, article(#""relationships": {"_a": {"data": null}}"#)),
-        Row(.reservedCharacters, .unknownExtension, article(#""attributes": {"x:a": 1}"#)),
+        Row(
+            .reservedCharacters, .unknownExtension, article(#""attributes": {"x:a": 1}"#),
+            validated: article(#""attributes": {"x:a": 1}"#, beside: #""jsonapi": {"ext": ["https://example.com/x"]}"#)),
         Row(.nonEmptyName, .metaName, #"{"data": null, "meta": {"": 1}}"#),
         Row(.reservedCharacters, .metaName, #"{"data": null, "meta": {"a.b": 1}}"#),
         Row(.startAndEnd, .metaName, #"{"data": null, "meta": {"_a": 1}}"#),

@@ -113,7 +113,11 @@ struct ReceivedOperationsTests {
             (#"{"op":"update","data":{"type":"a"}}"#, "/atomic:operations/0/data"),
             (#"{"op":"update","ref":{"type":"a","id":"1","relationship":"b"}}"#, "/atomic:operations/0"),
             (#"{"op":"update","ref":{"type":"a","id":"1","relationship":7},"data":null}"#, "/atomic:operations/0/ref/relationship"),
-            (#"{"op":"remove","href":7}"#, "/atomic:operations/0/href"),
+            (#"{"op":"remove","href":7}"#, "/atomic:operations/0/href"), (#"{"op":"add","href":"/a"}"#, "/atomic:operations/0"),
+            (#"{"op":"update","href":"/a/1"}"#, "/atomic:operations/0"),
+            (#"{"op":"remove","ref":{"type":"a","id":null,"lid":"x"}}"#, "/atomic:operations/0/ref"),
+            (#"{"op":"remove","ref":{"type":"a","id":"1","lid":null}}"#, "/atomic:operations/0/ref"),
+            (#"{"op":"update","data":{"type":"a","id":null,"lid":"x"}}"#, "/atomic:operations/0/data"),
         ])
     func refused(operation: String, pointer: String) {
         #expect(answer { _ = try operations(operation) } == ["400 \(pointer)"])
@@ -231,7 +235,9 @@ struct ReceivedOperationsTests {
             #expect(found(code, "[\(tag)]").isEmpty)
             #expect(found(code, "null") == ["400 /atomic:operations/0/data"])
             #expect(found(code, tag) == ["400 /atomic:operations/0/data"])
-            #expect(found(code, #"[\#(tag),{"type":"tags"}]"#) == ["400 /atomic:operations/0/data/1"])
+            for other in [#"{"type":"tags"}"#, #"{"type":"tags","id":null,"lid":"x"}"#, #"{"type":"tags","id":"1","lid":7}"#] {
+                #expect(found(code, "[\(tag),\(other)]") == ["400 /atomic:operations/0/data/1"])
+            }
         }
         #expect(found("update", "null").isEmpty && found("update", tag).isEmpty)
         #expect(found("update", #"{"type":"tags"}"#) == ["400 /atomic:operations/0/data"])

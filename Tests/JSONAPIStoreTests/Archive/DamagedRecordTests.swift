@@ -52,6 +52,18 @@ struct DamagedRecordTests {
         }
     }
 
+    @Test("A document with a requested resource that is damaged is not written without it")
+    func requested() throws {
+        var writer = Archive.Writer()
+        try writer.insert([Comment(id: "1", body: "a", author: ToOne(person("9", "old")))])
+        try writer.insert([person("9", "old")])
+        try forEachDamage(writer, { try $0.record(ArchiveKey(type: "people", text: "9", isLID: false))?.text }) { file in
+            let comment = try #require(try file.archive.resource(Comment.self, id: "1"))
+            #expect(throws: ArchiveError.self) { try JSONAPIEncoder().encode(comment, include: ["author"]) }
+            #expect(throws: Never.self) { try JSONAPIEncoder().encode(comment, include: .none) }
+        }
+    }
+
     @Test("A value can be replaced and removed, whichever byte of its record is damaged", arguments: [false, true])
     func value(removes: Bool) throws {
         var writer = Archive.Writer()

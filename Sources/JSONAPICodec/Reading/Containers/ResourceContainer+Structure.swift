@@ -16,6 +16,7 @@ extension ResourceContainer {
         return ByteSet.distinct(keys).compactMap { Key(stringValue: $0) }
     }
 
+    /// Whether the resource has an attribute or a relationship of that name, or that part of a resource object.
     func contains(_ key: Key) -> Bool { word(of: key) != nil }
 
     /// Whether the attribute, or the data of the relationship, is null. Throws when there is neither, as `JSONDecoder` does.
@@ -43,7 +44,7 @@ extension ResourceContainer {
 
     /// Returns a decoder for the value of a key. As in the encoder, the names of the parts of a resource object stand for these parts.
     private func nestedDecoder(_ key: Key) throws -> ValueDecoder {
-        if ExplicitPlace(key) == nil, EncodingSession.parts.contains(session.memberName(key)) {
+        if isPart(key) {
             guard let word = member(key) else { throw missingPart(key) }
             return ValueDecoder(session, ValuePlace(field: word))
         }
@@ -76,7 +77,10 @@ extension ResourceContainer {
         }
     }
 
-    private func word(of key: Key) -> Int? { place(of: key)?.word }
+    private func word(of key: Key) -> Int? { place(of: key)?.word ?? (isPart(key) ? member(key) : nil) }
+
+    /// Whether the key has the name of a part of a resource object.
+    private func isPart(_ key: Key) -> Bool { ExplicitPlace(key) == nil && EncodingSession.parts.contains(session.memberName(key)) }
 
     /// Returns a member of the resource object; nil for an empty array that is read as absent.
     private func member(_ key: Key) -> Int? {

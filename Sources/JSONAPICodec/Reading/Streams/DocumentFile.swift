@@ -145,7 +145,7 @@ extension DocumentFile {
         var fault: (any Error)?
         do {
             while !walk.isFinished {
-                while let portion = try walk.next() { try directory.add(portion, unlocated) }
+                while let portion = try walk.next() { try add(portion, to: &directory, unlocated) }
                 if !walk.isFinished { try read(into: &walk) }
             }
         } catch let failure as DecodingFailure {
@@ -156,6 +156,19 @@ extension DocumentFile {
         directory.sort()
         walk.letGo()
         return Contents(directory: directory, walk: walk, fault: fault)
+    }
+
+    /// Adds the resources of a portion, or those before its first fault, which is then thrown.
+    private func add(_ portion: DocumentPortion, to directory: inout ResourceDirectory, _ options: JSONAPIDecoder) throws {
+        do {
+            try directory.add(portion, options)
+        } catch {
+            guard let failure = (error as? DecodingError)?.failure ?? error as? DecodingFailure else { throw error }
+            if let index = failure.offset.flatMap({ portion.element(at: $0 - portion.offset + portion.prefixCount) }), index > 0 {
+                try add(portion.prefix(index), to: &directory, options)
+            }
+            throw failure
+        }
     }
 
     /// Returns a failure with line and column, if these are wanted.

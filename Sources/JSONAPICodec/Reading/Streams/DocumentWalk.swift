@@ -11,6 +11,8 @@ struct DocumentWalk {
     private var memberPlaces: [(start: Int, offset: Int, lines: LineLocator)] = []
     private var members = JSONObject()
     private var resourceCount = 0
+    /// The fault after the portion that was returned last.
+    private var fault: (any Error)?
     /// Whether `data` is one resource.
     private var hasSingleData = false
     private(set) var isFinished = false
@@ -43,16 +45,17 @@ struct DocumentWalk {
     ///
     /// Throws `ErrorDocument` at the end of a document with `errors`. Portions after the errors are not returned.
     mutating func next() throws -> DocumentPortion? {
-        while let portion = try splitter.next() {
-            guard case .member = portion.kind else {
-                try count(portion)
+        if let fault { throw fault }
+        while let next = try splitter.next() {
+            guard case .member = next.kind else {
+                let portion = try counted(next)
                 if hasErrors, !options.leniencies.contains(.dataWithErrors) {
                     try portion.check(options)
                     continue
                 }
                 return portion
             }
-            try keep(portion)
+            try keep(next)
         }
         if splitter.isAtEnd, !isFinished { try finish() }
         return nil
@@ -60,22 +63,33 @@ struct DocumentWalk {
 
     private var hasErrors: Bool { members.contains(name: "errors") }
 
-    private mutating func count(_ portion: DocumentPortion) throws {
+    /// Counts the resources of a portion. Returns it, or its resources before the limit.
+    private mutating func counted(_ portion: DocumentPortion) throws -> DocumentPortion {
         resourceCount += portion.resourceCount
         if case .value(.data) = portion.kind, portion.resourceCount > 0 { hasSingleData = true }
-        guard resourceCount > options.maximumResources else { return }
+        guard resourceCount > options.maximumResources else { return portion }
         let index = max(portion.resourceCount - (resourceCount - options.maximumResources), 0)
-        throw portion.moved(
+        let failure = portion.moved(
             DecodingFailure(
                 .resourceLimit, at: portion.pointer(ofElement: index), offset: portion.start(ofElement: index),
                 expected: "at most \(options.maximumResources) resource objects", found: "more",
                 advice: "raise maximumResources if you trust the document"), options)
+        guard index > 0 else { throw failure }
+        fault = failure
+        return portion.prefix(index)
     }
 
     /// A placeholder for primary data that is a single resource.
     private static let anyResource = #"{"type":"any","id":"1"}"#
 
+    /// The maximum number of other members. Each takes much more memory than the few bytes of its text.
+    private static let maximumMembers = 100_000
+
     private mutating func keep(_ portion: DocumentPortion) throws {
+        guard memberPlaces.count < Self.maximumMembers else {
+            let reason = "at most \(Self.maximumMembers) members besides `data` and `included`"
+            throw portion.moved(DecodingFailure(JSONSyntaxError(.valueLimit, offset: portion.prefixCount, reason: reason)), options)
+        }
         try portion.withTape(options) { tape in
             for member in tape.view.object(at: tape.view.root) { members.append(name: member.name, value: member.value) }
         }

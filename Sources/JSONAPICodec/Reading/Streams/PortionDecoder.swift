@@ -46,7 +46,9 @@ final class PortionDecoder<Element: PrimaryElement> {
         let fault = portion.moved(failure, options, isRewritten: isRewritten)
         let index = isRewritten ? portion.element(at: failure.pointer) : failure.offset.flatMap { portion.element(at: $0) }
         guard let index, index > 0 else { return ([], fault) }
-        return ((try? attempt(portion.prefix(index))) ?? [], fault)
+        // The text is read before the rules are checked, so an earlier element may break a rule.
+        let (values, earlier) = decode(portion.prefix(index))
+        return (values, earlier ?? fault)
     }
 
     private func attempt(_ portion: DocumentPortion) throws -> [Result<Element, any Error>] {
@@ -55,11 +57,14 @@ final class PortionDecoder<Element: PrimaryElement> {
         try gathering.check()
         try gathering.fetchLinkage(names, goingOnWith: names)
         while true {
+            let knewFault = file?.fault != nil
             let reading = try read(portion, gathering, own.failures)
-            if file != nil {
+            if let file {
                 // A model may have stopped at the first missing relationship. The next one must not cost a round for each.
                 let hasMore = try gathering.fetchLinkage(learn(reading.wanted), goingOnWith: names)
                 if try gathering.fetch(reading.wanted.map(\.identifier), names) || hasMore { continue }
+                // The first look-up reads the whole file. What was not found may be after its fault.
+                if !knewFault, !reading.wanted.isEmpty, file.fault != nil { continue }
             }
             diagnostics.append(reading.diagnostics)
             return reading.values

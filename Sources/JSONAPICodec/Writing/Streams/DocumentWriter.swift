@@ -12,7 +12,8 @@ import JSONText
 /// The document is the same as when `JSONAPIEncoder` writes all resources at once, with its options, include paths and fieldsets. It
 /// contains each identity once, and `included` follows the primary data and repeats none of it. Reading it back gives equal values. A value
 /// of the program replaces a resource that was read, whichever comes first. The order of `included` may differ: the resources that one
-/// primary resource refers to come before those of the next.
+/// primary resource refers to come before those of the next. If such a replacement no longer refers to a resource that was written for the
+/// earlier one, that resource stays in the document.
 ///
 /// A resource that cannot be written leaves the document unchanged, and you can continue without it. The writer does not call the encoder's
 /// `check`, and does not look for misspelled names in include paths and fieldsets.

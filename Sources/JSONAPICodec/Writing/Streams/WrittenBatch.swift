@@ -36,7 +36,7 @@ struct WrittenBatch {
         }
         if let known, session.options.conflictingResources == .throw, trace.contradicts(known) { throw session.conflict(identifier) }
         if isPrimary || known == nil || Self.replaces(type, known) {
-            let bytes = try rewritten(text, session)
+            let bytes = try rewritten(text, session, isPrimary: isPrimary)
             add(Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary, isRaw: type == nil))
         }
         session.output.reset(to: mark)
@@ -58,10 +58,10 @@ struct WrittenBatch {
         return known.isRaw && !known.isPrimary
     }
 
-    private func rewritten(_ text: [UInt8], _ session: EncodingSession) throws -> [UInt8] {
+    private func rewritten(_ text: [UInt8], _ session: EncodingSession, isPrimary: Bool) throws -> [UInt8] {
         guard let rewriting else { return text }
-        let json = try rewriting.document(["data": try session.json(text)])
-        return try json["data"].map { try JSONWriter.unlimited.write($0) } ?? text
+        let place = JSONPointer(tokens: isPrimary ? session.resource.place.tokens : ["included"])
+        return try JSONWriter.unlimited.write(rewriting.resources(try session.json(text), at: place) { throw $1 })
     }
 
     /// Writes the noted resources, and those that are noted in the meantime. A resource that the document already contains is written again
@@ -69,6 +69,7 @@ struct WrittenBatch {
     mutating func writeIncluded(_ session: EncodingSession, _ identities: WrittenIdentities) throws {
         let compares = session.options.conflictingResources == .throw
         while let item = session.included.nextItem() {
+            try session.checkSearch(item)
             let identifier = session.included.identifier(item.number)
             var type: ObjectIdentifier?
             if case .value(let value) = item.content { type = session.included.values(of: value).type }
