@@ -68,15 +68,37 @@ public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// Creates a copy of the first property of this type, also one of a superclass; nil when there is none, or when it is nil.
+    ///
+    /// - Complexity: O(properties); O(1) for a type that is known to have none.
     init?(ofPropertyIn model: Any) {
+        let type = type(of: model)
+        guard !ModelsWithoutLID.shared.contains(type) else { return nil }
+        var hasProperty = false
         var mirror: Mirror? = Mirror(reflecting: model)
         while let properties = mirror {
-            if let found = properties.children.lazy.compactMap({ $0.value as? LocalID }).first {
-                self = found
-                return
+            for property in properties.children {
+                if let found = property.value as? LocalID {
+                    self = found
+                    return
+                }
+                if property.value is LocalID? { hasProperty = true }
             }
             mirror = properties.superclassMirror
         }
+        if !hasProperty { ModelsWithoutLID.shared.insert(type) }
         return nil
     }
+}
+
+/// The types of models that have no property for a lid, because looking at all properties takes longer than writing a small model.
+///
+/// `@unchecked Sendable`: the types are used under the lock.
+private final class ModelsWithoutLID: @unchecked Sendable {
+    static let shared = ModelsWithoutLID()
+
+    private let lock = Lock()
+    private var types: Set<ObjectIdentifier> = []
+
+    func contains(_ type: Any.Type) -> Bool { lock.withLock { types.contains(ObjectIdentifier(type)) } }
+    func insert(_ type: Any.Type) { lock.withLock { _ = types.insert(ObjectIdentifier(type)) } }
 }

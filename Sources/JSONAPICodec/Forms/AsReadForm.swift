@@ -16,6 +16,7 @@ final class ConvertedAsReadPlan<Source: ConversionSource>: PropertyPlan<Converte
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ConvertedAsRead<Source> {
         guard case .absent = session.place(of: name, in: ordinal) else { return try plan.decode(session, ordinal, name) }
         try session.checkNotPart(name, of: ordinal, Source.Value.self)
+        try session.checkNotRelationship(name, of: ordinal, Source.Value.self)
         return ConvertedAsRead(wrappedValue: nil)
     }
 }

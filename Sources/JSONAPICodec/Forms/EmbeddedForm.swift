@@ -137,7 +137,7 @@ extension DecodingSession {
     func identifierEntry(_ word: Int) throws -> IdentifierEntry {
         guard view.isObject(word) else { throw failure(.wrongType, at: word, expected: "a resource identifier object") }
         let entry = IdentifierEntry(view, at: word)
-        if entry.type != 0, view.isString(entry.type), entry.id != 0, view.isString(entry.id) { return entry }
+        if entry.type != 0, view.isString(entry.type), entry.id != 0, view.isString(entry.id), entry.lid == 0 { return entry }
         try checkUnusual(entry)
         return entry
     }
@@ -149,9 +149,12 @@ extension DecodingSession {
             throw failure(.missingMember, at: entry.word, expected: "the member `type`", found: "an identifier without it")
         }
         guard view.isString(entry.type) else { throw failure(.wrongType, at: entry.type, expected: "a string: the type") }
+        // Beside an id, null is no lid.
+        if entry.lid != 0, !view.isString(entry.lid), entry.id == 0 || !view.isNull(entry.lid) {
+            throw failure(.wrongType, at: entry.lid, expected: "a string: the local id")
+        }
         if entry.id == 0 {
-            if entry.lid != 0, view.isString(entry.lid) { return }
-            if entry.lid != 0 { throw failure(.wrongType, at: entry.lid, expected: "a string: the local id") }
+            if entry.lid != 0 { return }
             if options.leniencies.contains(.identifiersWithoutID) { return }
             throw failure(.missingMember, at: entry.word, expected: "the member `id`", found: "an identifier without it")
         }

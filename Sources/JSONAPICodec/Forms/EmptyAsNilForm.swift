@@ -29,6 +29,7 @@ final class EmptyAsNilPlan<Wrapped>: PropertyPlan<EmptyAsNil<Wrapped>> {
         case .identity(let word): return try decodeIdentity(session, at: word)
         case .absent:
             try session.checkNotPart(name, of: ordinal, Wrapped.self)
+            try session.checkNotRelationship(name, of: ordinal, Wrapped.self)
             return EmptyAsNil(.missing)
         }
     }

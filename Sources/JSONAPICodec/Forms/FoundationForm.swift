@@ -28,7 +28,20 @@ final class DecimalPlan: PropertyPlan<Decimal> {
             throw session.failure(
                 session.view.isNull(place.word) ? .unexpectedNull : .wrongType, at: place.word, expected: "a number that fits Decimal")
         }
+        let short = session.view.withBytes(at: place.word) { NumberParsing.shortDecimal($0) }
+        if let short { return Self.decimal(short.digits, short.exponent, short.isNegative) }
         return try decimal(session.view.numberText(at: place.word), session, place)
+    }
+
+    /// Returns a decimal of few digits, which is exact.
+    private static func decimal(_ digits: UInt64, _ exponent: Int, _ isNegative: Bool) -> Decimal {
+        guard digits != 0 else { return 0 }
+        var (digits, exponent) = (digits, exponent)
+        while exponent < 0, digits % 10 == 0 {
+            digits /= 10
+            exponent += 1
+        }
+        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: Decimal(digits))
     }
 
     private func decimal(_ text: String, _ session: DecodingSession, _ place: ValuePlace) throws -> Decimal {
@@ -56,14 +69,54 @@ final class DecimalWriter: PropertyWriter<Decimal> {
 
 final class UUIDPlan: PropertyPlan<UUID> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> UUID {
-        if let value = UUID(uuidString: try session.text(at: place.word)) { return value }
+        if let value = try session.uuid(at: place.word) ?? UUID(uuidString: session.text(at: place.word)) { return value }
         throw session.failure(
             .invalidValue, at: place.word, expected: "a UUID", found: "another text", advice: "declare the property as String")
     }
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> UUID {
-        guard let value = UUID(uuidString: session.view.string(at: word)) else { throw session.otherID(UUID.self, at: word) }
+        guard let value = session.uuid(at: word) ?? UUID(uuidString: session.view.string(at: word)) else {
+            throw session.otherID(UUID.self, at: word)
+        }
         return value
+    }
+}
+
+extension DecodingSession {
+    /// Returns the UUID of a text in the usual form, 8-4-4-4-12 hexadecimal digits; nil for any other value.
+    fileprivate func uuid(at word: Int) -> UUID? {
+        guard view.isString(word) else { return nil }
+        return view.withBytes(at: word) { UUID(text: $0) }
+    }
+}
+
+extension UUID {
+    fileprivate init?(text: Span<UInt8>) {
+        guard text.count == 36 else { return nil }
+        var words: (UInt64, UInt64) = (0, 0)
+        for index in 0..<36 {
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard text[index] == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = Self.digit(text[index]) else { return nil }
+            // The first three groups have 16 digits.
+            if index < 18 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
+        }
+        func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
+        let (a, b) = words
+        self.init(
+            uuid: (
+                byte(a, 0), byte(a, 1), byte(a, 2), byte(a, 3), byte(a, 4), byte(a, 5), byte(a, 6), byte(a, 7),
+                byte(b, 0), byte(b, 1), byte(b, 2), byte(b, 3), byte(b, 4), byte(b, 5), byte(b, 6), byte(b, 7)
+            ))
+    }
+
+    @inline(__always)
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        if byte &- 0x30 <= 9 { return UInt64(byte &- 0x30) }
+        let letter = (byte | 0x20) &- 0x61
+        return letter <= 5 ? UInt64(letter) + 10 : nil
     }
 }
 

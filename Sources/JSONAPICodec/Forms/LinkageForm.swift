@@ -146,8 +146,9 @@ extension DecodingSession {
             }
         }
         return ResourceIdentifier(
-            type: type, id: entry.id == 0 ? nil : view.string(at: entry.id), lid: entry.lid == 0 ? nil : view.string(at: entry.lid),
-            meta: entry.meta == 0 ? nil : view.object(at: entry.meta), additional: additional)
+            type: type, id: entry.id == 0 ? nil : view.string(at: entry.id),
+            lid: entry.lid == 0 || view.isNull(entry.lid) ? nil : view.string(at: entry.lid),
+            meta: entry.meta == 0 || !view.isObject(entry.meta) ? nil : view.object(at: entry.meta), additional: additional)
     }
 
     /// Returns the links, meta and other members of a relationship object; nil when there are none.

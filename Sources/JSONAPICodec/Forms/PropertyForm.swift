@@ -55,6 +55,7 @@ class PropertyPlan<Value> {
         case .absent:
             if name.isType { return assumedType(session, ordinal) }
             try session.checkNotPart(name, of: ordinal, Value.self)
+            try session.checkNotRelationship(name, of: ordinal, Value.self)
             return nil
         }
     }

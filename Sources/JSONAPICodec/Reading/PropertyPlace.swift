@@ -79,6 +79,14 @@ extension DecodingSession {
         DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .field(name, of: ordinal, type: "\(type)")))
     }
 
+    /// Throws when a property that is no relationship, such as `Set<Person>?`, has the name of a relationship. There is no attribute of that
+    /// name. The property would otherwise be nil, whatever the server sent. In lenient mode, it is nil.
+    @inline(__always)
+    func checkNotRelationship(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
+        guard relationship(name, of: ordinal) != nil, options.mode != .lenient else { return }
+        throw missing(name.text, in: ordinal, as: type)
+    }
+
     /// Throws when a property has the name of a part of the resource object that exists, and there is no attribute of that name. The
     /// property would otherwise be nil, whatever the server sent.
     @inline(__always)
@@ -98,12 +106,24 @@ extension DecodingSession {
 }
 
 /// The members of a resource object that are not fields, but after which properties are often named.
-private enum ResourcePart: String, CaseIterable {
+enum ResourcePart: String {
     case attributes, relationships, links, meta
 
     init?(_ name: FieldName) {
-        guard name.count == 4 || name.count == 5 || name.count == 10 || name.count == 13 else { return nil }
+        guard Self.mayBe(name) else { return nil }
         self.init(rawValue: name.text)
+    }
+
+    /// Whether the first letter and the length of a name are those of a part.
+    @inline(__always)
+    static func mayBe(_ name: FieldName) -> Bool {
+        switch name.count {
+        case 4: name[0] == UInt8(ascii: "m")
+        case 5: name[0] == UInt8(ascii: "l")
+        case 10: name[0] == UInt8(ascii: "a")
+        case 13: name[0] == UInt8(ascii: "r")
+        default: false
+        }
     }
 
     func word(_ entry: ResourceEntry) -> UInt32 {

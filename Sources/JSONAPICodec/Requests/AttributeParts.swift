@@ -43,6 +43,12 @@ package struct AttributeParts: Sendable {
         path.reduce(json) { (json: JSON?, name) in json?.object?[name] }
     }
 
+    /// Returns the members of an object with the value that another one has at a path.
+    static func replaced(_ object: JSONObject, at path: ArraySlice<String>, by other: JSON) -> JSONObject {
+        let value = path.reduce(other) { $0[$1] ?? .null }
+        return replacing(.object(object), at: path, with: value).object ?? object
+    }
+
     private static func replacing(_ json: JSON, at path: ArraySlice<String>, with value: JSON) -> JSON {
         guard let name = path.first else { return value }
         var object = json.object ?? JSONObject()

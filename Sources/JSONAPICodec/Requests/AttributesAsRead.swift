@@ -21,13 +21,14 @@ struct AttributesAsRead: Sendable {
         _ members: JSONObject, of type: Model.Type, _ identifier: ResourceIdentifier, _ encoder: JSONAPIEncoder
     ) {
         self.init(members: members) {
-            guard let decoder = encoder.mirror else { return nil }
+            guard var decoder = encoder.mirror else { return nil }
+            // The document may have been read with any of them.
+            decoder.leniencies = .all
             var object = ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.lid)
             object.attributes = members
             let document: JSON = ["data": .object(object.members)]
-            guard let text = try? JSONWriter().write(document), let model = try? CodingMatch.read(Model.self, text, decoder) else {
-                return nil
-            }
+            guard let text = try? JSONWriter().write(document) else { return nil }
+            guard let model = try? CodingMatch.read(Model.self, text, decoder, isComplete: true) else { return nil }
             let state = try? PatchDifference.state(of: model, encoder).get()
             return state.flatMap { try? JSON(parsing: $0.text) }?["attributes"]?.object
         }

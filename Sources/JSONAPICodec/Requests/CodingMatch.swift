@@ -32,14 +32,18 @@ enum CodingMatch {
     }
 
     /// Returns the model of a document, with placeholders for missing values; nil when that does not succeed.
-    static func read<Model: ResourceRepresentable>(_ type: Model.Type, _ text: [UInt8], _ decoder: JSONAPIDecoder) throws -> Model? {
+    ///
+    /// - Parameter isComplete: Whether a value that exists must be read, and has no placeholder.
+    static func read<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ text: [UInt8], _ decoder: JSONAPIDecoder, isComplete: Bool = false
+    ) throws -> Model? {
         let tape = try text.withText { text in
             let tape = try text.tape(.unlimited)
             tape.takeOwnership()
             return tape
         }
         let document = try ParsedDocument(tape, options: decoder)
-        return ProblemCollector.value(Model.self, document)
+        return ProblemCollector.value(Model.self, document, isComplete: isComplete)
     }
 
     fileprivate static func mismatch(_ pointer: JSONPointer, _ resource: ResourceIdentifier?) -> EncodingFailure {
@@ -92,9 +96,20 @@ extension JSONAPIEncoder {
         case .deferredToDate: decoder.dateDecodingStrategy = .deferredToDate
         case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
         case .millisecondsSince1970: decoder.dateDecodingStrategy = .millisecondsSince1970
+        case .layout(let layout): decoder.dateDecodingStrategy = .layout(layout)
+        case .text(let form): decoder.dateDecodingStrategy = .text(form)
         default: return nil
         }
-        guard case .base64 = dataEncodingStrategy else { return nil }
+        switch dataEncodingStrategy {
+        case .base64: break
+        case .deferredToData: decoder.dataDecodingStrategy = .deferredToData
+        case .custom: return nil
+        }
+        if case .convertToString(let positive, let negative, let nan) = nonConformingFloatEncodingStrategy {
+            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+        }
+        decoder.userInfo = userInfo
         return decoder
     }
 

@@ -303,8 +303,9 @@ extension JSONAPIEncoder {
             object[relationship: name] = relationship
         }
         if let meta = part.meta {
-            let known = key.segments.count > 1 && key.segments[0] == "meta" ? object.meta ?? ground.base?.meta : nil
-            object.meta = try JSONMerge(resource: identity, name: nil).merged(known.map(JSON.object), from: nil, to: .object(meta))?.object
+            let path = key.segments.first == "meta" ? key.segments.dropFirst() : []
+            let known = path.isEmpty ? nil : object.meta ?? ground.base?.meta
+            object.meta = known.map { AttributeParts.replaced($0, at: path, by: JSON.object(meta)) } ?? meta
         }
     }
 }

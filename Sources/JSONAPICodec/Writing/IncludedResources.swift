@@ -346,9 +346,10 @@ extension EncodingSession {
         let index = document.index
         guard let resolver else { return }
         let noted = included.ordinals(in: document)
-        guard noted.count < index.includedOrdinals.count else { return }
+        let others = index.includedOrdinals.filter { !noted.contains($0) }
+        guard !others.isEmpty else { return }
         let walk = LinkageWalk(document)
-        for target in index.includedOrdinals where !walk.isReached(target) && !noted.contains(target) {
+        for target in others where !walk.isReached(target) {
             guard let identifier = Self.identity(index.entries[target], document.view) else { continue }
             let (number, isNew) = included.enter(identifier)
             guard isNew else { continue }

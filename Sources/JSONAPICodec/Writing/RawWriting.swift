@@ -164,13 +164,16 @@ extension ParsedDocument {
 extension JSON {
     /// A relationships object whose linkage has texts in place of integer ids. Everything else stays as it is.
     fileprivate var withTextualLinkage: JSON {
-        guard case .object(var relationships) = self else { return self }
-        for (name, value) in relationships.map({ ($0.name, $0.value) }) {
-            guard case .object(var relationship) = value, let data = relationship["data"], data.hasIntegerID else { continue }
-            relationship["data"] = data.array.map { .array(JSONArray($0.map(\.withTextualID))) } ?? data.withTextualID
-            relationships[name] = .object(relationship)
-        }
-        return .object(relationships)
+        guard case .object(let relationships) = self else { return self }
+        return .object(
+            JSONObject(
+                members: relationships.map { member in
+                    guard case .object(var relationship) = member.value, let data = relationship["data"], data.hasIntegerID else {
+                        return member
+                    }
+                    relationship["data"] = data.array.map { .array(JSONArray($0.map(\.withTextualID))) } ?? data.withTextualID
+                    return .init(name: member.name, value: .object(relationship))
+                }))
     }
 
     private var hasIntegerID: Bool { array?.contains { $0["id"]?.number != nil } ?? (self["id"]?.number != nil) }

@@ -20,7 +20,7 @@ extension Endpoint {
     public func follow<Primary: PrimaryValue>(
         _ link: DocumentLink?, as type: Primary.Type, from base: URL? = nil, _ query: Query = Query()
     ) throws -> JSONAPIRequest<Document<Primary>> {
-        fetch(query.appending(to: try target(link, "self", from: base)), query)
+        fetch(query.appending(to: try target(link, "self", from: base)))
     }
 
     /// GET: returns a request for the resources of a to-many relationship, at its link `related`.
@@ -35,7 +35,7 @@ extension Endpoint {
     public func related<Target: PrimaryElement>(
         _ relationship: ToMany<Target>, from base: URL? = nil, _ query: Query = Query()
     ) throws -> JSONAPIRequest<Document<[Target]>> {
-        fetch(query.appending(to: try target(relationship.links?.related, "related", from: base)), query)
+        fetch(query.appending(to: try target(relationship.links?.related, "related", from: base)))
     }
 
     /// GET: returns a request for the resource of a to-one relationship, if there is one, at its link `related`. Throws what `follow`
@@ -43,7 +43,7 @@ extension Endpoint {
     public func related<Target: PrimaryElement>(
         _ relationship: ToOne<Target>, from base: URL? = nil, _ query: Query = Query()
     ) throws -> JSONAPIRequest<Document<Target?>> {
-        fetch(query.appending(to: try target(relationship.links?.related, "related", from: base)), query)
+        fetch(query.appending(to: try target(relationship.links?.related, "related", from: base)))
     }
 
     /// GET: returns a request for the linkage of a to-many relationship, at its link `self`. Throws what `follow` throws.
@@ -52,7 +52,7 @@ extension Endpoint {
     public func identifiers<Target: ResourceRepresentable>(
         _ relationship: ToMany<Target>, from base: URL? = nil, _ query: Query = Query()
     ) throws -> JSONAPIRequest<Document<[ResourceIdentifier]>> {
-        fetch(query.appending(to: try target(relationship.links?.`self`, "self", from: base)), query)
+        fetch(query.appending(to: try target(relationship.links?.`self`, "self", from: base)))
     }
 
     /// Returns the address to request for a link.

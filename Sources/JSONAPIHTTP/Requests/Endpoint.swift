@@ -132,11 +132,12 @@ extension Endpoint {
 extension Endpoint {
     /// Returns a request for the document at an address.
     func fetch<Primary: PrimaryValue>(_ address: String, _ query: Query) throws -> JSONAPIRequest<Document<Primary>> {
-        fetch(try url(address, query), query)
+        fetch(try url(address, query))
     }
 
-    func fetch<Primary: PrimaryValue>(_ url: URL, _ query: Query) -> JSONAPIRequest<Document<Primary>> {
-        let reader = reader(for: query)
+    func fetch<Primary: PrimaryValue>(_ url: URL) -> JSONAPIRequest<Document<Primary>> {
+        // A link can have fieldsets of its own.
+        let reader = reader(for: Query(of: url))
         return JSONAPIRequest(.get, url, headers: requestHeaders(hasDocument: false)) { try reader.document($0) }
     }
 

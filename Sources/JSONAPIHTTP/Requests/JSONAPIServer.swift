@@ -53,8 +53,9 @@ extension JSONAPIServer {
     public func get<Primary: PrimaryValue>(
         _ path: String, _ values: [String: String] = [:], query: Query = Query()
     ) throws -> JSONAPIRequest<Document<Primary>> {
-        let reader = reader(for: query)
-        return JSONAPIRequest(.get, try url(path, values, query), headers: requestHeaders(hasDocument: false)) {
+        let url = try url(path, values, query)
+        let reader = reader(for: Query(of: url))
+        return JSONAPIRequest(.get, url, headers: requestHeaders(hasDocument: false)) {
             try reader.document($0)
         }
     }

@@ -265,15 +265,16 @@ extension ResourceTable {
     }
 
     /// Returns the resources that do not have the same text as in another table, and those that only one of the two has. A resource that is
-    /// damaged in the file of this table is not among them: the other one may have the last intact text.
+    /// damaged in the file of this table is not among them if the other one has an intact text.
     ///
     /// Throws `ArchiveError` if the directory of a file is damaged.
     ///
     /// - Complexity: O(bytes of the resources).
     func differences(from other: ResourceTable) throws -> [StoredIdentity] {
         let changed = try listed().filter { identity in
-            guard let text = try? place(of: identity).text() else { return false }
-            return (try? other.place(of: identity).text()) != text
+            let known = try? other.place(of: identity).text()
+            guard let text = try? place(of: identity).text() else { return known == nil }
+            return known != text
         }
         return try changed + other.listed().filter { !mayHave($0) }
     }

@@ -314,7 +314,8 @@ final class StoreCore: ResourceSource {
                 table.setBacking(backing, commit: revision)
             }
             let others = isReadThrough ? state.openJournals.filter { $0 !== journal } : []
-            let changesForOthers = others.isEmpty ? [] : try table.differences(from: before)
+            let isSame = before.backing?.archive.head == archive.head && before.backing?.archive.header == archive.header
+            let changesForOthers = others.isEmpty || isSame ? [] : try table.differences(from: before)
             // The store may have read through other files since this one was closed.
             let earlier = resumed.map { ResourceTable($0.base.saved) }
             let missed = isReadThrough ? [] : try earlier.map(table.differences) ?? table.listed()
@@ -325,12 +326,12 @@ final class StoreCore: ResourceSource {
                 state.fileJournal = journal
                 state.contentsJournal = journal
             }
-            for other in others { other.note(changesForOthers) }
+            for other in others { other.note(changesForOthers, in: table) }
             if let resumed {
                 resumed.journal.resume()
-                resumed.journal.note(missed)
+                resumed.journal.note(missed, in: table)
             } else {
-                if isReadThrough { new.note(table.unfiledNotes, isOfFile: true) } else { new.note(missed) }
+                if isReadThrough { new.note(table.unfiledNotes, isOfFile: true) } else { new.note(missed, in: table) }
                 new.note(keys: state.kept.keys)
                 state.journals.removeAll { $0.value == nil }
                 state.journals.append(WeakJournal(value: new))

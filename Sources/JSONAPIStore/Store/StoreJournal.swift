@@ -178,9 +178,10 @@ package final class StoreJournal: Sendable {
         }
     }
 
-    /// Notes resources that the store reads through another file and that the followed file may not have in the same state. Called under the
-    /// lock of the store.
-    func note(_ identities: [StoredIdentity]) { note(identities.map { ($0, .stored) }, isOfFile: false) }
+    /// Notes resources that the followed file may not have in the same state as the given table. Called under the lock of the store.
+    func note(_ identities: [StoredIdentity], in table: borrowing ResourceTable) {
+        note(identities.map { ($0, table.mayHave($0) ? .stored : .removed) }, isOfFile: false)
+    }
 
     /// Forgets the removal of resources that the file does not have, from now on and for those that are noted. Nobody may ever open the file
     /// again, so the journal must not grow with every change. If the contents of the file are uncertain, they are nil, and nothing is

@@ -176,6 +176,13 @@ package enum NumberParsing {
         return (digits, exponent)
     }
 
+    /// Returns the digits of a number of up to 19 bytes without an exponent, the power of ten of the last digit, and the sign. Returns nil
+    /// for any other number.
+    package static func shortDecimal(_ bytes: Span<UInt8>) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
+        guard bytes.count <= 19, !bytes.isEmpty, let (digits, exponent) = plainDecimal(bytes) else { return nil }
+        return (digits, exponent, bytes[0] == 0x2D)
+    }
+
     /// Does the same for up to 19 bytes, which cannot overflow. Returns nil for a number with an exponent.
     @inline(__always)
     private static func plainDecimal(_ bytes: Span<UInt8>) -> (digits: UInt64, exponent: Int)? {

@@ -45,6 +45,14 @@ import Testing
         let base = ResourceObject(type: "pages", id: "1", meta: ["revision": 1, "other": 5])
         let page = Page(id: "1", revision: 1)
         #expect(try Patch(from: page, to: page, base: base).set(\.revision, 2).object().meta == ["revision": 2, "other": 5])
+        struct Flagged: Resource {
+            static let type = "flagged"
+            var id: String
+            var flags: [String: Bool]?
+            enum CodingKeys: String, CodingKey { case id, flags = "meta.flags" }
+        }
+        let twice = Patch<Flagged>(id: "1").set(\.flags, ["b": true]).set(\.flags, ["a": true])
+        #expect(try twice.object().meta == ["flags": ["a": true]], "the later value replaces the earlier one")
         let whole = Patch<Sheet>(id: "1").set(\.info, ResourceMeta(Info(revision: 3)))
         #expect(try whole.object().meta == ["revision": 3])
         #expect(try whole.set(\.info, ResourceMeta(Info())).object().meta?["revision"] != 3)

@@ -76,6 +76,45 @@ import Testing
         #expect(geo?["lat"] == 5 && geo?["alt"] == 3 && geo?["lon"] ?? .null == .null)
     }
 
+    @Test("An edit to 0 is sent although the document had the number as a text")
+    func textualNumber() throws {
+        struct Hall: Resource {
+            static let type = "halls"
+            var id: String
+            var seats: Int
+            var place: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, seats = "attributes.place.seats", place = "attributes.place" }
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies.insert(.textNumbers)
+        let hall = try decoder.decode(
+            Hall.self, from: Data(#"{"data":{"type":"halls","id":"1","attributes":{"place":{"seats":"5","zip":"1"}}}}"#.utf8))
+        #expect(try place(hall.patch { $0.seats = 0 }) == ["seats": 0, "zip": "1"])
+        #expect(try place(hall.patch { $0.seats = 7 }) == ["seats": 7, "zip": "1"])
+    }
+
+    @Test("A second edit keeps the first one whatever the form of dates is")
+    func secondEditWithDates() throws {
+        struct Geo: Codable, Sendable { var lat: Double, name: String? }
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            var geo: Geo
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, geo, rest = "attributes" }
+        }
+        let data = Data(#"{"data":{"type":"spots","id":"1","attributes":{"geo":{"lat":1,"name":"A","alt":3}}}}"#.utf8)
+        var spot = try JSONAPIDecoder().decode(Spot.self, from: data)
+        spot.geo.name = nil
+        var encoder = JSONAPIEncoder()
+        encoder.dataEncodingStrategy = .deferredToData
+        for strategy: JSONAPIEncoder.DateEncodingStrategy in [.iso8601, .secondsSince1970] {
+            encoder.dateEncodingStrategy = strategy
+            let geo = try encoder.tree(spot.patch { $0.geo.lat = 9 })["data"]?["attributes"]?["geo"]
+            #expect(geo?["lat"] == 9 && geo?["alt"] == 3 && geo?["name"] ?? .null == .null)
+        }
+    }
+
     @Test("A patch adds no null for a part that was not there")
     func absentPart() throws {
         let text = Data(#"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}}"#.utf8)

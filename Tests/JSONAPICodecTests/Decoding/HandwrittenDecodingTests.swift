@@ -77,6 +77,19 @@ struct HandwrittenDecodingTests {
             """#
         let sections = try JSONAPIDecoder().decode(Sections.self, from: Data(whole.utf8))
         #expect(sections.parts == ["attributes", "relationships", "links", "meta"] && sections.title == "T" && sections.next == "/2")
+        struct Sent: Resource {
+            static let type = "articles"
+            var id: String?
+            var lid: LocalID?
+            enum CodingKeys: CodingKey { case id, lid }
+            init(from decoder: any Decoder) throws {
+                let map = try decoder.container(keyedBy: CodingKeys.self)
+                lid = map.contains(.lid) ? try map.decode(LocalID.self, forKey: .lid) : nil
+            }
+        }
+        var server = JSONAPIDecoder()
+        server.source = .request
+        #expect(try server.decode(Sent.self, from: Data(#"{"data":{"type":"articles","lid":"a1"}}"#.utf8)).lid == "a1")
         let bare = try JSONAPIDecoder().decode(Sections.self, from: Data(#"{"data":{"type":"articles","id":"1"}}"#.utf8))
         #expect(bare.parts == [] && bare.title == nil)
     }

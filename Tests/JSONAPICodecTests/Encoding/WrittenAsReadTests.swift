@@ -45,6 +45,27 @@ struct WrittenAsReadTests {
         #expect(try identities(JSONAPIEncoder().encode(first)).sorted() == ["people 7", "people 9"])
     }
 
+    @Test("Unlinked included resources stay when a primary resource is removed to which another one refers")
+    func removedPrimary() throws {
+        var document = try read(
+            [ResourceObject].self,
+            #"""
+            {"data":[{"type":"articles","id":"1"},
+               {"type":"articles","id":"2","relationships":{"related":{"data":{"type":"articles","id":"1"}}}}],
+             "included":[{"type":"people","id":"7"}]}
+            """#)
+        document.data.removeFirst()
+        #expect(try identities(JSONAPIEncoder().encode(document)).contains("people 7"))
+    }
+
+    @Test("Of relationships with one name, each is written as it was")
+    func repeatedLinkage() throws {
+        let text = #"{"data":{"type":"a","id":"1","relationships":{"b":{"data":{"type":"b","id":2}},"b":{"data":null}}}}"#
+        let document = try JSONAPIDecoder(mode: .lenient).decode(Document<ResourceObject>.self, from: Data(text.utf8))
+        let written = String(decoding: try JSONAPIEncoder().encode(document), as: UTF8.self)
+        #expect(written == text.replacingOccurrences(of: #""id":2"#, with: #""id":"2""#))
+    }
+
     @Test("A value that is found after a resource was written as read takes its place")
     func foundLate() throws {
         var document = try read(

@@ -77,10 +77,13 @@ extension ResourceContainer {
         }
     }
 
-    private func word(of key: Key) -> Int? { place(of: key)?.word ?? (isPart(key) ? member(key) : nil) }
+    private func word(of key: Key) -> Int? { place(of: key)?.word ?? (isPartOrLID(key) ? member(key) : nil) }
 
     /// Whether the key has the name of a part of a resource object.
     private func isPart(_ key: Key) -> Bool { ExplicitPlace(key) == nil && EncodingSession.parts.contains(session.memberName(key)) }
+
+    /// Whether the key has the name of a part, or of the lid.
+    private func isPartOrLID(_ key: Key) -> Bool { isPart(key) || ExplicitPlace(key) == nil && session.memberName(key) == "lid" }
 
     /// Returns a member of the resource object; nil for an empty array that is read as absent.
     private func member(_ key: Key) -> Int? {
@@ -91,7 +94,8 @@ extension ResourceContainer {
     private func isRelationship(_ key: Key) -> Bool {
         if let place = ExplicitPlace(key) { return place.isRelationship }
         let name = session.memberName(key)
-        return session.attribute(name, of: ordinal) == nil && session.relationship(name, of: ordinal) != nil
+        guard session.attribute(name, of: ordinal) == nil else { return false }
+        return session.relationship(name, of: ordinal) != nil || session.relationship(atPath: name, of: ordinal) != nil
     }
 }
 

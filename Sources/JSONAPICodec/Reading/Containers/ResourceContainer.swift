@@ -33,6 +33,12 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try value ?? property(key)
     }
 
+    /// Whether an attribute is all that the name can stand for: it is no identity, no path and no part of a resource object.
+    @inline(__always)
+    private func isUsual(_ name: FieldName) -> Bool {
+        JSONAPICodec.Key.self != Key.self && !name.isIdentity && !name.hasDot && !ResourcePart.mayBe(name)
+    }
+
     /// Returns the resource's id.
     @inline(__always)
     private func identity<Value: Scalar>() -> Value? {
@@ -42,7 +48,11 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
-        let word = session.memberName(key).withName { attribute($0) }
+        let (word, isAbsent) = session.memberName(key).withName { name in
+            let word = attribute(name)
+            return (word, word == nil && isUsual(name) && session.relationship(name, of: ordinal) == nil)
+        }
+        if isAbsent { return nil }
         guard let word else { return try propertyIfPresent(key) }
         if session.view.isNull(word) { return nil }
         return try Value.read(session.view, word) ?? propertyIfPresent(key)

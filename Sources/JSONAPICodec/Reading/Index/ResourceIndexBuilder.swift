@@ -155,6 +155,8 @@ struct ResourceIndexBuilder {
                 var entry = ResourceEntry(view, at: word)
                 guard entry.type != 0, view.isString(Int(entry.type)), takesID(&entry) else { continue }
                 dropOtherKinds(&entry)
+                // Another value is no identity. Reading the relationship reports it.
+                if entry.lid != 0, !view.isString(Int(entry.lid)) { entry.lid = 0 }
                 found[UInt32(truncatingIfNeeded: word)] = entries.count
                 entries.push(entry)
             }

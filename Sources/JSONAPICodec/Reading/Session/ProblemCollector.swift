@@ -63,7 +63,11 @@ struct ProblemCollector {
     }
 
     /// Returns the first resource of a document as a value, with placeholders for what cannot be read; nil when that does not succeed.
-    static func value<Model: ResourceRepresentable>(_ type: Model.Type, _ document: ParsedDocument) -> Model? {
+    ///
+    /// - Parameter isComplete: Whether only a property that is missing may have a placeholder.
+    static func value<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ document: ParsedDocument, isComplete: Bool
+    ) -> Model? {
         let resolver = DocumentResolver(document)
         let known = KnownProblems()
         for _ in 0..<64 {
@@ -74,7 +78,8 @@ struct ProblemCollector {
                 return try? session.elementPlan(for: type).value(session, 0, through: 0)
             }
             if let value { return value }
-            guard let place = known.last?.place, known.places.insert(place).inserted else { return nil }
+            guard let (place, failure) = known.last, known.places.insert(place).inserted else { return nil }
+            if isComplete, failure?.kind != .missingMember { return nil }
         }
         return nil
     }
