@@ -30,8 +30,27 @@ struct EmptyAsNilTests {
         enum CodingKeys: String, CodingKey { case id, closedAt = "attributes.place.closedAt", price = "attributes.place.price" }
     }
 
+    /// Writes its properties in a generic function, which does not know that they can be left out.
+    private struct WrittenVenue: Resource {
+        static let type = "venues"
+        var id: String
+        @EmptyAsNil var closedAt: Date? = nil
+        @DecimalText var price: Decimal? = nil
+
+        enum CodingKeys: String, CodingKey { case id, closedAt = "attributes.place.closedAt", price = "attributes.place.price" }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            func put<Value: Encodable>(_ value: Value, _ key: CodingKeys) throws { try container.encode(value, forKey: key) }
+            try put(_closedAt, .closedAt)
+            try put(_price, .price)
+        }
+    }
+
     @Test("A member that was missing at a path is left out")
     func missingAtPath() throws {
+        let empty = Data(#"{"data":{"type":"venues","id":"1","attributes":{}}}"#.utf8)
+        let missing = try JSONAPIDecoder().decode(WrittenVenue.self, from: empty)
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(missing))["data"] == ["type": "venues", "id": "1"])
         for attributes in ["{}", #"{"place":{"closedAt":"","price":"1.50"}}"#] {
             let text = #"{"data":{"type":"venues","id":"1","attributes":\#(attributes)}}"#
             let venue = try JSONAPIDecoder().decode(PlacedVenue.self, from: Data(text.utf8))

@@ -103,6 +103,31 @@ struct SeveralFilesTests {
         }
     }
 
+    @Test("A removed resource that another file brings back stays in the files that have it")
+    func broughtBack() throws {
+        try withFolder { folder in
+            let urls = ["a", "b", "c"].map { folder.appendingPathComponent($0) }
+            try write([1], to: urls[0])
+            try write([3], to: urls[2])
+            let store = ResourceStore()
+            let first = try StoreFile(urls[0], of: store)
+            let second = try StoreFile(urls[1], of: store)
+            try store.ingest(people([3]))
+            for file in [first, second] { try file.save() }
+            store.remove(ResourceIdentifier(type: "people", id: "3"))
+            second.close()
+            try first.save()
+            first.close()
+            let third = try StoreFile(urls[2], of: store)
+            defer { third.close() }
+            let again = try StoreFile(urls[1], of: store)
+            defer { again.close() }
+            try again.save()
+            #expect(store.identifiers.compactMap(\.id).sorted() == ["1", "3"])
+            #expect(try ids(urls[1]) == ["1", "3"])
+        }
+    }
+
     @Test("A resource that is damaged in the first file is not left out of another one silently")
     func damaged() throws {
         try withFolder { folder in
