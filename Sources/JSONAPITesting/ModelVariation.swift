@@ -17,6 +17,9 @@ public struct ModelVariation<Model: Resource>: Sendable {
     /// Returns a variation for each field that has a value: a longer text, a number plus one, another id. Absent fields are left out,
     /// and so are fields whose type accepts no other value, as some enumerations do.
     ///
+    /// The variations are read without `included`. Do not use this for a model that embeds resources, such as `var author: Person`: it has no
+    /// variations, or ones that differ in the embedded resources too. References such as `ToOne` are fine.
+    ///
     /// Throws `EncodingError` if the model cannot be encoded.
     public static func all(
         of model: Model, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()

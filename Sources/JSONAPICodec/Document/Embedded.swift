@@ -97,6 +97,8 @@ extension ToMany: EmbeddableReference {
     /// The resources; nil unless all of them are available. Setting nil makes the relationship not loaded, and an empty array removes all
     /// links. The links and meta of the relationship stay, and so do the meta of the identifiers, and the links to resources that the
     /// decoder left out.
+    ///
+    /// - Complexity: O(n) for each change of an element. To change many elements, edit a copy of the array and set it once.
     public var embedded: [Target]? {
         get { allValues }
         set {

@@ -19,7 +19,8 @@ extension ErrorDocument {
     /// A `DecodingError` of `JSONAPIDecoder` becomes an error with a pointer. Its status is 400 for a text that is not a valid document; 409
     /// for a resource of another type; 413 for a document that is too large; and 422 for a field that does not fit the model: a missing
     /// attribute, a value of another JSON type, or an invalid value, such as a text that is not a date. If the decoder collects all problems
-    /// (`problems = .all`), each becomes an error, up to `maximumBytes`.
+    /// (`problems = .all`), each becomes an error, up to `maximumBytes`. A `DecodingError` of another decoder, for example for the server's
+    /// own files, also becomes 400; catch it before.
     ///
     /// An `ErrorDocument` stays as it is, and so do the documents of a rejected negotiation, a failed precondition, a validation report, a
     /// query problem and every other `ErrorDocumentRepresentable`. A header that is not a media type becomes status 400. The

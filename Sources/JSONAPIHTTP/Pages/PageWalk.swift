@@ -131,6 +131,8 @@ extension PageWalk {
     /// Uses the cursors of the profile Cursor Pagination: `page[after]` the last resource of a page, or `page[before]` the first one. A
     /// page without resources is the last. Throws `PagesError` when a resource has no cursor.
     ///
+    /// The first address must not have the cursor of the other direction: the walk then ends at that cursor.
+    ///
     /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#document-item-cursors>
     public static func cursors(backward: Bool = false) -> PageWalk {
         var walk = PageWalk { visit in
