@@ -81,7 +81,8 @@ public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
                     self = found
                     return
                 }
-                if property.value is LocalID? { hasProperty = true }
+                // Not `is`: nil of any optional type would be one of this type.
+                if Swift.type(of: property.value) == LocalID?.self { hasProperty = true }
             }
             mirror = properties.superclassMirror
         }

@@ -79,8 +79,8 @@ extension DecodingSession {
         DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .field(name, of: ordinal, type: "\(type)")))
     }
 
-    /// Throws when a property that is no relationship, such as `Set<Person>?`, has the name of a relationship. There is no attribute of that
-    /// name. The property would otherwise be nil, whatever the server sent. In lenient mode, it is nil.
+    /// Throws when a property that is no relationship, such as `Set<Person>?`, has the name of one. Call this only when there is no attribute
+    /// of that name. The property would otherwise be nil, whatever the server sent. In lenient mode, it is nil.
     @inline(__always)
     func checkNotRelationship(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
         guard relationship(name, of: ordinal) != nil, options.mode != .lenient else { return }

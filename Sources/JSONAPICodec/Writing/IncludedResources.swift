@@ -337,7 +337,7 @@ extension EncodingSession {
         throw EncodingFailure(
             .includeLimit, at: .root, resource: included.identifier(item.number),
             expected: "include paths that lead to each resource a few times", found: "paths that lead through the same resources too often",
-            advice: "shorten the include paths, or refuse them before")
+            advice: "shorten the include paths, or reject such paths before encoding")
     }
 
     /// Appends included resources that nothing referred to when the document was read, because a sparse fieldset may have removed the
@@ -377,6 +377,7 @@ extension EncodingSession {
     /// Sorts the objects of the array that begins at `start` into the order of `document`, if there is one. Of several objects with one
     /// identity, only the last stays.
     private func arrange(_ written: [Int], from start: Int, by document: ParsedDocument?) {
+        guard document != nil || included.hasReplaced else { return }
         var written = written
         var known: Set<Int> = []
         if included.hasReplaced { written = written.filter { known.insert($0).inserted } }

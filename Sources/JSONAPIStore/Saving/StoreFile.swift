@@ -58,7 +58,7 @@ public final class StoreFile: Sendable {
     /// than half of it, and more than 1 MiB, is wasted. To prevent that, set `compactsAutomatically` to false.
     ///
     /// - Complexity: O(n), n = number of resources that the store holds in memory. O(bytes of the file) if the file must be migrated, or if
-    ///   the store reads through another file.
+    ///   the store has another open file.
     public convenience init(
         _ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil, lockTimeout: Duration = .zero,
         compactsAutomatically: Bool = true
