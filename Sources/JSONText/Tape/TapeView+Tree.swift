@@ -4,26 +4,29 @@ extension TapeView {
     /// Returns the value at `index` as a tree. This method does not recurse, so any depth is safe. O(size).
     package func json(at index: Int) -> JSON {
         guard isContainer(index) else { return scalar(at: index) }
-        var open: [TreeFrame] = [TreeFrame(self, index, name: "")]
+        var around: [TreeFrame] = []
+        var frame = TreeFrame(self, index, name: "")
         var position = first(in: index)
         while true {
-            let depth = open.count - 1
-            if position >= open[depth].end {
-                let finished = open.removeLast()
-                guard depth > 0 else { return finished.json }
-                open[depth - 1].append(finished.json, name: finished.name)
+            if position >= frame.end {
+                guard !around.isEmpty else { return frame.json }
+                let finished = frame
+                // Moved, not copied: appending to a frame with two references would copy its elements each time.
+                frame = around.removeLast()
+                frame.append(finished.json, name: finished.name, height: finished.height)
                 continue
             }
             var name = ""
-            if open[depth].isObject {
+            if frame.isObject {
                 name = string(at: position)
                 position = next(after: position)
             }
             if isContainer(position) {
-                open.append(TreeFrame(self, position, name: name))
+                around.append(frame)
+                frame = TreeFrame(self, position, name: name)
                 position = first(in: position)
             } else {
-                open[depth].append(scalar(at: position), name: name)
+                frame.append(scalar(at: position), name: name, height: 0)
                 position = next(after: position)
             }
         }
@@ -52,6 +55,8 @@ private struct TreeFrame {
     let name: String
     let end: Int
     let isObject: Bool
+    /// The nesting depth, including this container.
+    private(set) var height = 1
     private var elements: ContiguousArray<JSON> = []
     private var members: ContiguousArray<JSONObject.Member> = []
 
@@ -62,11 +67,14 @@ private struct TreeFrame {
         if isObject { members.reserveCapacity(view.count(at: index)) } else { elements.reserveCapacity(view.count(at: index)) }
     }
 
-    mutating func append(_ value: JSON, name: String) {
+    mutating func append(_ value: JSON, name: String, height: Int) {
+        self.height = max(self.height, height + 1)
         if isObject { members.append(JSONObject.Member(name: name, value: value)) } else { elements.append(value) }
     }
 
-    var json: JSON { isObject ? .object(JSONObject(members: members)) : .array(JSONArray(elements: elements)) }
+    var json: JSON {
+        isObject ? .object(JSONObject(members: members, height: height)) : .array(JSONArray(elements: elements, height: height))
+    }
 }
 
 extension JSON {

@@ -22,8 +22,13 @@ public struct JSONArray: Sendable {
     }
 
     package init(elements: ContiguousArray<JSON>) {
+        self.init(elements: elements, height: Storage.height(of: elements[...]))
+    }
+
+    /// - Parameter height: An upper bound of the nesting depth, including the array.
+    init(elements: ContiguousArray<JSON>, height: Int) {
         guard !elements.isEmpty else { return }
-        storage = Storage(elements: elements, height: Storage.height(of: elements[...]))
+        storage = Storage(elements: elements, height: height)
     }
 
     /// An upper bound of the nesting depth, including this array.

@@ -41,8 +41,13 @@ public struct JSONObject: Sendable {
     }
 
     package init(members: ContiguousArray<Member>) {
+        self.init(members: members, height: Storage.height(of: members))
+    }
+
+    /// - Parameter height: An upper bound of the nesting depth, including the object.
+    init(members: ContiguousArray<Member>, height: Int) {
         guard !members.isEmpty else { return }
-        storage = Storage(members: members)
+        storage = Storage(members: members, height: height)
     }
 
     /// Whether the object has no storage and therefore no members. For use by the codec.
@@ -70,11 +75,16 @@ public struct JSONObject: Sendable {
         /// The index. Nil unless there are more than `NameIndex.linearLimit` members.
         var index: NameIndex?
 
-        init(members: ContiguousArray<Member>) {
+        init(members: ContiguousArray<Member>, height: Int) {
             self.members = members
-            height = 1
-            for member in members { height = Swift.max(height, member.value.height + 1) }
+            self.height = height
             rebuildIndex()
+        }
+
+        static func height(of members: ContiguousArray<Member>) -> Int {
+            var height = 1
+            for member in members { height = Swift.max(height, member.value.height + 1) }
+            return height
         }
 
         init(copying other: Storage) {
@@ -118,7 +128,7 @@ public struct JSONObject: Sendable {
     /// Returns storage that can be changed. It is created if there is none, and copied if it is shared.
     private mutating func uniqueStorage() -> Storage {
         if isKnownUniquelyReferenced(&storage), let storage { return storage }
-        let copy = storage.map { Storage(copying: $0) } ?? Storage(members: [])
+        let copy = storage.map { Storage(copying: $0) } ?? Storage(members: [], height: 1)
         storage = copy
         return copy
     }
