@@ -15,7 +15,8 @@ extension Archive.Writer {
     ///
     /// For a document that the program made, this method stores all resources that its primary data embeds, holds or refers to.
     ///
-    /// Throws `EncodingError` as `JSONAPIEncoder` does, and `ArchiveError` of kind `missingIdentity` for a resource without an identity.
+    /// Throws `EncodingError` as `JSONAPIEncoder` does. Throws `ArchiveError` of kind `missingIdentity` for a resource without an identity,
+    /// and of kind `conflict` if another call stored other contents for the same resource, for example more fields.
     public mutating func encode<Primary: PrimaryValue>(_ document: Document<Primary>, forKey key: String) throws {
         let data = try encoder.encode(document, include: .all)
         let object = DocumentObject(members: try JSON(parsing: Array(data)).object ?? JSONObject())
@@ -28,10 +29,10 @@ extension Archive.Writer {
             guard let identifier = resource.identifier else {
                 throw ArchiveError(.missingIdentity, "a resource without type, or with neither id nor lid, cannot be kept")
             }
-            return (identifier, try JSONWriter().write(resource.json))
+            return (identifier: identifier, text: try JSONWriter().write(resource.json))
         }
         // Nothing is stored before all texts exist, so that an error leaves the writer unchanged.
-        for (identifier, text) in texts { try insert(identifier, text.span) }
+        try put(texts)
         try put(kept.span, forKey: key)
     }
 }

@@ -31,7 +31,7 @@ extension Archive {
         }
 
         /// Creates a writer for a new archive with the contents of another archive. If the other archive was migrated, the migrated
-        /// contents are used. Unused data is left out.
+        /// contents are used. Unused data is left out. Values that are encoded later replace these contents.
         public init(_ archive: Archive, encoder: JSONAPIEncoder = JSONAPIEncoder()) throws {
             try self.init(archive, encoder: encoder, header: .new)
         }
@@ -89,6 +89,13 @@ extension Archive.Writer {
         let text = try JSONWriter().write(try encoder.json(value) { identifier, bytes, _ in gathered.append(identifier, bytes) })
         try put(gathered)
         try builder.putRoot(key, value: text.span)
+    }
+
+    /// Stores the compact texts of the resources of one call. Each of them occurs once.
+    mutating func put(_ resources: [(identifier: ResourceIdentifier, text: [UInt8])]) throws {
+        var gathered = Gathering()
+        for (identifier, text) in resources { gathered.append(identifier, text) }
+        try put(gathered)
     }
 
     private mutating func put(_ gathered: Gathering) throws {
@@ -242,5 +249,6 @@ extension CommitBuilder {
             if case .one(let key) = root, try !contents.has(key) { return }
             try put(root, named: name)
         }
+        copiedEnd = sink.offset
     }
 }

@@ -64,7 +64,10 @@ extension StoreKey {
 extension RequestKey {
     fileprivate init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let number = Int(parts[0]), number >= 0, let id = UUID(uuidString: parts[1]) else { return nil }
+        guard parts.count == 2, let number = Int(parts[0]), number >= 0, let id = UUID(uuidString: parts[1]),
+            // Another spelling of a key is another key of the archive, which a save would not remove.
+            parts[0] == String(number), parts[1] == id.uuidString
+        else { return nil }
         self.init(number: number, id: id)
     }
 }

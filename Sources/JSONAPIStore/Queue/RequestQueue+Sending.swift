@@ -68,7 +68,8 @@ extension RequestQueue {
         return store.core.readKept { $0.value(.request(request.key)) }?.request
     }
 
-    /// Removes a request that the server has carried out from the queue, and stores the server's document.
+    /// Removes a request that the server has carried out from the queue, and stores the server's document. Of the answer to a deletion,
+    /// only the included resources are stored.
     ///
     /// The id of a created resource replaces its lid everywhere. Changes of later requests stay on top of the server's values. Without a
     /// document, the values in the store stay the same.
@@ -186,6 +187,11 @@ extension StoreTransaction {
     }
 
     private func ingest(_ document: DocumentObject, answering request: QueuedRequest) throws {
+        // Some servers answer a deletion with the resource as it was, which must not come back.
+        if request.operation == .delete {
+            try ingest(DocumentObject(data: .absent, included: document.included))
+            return
+        }
         guard let relationship = request.relationship, let identity = request.identity else {
             try ingest(document)
             return

@@ -82,7 +82,7 @@ struct Intake {
             try add(object, at: .root, policy, acceptsLocal: false)
             return false
         }
-        guard let stored = try pending.text(identity) else {
+        guard let stored = try storedText(identity, policy) else {
             pending.set(identity, .put(text))
             return true
         }

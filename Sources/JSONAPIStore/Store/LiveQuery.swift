@@ -66,7 +66,7 @@ final class LiveQuery: Sendable {
         if !isCurrent { wake.yield() }
     }
 
-    /// Called when the store starts to read through another file.
+    /// Called when the store starts to read through another file, and when a lid that it does not have gets its id.
     func lookAgain() { wake.yield() }
 
     func end() { wake.finish() }

@@ -30,7 +30,8 @@ extension ResourceStore {
     /// resolve to all other resources as the store has them at that time.
     ///
     /// Throws `ErrorDocument` for a document with `errors`. Otherwise throws `DecodingError`, `StoreError` for primary data without an id,
-    /// and the errors of a custom policy. The store does not change then.
+    /// and the errors of a custom policy. With `.everything`, also throws `StoreError` if a request that deletes the resource waits in a
+    /// `RequestQueue`, because the store hides the resource. The store does not change then.
     ///
     /// - Complexity: O(n), n = bytes of the document, plus the number of its resources and links.
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
@@ -38,10 +39,11 @@ extension ResourceStore {
     ) throws -> Model {
         if keeping == .everything, let values = try taken(type, data, isMany: false, policy) { return values[0] }
         let object = try decoder.decode(Document<ResourceObject>.self, from: data)
-        return try read(type, [object.data], object.included, JSONPointer("data"), keeping, policy)[0]
+        return try read(type, [object.data], object.included, JSONPointer("data"), keeping, policy, omitsHidden: false)[0]
     }
 
-    /// Decodes a document and returns its primary data as models, in order. A resource that appears twice is read twice.
+    /// Decodes a document and returns its primary data as models, in order. A resource that appears twice is read twice. With `.everything`,
+    /// resources that waiting requests of a `RequestQueue` delete are left out, because the store hides them.
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> [Model] {
@@ -50,7 +52,8 @@ extension ResourceStore {
         return try read(Model.self, object.data, object.included, nil, keeping, policy)
     }
 
-    /// Decodes a document and returns its primary data as a model; nil if the data are null.
+    /// Decodes a document and returns its primary data as a model; nil if the data are null. With `.everything`, also nil if a waiting request
+    /// of a `RequestQueue` deletes the resource.
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model?.Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> Model? {
@@ -74,9 +77,11 @@ extension ResourceStore {
                     let areUnchanged = try transaction.ingest(resources, merging: policy)
                     let identifiers = resources.primary.map(\.identifier)
                     if areUnchanged, let values = try resources.models(type, through: transaction.pending) {
-                        return try found(values, identifiers)
+                        return try found(values, identifiers, transaction.pending, omitsHidden: isMany)
                     }
-                    do { return try self.values(type, identifiers, transaction.pending) } catch { throw MergedFailure(error: error) }
+                    do { return try self.values(type, identifiers, transaction.pending, omitsHidden: isMany) } catch {
+                        throw MergedFailure(error: error)
+                    }
                 }
             }
         } catch let failure as MergedFailure {
@@ -92,7 +97,7 @@ extension ResourceStore {
     /// - Parameter pointer: the place of the single primary resource; nil for several.
     private func read<Model: ResourceRepresentable>(
         _ type: Model.Type, _ primary: [ResourceObject], _ included: [ResourceObject], _ pointer: JSONPointer?, _ keeping: Keeping,
-        _ policy: MergePolicy
+        _ policy: MergePolicy, omitsHidden: Bool = true
     ) throws -> [Model] {
         let identifiers = try primary.enumerated().map { index, object in
             guard let identifier = object.identifier, identifier.id != nil else {
@@ -103,7 +108,7 @@ extension ResourceStore {
             return identifier
         }
         let document = Contents(primary: primary, included: included, identifiers: identifiers)
-        guard keeping != .everything else { return try attached(type, document, policy) }
+        guard keeping != .everything else { return try attached(type, document, policy, omitsHidden: omitsHidden) }
         let values = try detached(type, document, policy)
         guard keeping == .included else { return values }
         try transaction { transaction in
@@ -121,21 +126,21 @@ extension ResourceStore {
 
     /// Ingests the document and reads the primary data from the store. If that fails, the document is not ingested.
     private func attached<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ document: Contents, _ policy: MergePolicy
+        _ type: Model.Type, _ document: Contents, _ policy: MergePolicy, omitsHidden: Bool
     ) throws -> [Model] {
         try transaction { transaction in
             try transaction.ingest(DocumentObject(data: .many(document.primary), included: document.included), merging: policy)
-            return try values(type, document.identifiers, transaction.pending)
+            return try values(type, document.identifiers, transaction.pending, omitsHidden: omitsHidden)
         }
     }
 
-    /// Reads the document on top of the store. The changes are never committed. References of the values use them as long as the values
-    /// exist.
+    /// Reads the document on top of the store, without the changes of waiting requests to its resources. The changes are never committed.
+    /// References of the values use them as long as the values exist.
     private func detached<Model: ResourceRepresentable>(
         _ type: Model.Type, _ document: Contents, _ policy: MergePolicy
     ) throws -> [Model] {
         let overlay = PendingChanges(self)
-        var intake = Intake(overlay)
+        var intake = Intake(overlay, isBelowRequests: false)
         for object in document.included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
         for object in document.primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
         guard Set(document.identifiers).count < document.identifiers.count else { return try values(type, document.identifiers, overlay) }
@@ -147,15 +152,27 @@ extension ResourceStore {
     }
 
     private func values<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ identifiers: [ResourceIdentifier], _ source: PendingChanges
+        _ type: Model.Type, _ identifiers: [ResourceIdentifier], _ source: PendingChanges, omitsHidden: Bool = true
     ) throws -> [Model] {
-        try found(try reader.resources(type, identifiers, from: source), identifiers)
+        try found(try reader.resources(type, identifiers, from: source), identifiers, source, omitsHidden: omitsHidden)
     }
 
-    private func found<Model>(_ values: [Model?], _ identifiers: [ResourceIdentifier]) throws -> [Model] {
-        try zip(values, identifiers).map { value, identifier in
-            guard let value else { throw StoreError.unresolved(identifier, Model.self, isThere: true, types: []) }
-            return value
+    /// Returns the values without those of hidden resources. The source lacks a resource that just arrived only if a waiting request deletes
+    /// it.
+    private func found<Model>(
+        _ values: [Model?], _ identifiers: [ResourceIdentifier], _ source: PendingChanges, omitsHidden: Bool
+    ) throws -> [Model] {
+        try zip(values, identifiers).compactMap { value, identifier -> Model? in
+            if let value { return value }
+            if try source.resourceText(identifier) != nil {
+                throw StoreError.unresolved(identifier, Model.self, isThere: true, types: [])
+            }
+            guard omitsHidden else {
+                throw StoreError(
+                    .unresolved, identifier, expected: "a resource that the store shows", found: "one that a waiting request deletes",
+                    advice: "decode an optional, which is nil then, or set keeping to .nothing")
+            }
+            return nil
         }
     }
 }

@@ -229,7 +229,13 @@ final class StoreCore: ResourceSource {
     // MARK: - Lids
 
     /// Notes the new id of a resource that had only a lid.
-    func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) { state.withLock { $0.promotions[local] = identity } }
+    func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) {
+        state.withLock { state in
+            state.promotions[local] = identity
+            // No commit changes a resource that the store does not have, so live values of its lid must look for the id now.
+            if !state.table.mayHave(local) { state.queries.forEach { $0.lookAgain() } }
+        }
+    }
 
     /// Returns the current identity of a resource that had only the given lid. Returns nil if it has not received an id since the store was
     /// created.

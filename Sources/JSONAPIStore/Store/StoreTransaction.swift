@@ -135,7 +135,9 @@ extension StoreTransaction {
         var changes = try patch.object(
             store.encoder,
             stored: { identifier in
-                stored = Result { try StoredIdentity(identifier).flatMap(self.pending.text).flatMap(StoredText.object) }
+                stored = Result {
+                    try StoredIdentity(identifier).map(self.pending.current).flatMap(self.pending.text).flatMap(StoredText.object)
+                }
                 return (try? stored.get())?.attributes
             })
         guard let identity = try changes.identifier.flatMap(StoredIdentity.init).map(pending.current) else {

@@ -41,6 +41,21 @@ struct ArchiveDocumentTests {
         #expect(try archive.decodeDocument([Text].self, forKey: "none") == nil)
     }
 
+    @Test("A document does not replace a resource that the same archive has with other contents")
+    func conflicts() throws {
+        let sparse = Data(#"{"data":[{"type":"writers","id":"9","attributes":{}}]}"#.utf8)
+        let document = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: sparse)
+        var writer = Archive.Writer()
+        try writer.encode([Writer(id: "9", name: "Ann")], forKey: "writers")
+        #expect(archiveError { try writer.encode(document, forKey: "list") }?.kind == .conflict)
+        #expect(try Archive(data: writer.data()).keys == ["writers"])
+        writer.encoder.conflictingResources = .keepFirst
+        try writer.encode(document, forKey: "list")
+        let archive = try Archive(data: writer.data())
+        #expect(try archive.decode([Writer].self, forKey: "writers") == [Writer(id: "9", name: "Ann")])
+        #expect(try archive.decodeDocument([Writer].self, forKey: "list")?.data.map(\.name) == ["Ann"])
+    }
+
     @Test("Documents made by the program, with one resource or none")
     func made() throws {
         var writer = Archive.Writer()

@@ -146,6 +146,24 @@ struct ArchiveTests {
         #expect(try Archive(data: try writer.data()).decode(Person.self, forKey: "me") == other)
     }
 
+    @Test("A writer with the contents of another archive replaces them, but not what was encoded since then", arguments: [true, false])
+    func changedCopy(keepsFirst: Bool) throws {
+        var writer = try Archive.Writer(try Sample.archive())
+        if keepsFirst { writer.encoder.conflictingResources = .keepFirst }
+        var other = Sample.marit
+        other.city = "Jinja"
+        try writer.encode(other, forKey: "me")
+        if keepsFirst {
+            try writer.encode(Sample.marit, forKey: "again")
+        } else {
+            #expect(archiveError { try writer.encode(Sample.marit, forKey: "again") }?.kind == .conflict)
+        }
+        let archive = try Archive(data: try writer.data())
+        #expect(try archive.decode(Person.self, forKey: "me") == other)
+        #expect(try archive.decode([Article].self, forKey: "home").first?.author == other)
+        #expect(archive.count == 6 && archive.verify().isEmpty)
+    }
+
     private struct Draft: Resource {
         static let type = "drafts"
         var id: String?

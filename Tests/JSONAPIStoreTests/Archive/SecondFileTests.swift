@@ -57,6 +57,22 @@ struct SecondFileTests {
         }
     }
 
+    @Test("A decoded document replaces a resource that is damaged in the file")
+    func damagedRecordDecoded() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try damaged(url) { try $0.record(ArchiveKey(type: "people", text: "1", isLID: false))?.text.lowerBound }
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            let data = Data(#"{"data":{"type":"people","id":"1","attributes":{"name":"new"}}}"#.utf8)
+            #expect(throws: ArchiveError.self) { try store.decode(Person.self, from: data) }
+            #expect(try store.decode(Person.self, from: data, merging: .replace).name == "new")
+            try file.save()
+            #expect(try names(url) == ["Name 0", "new", "Name 2"])
+        }
+    }
+
     @Test("A removal by another program in the second file applies to the store", arguments: [false, true])
     func removedByOthers(isChanged: Bool) throws {
         try withFolder { folder in

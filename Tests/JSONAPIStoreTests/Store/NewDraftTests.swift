@@ -84,6 +84,15 @@ struct NewDraftTests {
         #expect(seen == [nil, "Milk", nil])
     }
 
+    @Test("A live value of a lid continues with the id, also if the draft was never shown", .timeLimit(.minutes(1)))
+    func liveWithoutShow() async throws {
+        var draft = store.draft(new: Note(text: "Milk"))
+        var values = store.value(Note.self, draft.identifier).makeAsyncIterator()
+        #expect(await values.next() == .some(nil))
+        try draft.commit(with: document(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk"}}}"#))
+        #expect(await values.next()??.text == "Milk")
+    }
+
     @Test("The response sets the id everywhere, and takes precedence over the draft")
     func commit() throws {
         var draft = store.draft(new: Note(text: "Milk"))

@@ -78,6 +78,31 @@ struct PromotionTests {
         #expect(store.isEmpty)
     }
 
+    /// A place of whose address only the city is known.
+    private struct Place: Resource {
+        static let type = "places"
+        var id: String?
+        var local: LocalID?
+        var city: String
+
+        enum CodingKeys: String, CodingKey {
+            case id, local
+            case city = "attributes.address.city"
+        }
+    }
+
+    @Test("A patch with a lid that has got its id keeps the parts of an attribute that the model does not know")
+    func partialPatch() throws {
+        let place = ResourceIdentifier(type: "places", lid: "new")
+        try store.ingest(object(#"{"type":"places","lid":"new","attributes":{"address":{"city":"Oslo","zip":"1"}}}"#))
+        let old = try store.resolve(Place.self, place)
+        var new = old
+        new.city = "Rome"
+        try store.promote(place, to: "7")
+        try store.apply(Patch(from: old, to: new))
+        #expect(store[ResourceIdentifier(type: "places", id: "7")]?.attributes == ["address": ["city": "Rome", "zip": "1"]])
+    }
+
     @Test("A hidden resource that gets its id meanwhile is restored under that id, unless it has arrived")
     func hiddenDeletions() throws {
         for arrives in [true, false] {

@@ -130,7 +130,50 @@ struct RequestQueueLossTests {
         #expect(store[one]?.attributes == ["title": "A", "subtitle": "S"])
     }
 
+    // MARK: - Decoding
+
+    @Test("A decoded page is stored without the resource that a waiting request deletes")
+    func decodingWithDeletion() throws {
+        let data = Data(
+            #"{"data":[{"type":"articles","id":"1","attributes":{"title":"B"}},{"type":"articles","id":"2","attributes":{"title":"C"}}]}"#
+                .utf8)
+        let deletion = try #require(try queue.delete(one))
+        #expect(try store.decode([ResourceObject].self, from: data).map(\.id) == ["2"])
+        #expect(store.identifiers == [.article("2")])
+        try queue.rollBack(deletion)
+        #expect(title == "B")
+    }
+
+    @Test("One decoded resource that a waiting request deletes is nil as an optional, and an error with advice otherwise")
+    func decodingOneWithDeletion() throws {
+        let data = Data(#"{"data":{"type":"articles","id":"1","attributes":{"title":"B"}}}"#.utf8)
+        try queue.delete(one)
+        let error = #expect(throws: StoreError.self) { try store.decode(ResourceObject.self, from: data) }
+        #expect(error?.kind == .unresolved && error?.identifier == one && error?.advice != nil)
+        #expect(try store.decode(ResourceObject?.self, from: data) == nil)
+        #expect(try store.decode(ResourceObject.self, from: data, keeping: .nothing)[attribute: "title"] == "B")
+        #expect(store.isEmpty)
+    }
+
+    @Test("A document that is decoded and not kept is read as it arrived, without waiting changes")
+    func decodingDetached() throws {
+        _ = try update("Mine")
+        let data = Data(#"{"data":{"type":"articles","id":"1","attributes":{"title":"B"}}}"#.utf8)
+        #expect(try store.decode(ResourceObject.self, from: data, keeping: .nothing)[attribute: "title"] == "B")
+        #expect(title == "Mine")
+    }
+
     // MARK: - Answers
+
+    @Test("A deleted resource stays deleted when the answer to the deletion contains it")
+    func answeredDeletion() throws {
+        try queue.delete(one)
+        let sent = try #require(try queue.next())
+        let answer = Data(
+            #"{"data":{"type":"articles","id":"1","attributes":{"title":"A"}},"included":[{"type":"tags","id":"1"}]}"#.utf8)
+        #expect(try queue.answer(sent, status: 200, body: answer) == nil)
+        #expect(store.identifiers == [ResourceIdentifier(type: "tags", id: "1")])
+    }
 
     @Test("An answer with another resource than that of the request is an error, and changes nothing")
     func otherResource() throws {

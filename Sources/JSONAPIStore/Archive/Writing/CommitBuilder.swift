@@ -16,6 +16,8 @@ struct CommitBuilder: Sendable {
     /// The number of resources of each type after the commit. Nil if the base does not store it.
     private var counts: [Int]?
     private var usedBytes: Int
+    /// The end of the records that were copied from another archive. They can be replaced without a conflict.
+    var copiedEnd = 0
 
     /// The newest record of a resource in this commit.
     struct Entry: Sendable {
@@ -66,7 +68,7 @@ extension CommitBuilder {
         if let entry = entries[key] {
             guard entry.kind != kind || !sink.equals(entry.text, rest) else { return }
             if !entry.kind.isRemoval {
-                if conflict == .keepFirst { return }
+                if conflict == .keepFirst, entry.offset >= copiedEnd { return }
                 replaced = (entry.size, entry.place)
             }
         } else if let base, let found = try base.find(key, isChecked: false) {
@@ -82,7 +84,7 @@ extension CommitBuilder {
 
     /// Throws `conflict` if this commit already contains another text for the resource.
     func checkConflict(_ key: ArchiveKey, _ text: Span<UInt8>) throws(ArchiveError) {
-        guard let entry = entries[key], !entry.kind.isRemoval else { return }
+        guard let entry = entries[key], !entry.kind.isRemoval, entry.offset >= copiedEnd else { return }
         let (kind, start) = Self.abridged(text, key)
         guard entry.kind == kind, sink.equals(entry.text, text.extracting(start...)) else { throw Self.conflict(key) }
     }
