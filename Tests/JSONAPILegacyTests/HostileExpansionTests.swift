@@ -140,6 +140,27 @@ struct HostileExpansionTests {
         #expect(read.map { $0.hasPrefix("expansionLimit /posts/") } == [true])
     }
 
+    @Test("Long names that a document has once, and its result for each resource, exceed the limit")
+    func longNames() throws {
+        let name = String(repeating: "n", count: 10_000)
+        let resources = Array(repeating: "{}", count: 200).joined(separator: ",")
+        var expander = Expander()
+        expander.maximumSize = 1 << 20
+        let relation = #"{"links": {"posts.\#(name)": "/"}, "posts": [\#(resources)]}"#
+        #expect(try Legacy.problems(relation, expander).map { $0.hasPrefix("expansionLimit /posts/") } == [true])
+        func limit(_ text: String) throws -> [Bool] {
+            let json = try JSON(parsing: text)
+            return Legacy.problems { () throws(ExpansionError) in try LegacyDocument(json, maximumSize: 1 << 20) }
+                .map { $0.hasPrefix("expansionLimit /") }
+        }
+        #expect(try limit(relation) == [true])
+        let collection = #"{"links": {"\#(name).x": "/"}, "\#(name)": [\#(resources)]}"#
+        #expect(try Legacy.problems(collection, expander) == [])
+        #expect(try limit(collection) == [true])
+        let ids = Array(repeating: "1", count: 200).joined(separator: ",")
+        #expect(try limit(#"{"links": {"posts.x": {"type": "\#(name)"}}, "posts": [{"id": 1, "links": {"x": [\#(ids)]}}]}"#) == [true])
+    }
+
     @Test("A chain of 100,000 resources is expanded on a small stack")
     func chain() async throws {
         let count = 100_000

@@ -55,6 +55,27 @@ struct LegacyValidityTests {
         #expect(document.diagnostics.isEmpty && Validator().validate(document.document.description).isValid)
     }
 
+    @Test("An id is never an address, even if its template has no address for the resource")
+    func idsWithoutAddress() throws {
+        let document = try LegacyDocument(
+            JSON(
+                parsing: #"""
+                    {"links": {"posts.author": "/{posts.lang}/people/{posts.author}"},
+                     "posts": [{"id": "1", "links": {"author": "9"}}, {"id": "2", "lang": "en", "links": {"author": "9"}},
+                               {"id": "3", "links": {"author": {"href": "/people/9"}}}]}
+                    """#))
+        let expected = try JSON(
+            parsing: #"""
+                {"data": [
+                   {"type": "posts", "id": "1", "meta": {"links": {"author": "9"}}},
+                   {"type": "posts", "id": "2", "attributes": {"lang": "en"},
+                    "relationships": {"author": {"links": {"related": "/en/people/9"}}}},
+                   {"type": "posts", "id": "3", "relationships": {"author": {"links": {"related": {"href": "/people/9"}}}}}]}
+                """#)
+        #expect(document.document.json == expected, "\(document.document)")
+        #expect(document.diagnostics.isEmpty && Validator().validate(document.document.description).isValid)
+    }
+
     @Test("Unlinked resources are reported and kept")
     func unlinked() throws {
         let text = #"""

@@ -130,6 +130,15 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         #expect(try rewriter.rewrite(json) == ["a": 7, "b": 5, "c": 7])
     }
 
+    @Test func whenAbsentAppliesToNullElements() throws {
+        let conversion = Conversion<JSON, Int>.int.whenAbsent { 7 }
+        #expect(try Conversion<JSON, [Int]>.list(conversion).decode([1, nil]) == [1, 7])
+        #expect(try Conversion<JSON, [String: Int]>.dictionary(conversion).decode(["a": nil, "b": 2]) == ["a": 7, "b": 2])
+        #expect(try Conversion<JSON, Set<Int>>.set(conversion).decode([nil, nil, 1]) == [1, 7])
+        #expect(try Conversion<JSON, [Int?]>.list(.nullable(conversion)).decode([1, nil]) == [1, nil])
+        #expect(throws: ValidationError.self) { try Conversion<JSON, [Int]>.list(.int).decode([nil]) }
+    }
+
     @Test func unknownWordsOfATableAreOmittedOrReplaced() throws {
         let table = Conversion<JSON, Int>.table(["low": 1, "high": 2])
         #expect(try Conversion<JSON, [Int]>.list(table, unknown: .drop).decode(["low", "odd", "high"]) == [1, 2])

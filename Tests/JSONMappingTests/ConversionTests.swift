@@ -92,6 +92,14 @@ import Testing
         #expect(try conversion.encode(["3": [3], "1": [1, 4]]) == [[1, 4], [3]])
     }
 
+    @Test func keyedElementsWithTheSameKeyAreAnIssueWhenWritten() throws {
+        let conversion = Conversion<JSON, [String: [Int]]>.keyed(by: { "\($0.first ?? 0)" }, .list(.int))
+        #expect(throws: ValidationError([MappingIssue(.nameConflict, at: JSONPointer("1"), expected: "", found: "")])) {
+            try conversion.encode(["1": [1], "2": [1, 2], "3": [3]])
+        }
+        #expect(try conversion.encode(["other": [1]]) == [[1]])
+    }
+
     @Test(arguments: ["", "a b", "http://x/##", "%zz", "%4", "a\u{0}", "<a>", "http://\u{e9}/"])
     func anInvalidURLIsAnIssue(_ text: String) {
         #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try Conversion<JSON, URL>.url.decode(.string(text)) }

@@ -107,6 +107,15 @@ import Testing
         #expect(try schema.decode(["suits": []]).color == "red")
     }
 
+    @Test func anUpdateKeepsUnknownMembersThatItDoesNotMention() throws {
+        var card = try schema.decode(["suits": [], "a": 1, "b": 2])
+        try schema.apply(["suits": ["spades"], "b": nil, "c": 3], to: &card)
+        #expect(card.rest == ["a": 1, "b": nil, "c": 3])
+        try schema.apply(["color": "black"], to: &card, isPartial: true)
+        #expect(try schema.encode(card) == ["suits": ["spades"], "color": "black", "a": 1, "b": nil, "c": 3])
+        #expect(try schema.decode(["suits": [], "c": 4]).rest == ["c": 4])
+    }
+
     @Test func anUpdateDoesNotApplyValuesForAbsentMembers() throws {
         let string = Conversion<JSON, String>.string
         let schema = MappingSchema(creating: Card()) { MappingField(\.color, "color", string.whenAbsent { "red" }) }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONMapping
 import JSONText
 import Testing
@@ -32,6 +33,25 @@ import Testing
 }
 
 @Suite struct DynamicObjectTests {
+    @Test func aValueOfAnotherTypeIsAnIssueInsteadOfNull() throws {
+        let schema = MappingSchema<DynamicObject>("User") {
+            MappingField("age", .int)
+            MappingField("name", .string)
+        }
+        struct Box: Encodable {
+            let schema: MappingSchema<DynamicObject>
+            let user: DynamicObject
+            func encode(to encoder: any Encoder) throws { try schema.archive(user, to: encoder) }
+        }
+        let user = DynamicObject(["age": "12", "name": "Ann"])
+        let issue = MappingIssue(.typeMismatch, at: JSONPointer("age"), expected: "", found: "")
+        #expect(throws: ValidationError([issue])) { try schema.encode(user) }
+        #expect(throws: (any Error).self) { try JSONEncoder().encode(Box(schema: schema, user: user)) }
+        #expect(schema.represent(user) == ["age": nil, "name": "Ann"])
+        #expect(try schema.encode(DynamicObject(["age": nil, "name": "Ann"])) == ["age": nil, "name": "Ann"])
+        #expect(try schema.encode(DynamicObject(["age": 12])) == ["age": 12, "name": nil])
+    }
+
     @Test func unmappedMembersAffectEquality() {
         var one = DynamicObject(["name": "a"])
         var other = DynamicObject(["name": "a"])

@@ -239,7 +239,12 @@ private struct PlannedSchema {
         let others = JSONObject(members: json.filter { !mapped.contains($0.name) })
         switch unknown {
         case .drop: break
-        case .keep: state.kept = others
+        case .keep:
+            if existing == nil {
+                state.kept = others
+            } else {
+                for member in others { state.kept[member.name] = member.value }
+            }
         case .handle:
             state.extra += others.count
             if others["other"] == 13 { return .failure(ModelProblems(["constraint "])) }

@@ -71,6 +71,24 @@ private struct LoudMessages: SchemaCodec {
     }
 }
 
+private struct Note: Equatable {
+    var text: String?
+}
+
+/// Writes the text of a note backward.
+private struct BackwardNotes: SchemaCodec {
+    let schema = MappingSchema(creating: Note()) { MappingField(\.text, "text") }
+
+    func transform(_ json: JSON, ofField name: String) throws -> JSON { try reversed(json) }
+
+    func transformBack(_ json: JSON, ofField name: String) throws -> JSON { try reversed(json) }
+
+    private func reversed(_ json: JSON) throws -> JSON {
+        guard let text = json.string else { throw CancellationError() }
+        return .string(String(text.reversed()))
+    }
+}
+
 /// Writes and reads one text instead of an object.
 private struct ShortMessages: SchemaCodec {
     let schema = Message.schema
@@ -143,6 +161,15 @@ private struct ShortMessages: SchemaCodec {
         var message = Message(id: 5, text: "x")
         try schemas.apply(["text": "y"], to: &message, isPartial: true)
         #expect(message == Message(id: 5, text: "Y"))
+    }
+
+    @Test func aCodecTransformsNullInNeitherDirection() throws {
+        let schema = BackwardNotes().schema.coded(by: BackwardNotes())
+        for (note, json) in [(Note(text: "ab"), "ba"), (Note(text: nil), nil)] as [(Note, JSON)] {
+            #expect(try JSON.object(schema.encode(note)) == ["text": json])
+            #expect(try schema.decode(["text": json]) == note)
+            #expect(JSON.object(schema.represent(note)) == ["text": json])
+        }
     }
 
     @Test func aCodecCustomizesArchiving() throws {

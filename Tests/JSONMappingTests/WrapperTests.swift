@@ -109,6 +109,19 @@ extension Card: Resource {
         }
     }
 
+    @Test func aValueForWhichAConversionReturnsNilIsNil() throws {
+        enum Count: ConversionSource { static var conversion: Conversion<JSON, Int> { Conversion<JSON, Int>.lenientInt.lossy } }
+        struct Counts: Codable {
+            @ConvertedIfPresent<Count> var one: Int?
+            @ConvertedAsRead<Count> var other: Int? = nil
+        }
+        let counts = try JSONDecoder().decode(Counts.self, from: Data(#"{"one": "many", "other": "many"}"#.utf8))
+        #expect(counts.one == nil && counts.other == nil)
+        #expect(String(decoding: try JSONEncoder().encode(counts), as: UTF8.self) == #"{"other":"many"}"#)
+        struct Counter: Decodable { @Converted<Count> var count: Int }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Counter.self, from: Data(#"{"count": "many"}"#.utf8)) }
+    }
+
     @Test func whatAThrowingCallHasSetInAnEmptyPropertyIsWritten() throws {
         struct Venue: Codable { @EmptyAsNil var seats: Int? = nil }
         func setAndThrow(_ seats: inout Int?) throws {

@@ -25,7 +25,7 @@ struct ExpansionBudget {
     func overrun(at pointer: JSONPointer) -> ExpansionError {
         ExpansionError(
             .expansionLimit, at: pointer,
-            "the result adds more than \(limit) bytes to its input, because it repeats resources too often or has too many templates; "
+            "the result adds more than \(limit) bytes to its input, because it repeats resources or long names too often, or has too many templates; "
                 + "decode models with `ToOne` and `ToMany`, or raise `maximumSize`")
     }
 }

@@ -128,6 +128,8 @@ extension LegacySource {
         _ id: LegacyIDs.ID, _ type: String, _ template: LegacyTemplate, _ resource: LegacyOutline.Resource,
         _ budget: inout ExpansionBudget
     ) throws(ExpansionError) -> ExpansionNode.Target? {
+        // The look-up hashes the type, which can be long, once for each id.
+        try budget.spend(type.utf8.count / 8, at: outline.pointer(ofRelation: template.relation, of: resource))
         let found = outline.resource(type, id: id.text)
         guard found != nil || missing == .stub else { return nil }
         let href = try outline.address(template, of: resource, id: id.text, &budget)

@@ -19,7 +19,7 @@ import JSONText
 ///   `self` link.
 /// - A template with a `type` adds linkage to a relationship. If all its variables have values, it also adds a `related` link, in which
 ///   several ids are separated by commas. A template without a `type` only adds the `related` link, except that null and an empty list
-///   are linkage.
+///   are linkage. If it has no address for an id, the id is kept in `links` in the resource's `meta`.
 /// - A link without a template becomes a relationship. A string or an object is its `related` link, and null or an empty list is its
 ///   linkage. `self` remains a link of its resource. A list of ids has no known type. It is kept in `links` in the resource's `meta`, and
 ///   so is a link with the name of an attribute.
@@ -54,7 +54,8 @@ public struct LegacyDocument: Sendable, Hashable {
     /// Creates a document from a legacy document.
     ///
     /// `primary` names the collections of the primary data, in order. If it is nil, the primary collection is determined by the templates.
-    /// `maximumSize` limits the number of bytes that expanded templates can add. The default is 256 MiB.
+    /// `maximumSize` limits the number of bytes that expanded templates, and the types of resources and of linkage, can add. The default is
+    /// 256 MiB.
     ///
     /// Throws an `ExpansionError` with all problems: values of the wrong type, invalid templates, relations with the name of an attribute,
     /// an unknown or ambiguous primary collection, and `expansionLimit`.

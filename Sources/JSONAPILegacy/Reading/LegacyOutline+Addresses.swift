@@ -49,13 +49,14 @@ extension LegacyOutline {
         _ template: LegacyTemplate, of resource: Resource, id: String? = nil, _ budget: inout ExpansionBudget
     ) throws(ExpansionError) -> String? {
         let place = { self.pointer(ofRelation: template.relation, of: resource) }
-        try budget.spend(ExpansionBudget.attempt + (template.href?.text.utf8.count ?? 0) / 8, at: place())
+        let length = template.relation.utf8.count
+        try budget.spend(ExpansionBudget.attempt + ((template.href?.text.utf8.count ?? 0) + length) / 8, at: place())
         guard let href = template.href else { return nil }
-        let prefix = collections[resource.collection].name + "."
+        let collection = collections[resource.collection].name
         var values: [URITemplate.Value?] = []
         for (number, variable) in href.variables.enumerated() {
             var value: URITemplate.Value?
-            if let name = Self.name(variable, after: prefix) {
+            if let name = Self.name(variable, of: collection) {
                 if let id, UTF8Bytes.areEqual(name, template.relation) {
                     value = .scalar(id)
                 } else if let link = resource.links?[name] {
@@ -68,7 +69,8 @@ extension LegacyOutline {
             guard !href.lacksValue(number, value) else { return nil }
             values.append(value)
         }
-        try budget.spend(ExpansionBudget.value, at: place())
+        // The relation can be written with the address.
+        try budget.spend(ExpansionBudget.value + length, at: place())
         var address = ""
         try href.write(values) { piece throws(ExpansionError) in
             try budget.spend(piece.utf8.count, at: place())
@@ -83,9 +85,12 @@ extension LegacyOutline {
         return resource.links?.contains(name: name) ?? false ? pointer.appending("links").appending(name) : pointer
     }
 
-    private static func name(_ variable: String, after prefix: String) -> String? {
-        guard variable.utf8.starts(with: prefix.utf8) else { return nil }
-        return String(decoding: variable.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    /// Returns the part of a variable after the name of the collection and a dot. It does not join these two, because a document can have
+    /// many resources in a collection with a long name.
+    private static func name(_ variable: String, of collection: String) -> String? {
+        guard variable.utf8.starts(with: collection.utf8) else { return nil }
+        let rest = variable.utf8.dropFirst(collection.utf8.count)
+        return rest.first == UInt8(ascii: ".") ? String(decoding: rest.dropFirst(), as: UTF8.self) : nil
     }
 
     private static func value(_ json: JSON) -> URITemplate.Value? {

@@ -19,7 +19,8 @@ struct LegacyOutline {
     private(set) var collections: [Collection] = []
     private(set) var resources: [Resource] = []
     private(set) var problems: [ExpansionError.Problem] = []
-    private var positions: [IdentityText: Int] = [:]
+    /// The positions of resources by collection and id.
+    private var positions: [ByteText: [ByteText: Int]] = [:]
 
     struct Collection {
         let name: String
@@ -27,6 +28,9 @@ struct LegacyOutline {
         /// Whether the collection is an array. Otherwise it is a single resource.
         let isList: Bool
         var resources: Range<Int>
+        let templates: [LegacyTemplate]
+        /// The relations of the templates.
+        let relations: Set<ByteText>
 
         var pointer: JSONPointer { isLinked ? JSONPointer("linked", name) : JSONPointer(name) }
     }
@@ -61,9 +65,9 @@ struct LegacyOutline {
 
 extension LegacyOutline {
     /// Returns the first resource of a collection with an id. Resources at the top level come first.
-    func resource(_ type: String, id: String) -> Int? { positions[IdentityText(type: type, id: id)] }
+    func resource(_ type: String, id: String) -> Int? { positions[ByteText(type)]?[ByteText(id)] }
 
-    func templates(of resource: Resource) -> [LegacyTemplate] { templates[ByteText(collections[resource.collection].name)] ?? [] }
+    func templates(of resource: Resource) -> [LegacyTemplate] { collections[resource.collection].templates }
 
     func pointer(to resource: Resource) -> JSONPointer {
         let collection = collections[resource.collection]
@@ -140,8 +144,11 @@ extension LegacyOutline {
 
     private mutating func read(_ member: JSONObject.Member, isLinked: Bool) {
         let start = resources.count
+        let name = ByteText(member.name)
+        let templates = templates[name] ?? []
         var collection = Collection(
-            name: member.name, isLinked: isLinked, isList: member.value.array != nil, resources: start..<start)
+            name: member.name, isLinked: isLinked, isList: member.value.array != nil, resources: start..<start, templates: templates,
+            relations: Set(templates.map { ByteText($0.relation) }))
         switch member.value {
         case .null: break
         case .object(let members): add(members, place: 0)
@@ -157,11 +164,13 @@ extension LegacyOutline {
         }
         collection.resources = start..<resources.count
         collections.append(collection)
+        var positions = positions[name] ?? [:]
         for position in collection.resources {
             guard let id = Self.id(resources[position].members["id"]) else { continue }
-            let identity = IdentityText(type: collection.name, id: id)
+            let identity = ByteText(id)
             if positions[identity] == nil { positions[identity] = position }
         }
+        self.positions[name] = positions
     }
 
     private mutating func add(_ members: JSONObject, place: Int) {

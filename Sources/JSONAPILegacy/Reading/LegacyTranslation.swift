@@ -194,6 +194,8 @@ extension LegacyTranslation {
 extension LegacyTranslation {
     private mutating func resource(_ resource: LegacyOutline.Resource) throws(ExpansionError) -> ResourceObject {
         var object = ResourceObject(type: outline.collections[resource.collection].name)
+        // The type is in the legacy document only once, as the name of the collection.
+        guard budget.spend(object.type.utf8.count) else { throw budget.overrun(at: outline.pointer(to: resource)) }
         var attributes = JSONObject()
         var links = Links(members: [:])
         for member in resource.members.effectiveMembers {
@@ -257,7 +259,7 @@ extension LegacyTranslation {
             if let type = template.type {
                 let pointer = outline.pointer(ofRelation: template.relation, of: resource)
                 guard let ids = LegacyIDs(stated, at: pointer, &problems) else { return nil }
-                linkage = Self.linkage(ids, type)
+                linkage = try self.linkage(ids, type, at: pointer)
             } else if stated.isNull {
                 linkage = .null
             } else if let array = stated.array, array.isEmpty {
@@ -269,26 +271,40 @@ extension LegacyTranslation {
         return RelationshipObject(data: linkage, links: address.map { ["related": .text($0)] })
     }
 
-    private static func linkage(_ ids: LegacyIDs, _ type: String) -> Linkage {
+    private mutating func linkage(_ ids: LegacyIDs, _ type: String, at pointer: JSONPointer) throws(ExpansionError) -> Linkage {
         switch ids {
-        case .empty(let json): json.isNull ? .null : .many([])
-        case .one(let id): .one(ResourceIdentifier(type: type, id: id.text))
-        case .many(let ids): .many(ids.map { ResourceIdentifier(type: type, id: $0.text) })
+        case .empty(let json): return json.isNull ? .null : .many([])
+        case .one(let id): return .one(try identifier(id, type, at: pointer))
+        case .many(let ids):
+            var identifiers: [ResourceIdentifier] = []
+            for id in ids { identifiers.append(try identifier(id, type, at: pointer)) }
+            return .many(identifiers)
         }
     }
 
-    /// Converts the links that no template describes. `self` remains a link, and each other link becomes a relationship if possible.
+    private mutating func identifier(
+        _ id: LegacyIDs.ID, _ type: String, at pointer: JSONPointer
+    ) throws(ExpansionError) -> ResourceIdentifier {
+        // The type is in the legacy document only once, in the template.
+        try budget.spend(type.utf8.count, at: pointer)
+        return ResourceIdentifier(type: type, id: id.text)
+    }
+
+    /// Converts the links that are not yet relationships. `self` remains a link, and each other link becomes a relationship if possible.
     private mutating func addOtherLinks(
         of resource: LegacyOutline.Resource, besides attributes: JSONObject, _ relationships: inout Relationships, _ links: inout Links,
         to object: inout ResourceObject
     ) {
+        let relations = outline.collections[resource.collection].relations
         var unread = JSONObject()
         for member in resource.links?.effectiveMembers ?? [] where !relationships.members.contains(name: member.name) {
             let isFree = !attributes.contains(name: member.name) && !["id", "type", "self"].contains(member.name)
+            // The template of the link has no address, so the string is an id.
+            let isID = member.value.string != nil && relations.contains(ByteText(member.name))
             if member.name == "self", DocumentLink(json: member.value) != nil, !links.members.contains(name: "self") {
                 links.members["self"] = member.value
                 check(member.value) { $0.pointer(to: resource).appending("links").appending(member.name) }
-            } else if isFree, MemberName.isLegal(member.name), let relationship = Self.relationship(of: member.value) {
+            } else if isFree, !isID, MemberName.isLegal(member.name), let relationship = Self.relationship(of: member.value) {
                 relationships.members.append(name: member.name, value: relationship.json)
                 if let address = relationship.links?.related {
                     check(address.json) { $0.pointer(to: resource).appending("links").appending(member.name) }

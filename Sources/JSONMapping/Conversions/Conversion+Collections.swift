@@ -76,13 +76,14 @@ extension Conversion where Input == JSON {
     /// elements are written in the order of their keys.
     ///
     /// A Swift dictionary treats composed and decomposed é as the same key. Two keys that differ only in this way are the issue
-    /// `nameConflict`, so that no value is lost silently. `.list` keeps both.
+    /// `nameConflict`, so that no value is lost silently. `.list` keeps both. When writing, two elements that have the same key, although
+    /// they are stored under different ones, are this issue, too.
     public static func keyed<Name: Hashable & Comparable & SendableMetatype, Element>(
         by key: @escaping @Sendable (Element) -> Name, _ element: Conversion<JSON, Element>
     ) -> Self where Output == [Name: Element] {
         Conversion<JSON, [Element]>.list(element).then(
             decode: { try elementsByKey($0, key) },
-            encode: { values in values.keys.sorted().compactMap { values[$0] } })
+            encode: { try sortedElements($0, key) })
     }
 
     /// Reads null as nil, and converts every other value: `.list(.nullable(.int))` keeps the nulls of a list.
@@ -113,6 +114,14 @@ extension Conversion where Input == JSON {
 }
 
 // MARK: - Elements
+
+extension Conversion where Input == JSON {
+    /// Returns a converted element. A conversion that handles absent values treats null as absent, as in a field.
+    fileprivate func decode(element json: JSON, _ context: MappingContext) throws -> Output? {
+        // Not `nil`, which is also a literal of `JSON`.
+        try decode(handlesAbsent && json.isNull ? Optional.none : json, context)
+    }
+}
 
 /// Returns the elements as a set. Throws when the set would merge two strings that have different bytes.
 private func distinct<Element: Hashable>(_ elements: [Element]) throws -> Set<Element> {
@@ -149,6 +158,24 @@ private func elementsByKey<Name: Hashable, Element>(_ elements: [Element], _ key
     return values
 }
 
+/// Returns the elements in the order of their keys in the dictionary. Throws when two elements have the same key, because only one of them
+/// could be read back.
+private func sortedElements<Name: Hashable & Comparable, Element>(
+    _ values: [Name: Element], _ key: (Element) -> Name
+) throws -> [Element] {
+    var issues = IssueCollector()
+    var names: Set<Name> = []
+    let elements = values.keys.sorted().compactMap { values[$0] }
+    for (position, element) in elements.enumerated() where !names.insert(key(element)).inserted {
+        let issue = MappingIssue(
+            .nameConflict, expected: "values with different keys", found: "two values with the same key",
+            advice: "store each value under its own key")
+        issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
+    }
+    try issues.throwIfAny(name: "list")
+    return elements
+}
+
 private func decodeElements<Element>(
     _ array: JSONArray, _ element: Conversion<JSON, Element>, _ unknown: UnknownElements<Element>, _ context: MappingContext
 ) throws -> [Element] {
@@ -157,7 +184,7 @@ private func decodeElements<Element>(
     values.reserveCapacity(array.count)
     for (position, json) in array.enumerated() {
         do {
-            let value = try context.undoingFailure { try element.decode(json, context) }
+            let value = try context.undoingFailure { try element.decode(element: json, context) }
             guard let value else { throw MappingIssue.mismatch("a value", json) }
             values.append(value)
         } catch let issue as MappingIssue where issue.isUnknownWord {
@@ -178,7 +205,7 @@ private func decodeElement<Element>(
     _ json: JSON, _ element: Conversion<JSON, Element>, _ label: String, _ context: MappingContext, _ issues: inout IssueCollector
 ) -> Element? {
     do {
-        guard let value = try element.decode(json, context) else { throw MappingIssue.mismatch("a value", json) }
+        guard let value = try element.decode(element: json, context) else { throw MappingIssue.mismatch("a value", json) }
         return value
     } catch {
         issues.add(error, at: JSONPointer(label), property: [label], found: json.kindName)

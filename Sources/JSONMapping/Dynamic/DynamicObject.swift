@@ -49,10 +49,18 @@ public struct DynamicObject: Sendable {
     }
 
     /// Returns whether the property is absent, an explicit null, or a value. A value of another type counts as absent.
+    ///
+    /// A schema that writes the object reports a value of another type than its field's as an issue.
     public func presence<Value>(of name: String, as type: Value.Type = Value.self) -> Presence<Value> {
         guard let entry = values[ByteText(name)] else { return .absent }
         guard let stated = entry.value else { return .null }
         return (stated as? Value).map { .value($0) } ?? .absent
+    }
+
+    /// Returns whether the property has a value of another type.
+    func hasValue<Value>(of name: String, otherThan type: Value.Type) -> Bool {
+        guard let stated = values[ByteText(name)]?.value else { return false }
+        return !(stated is Value)
     }
 
     /// The value, or nil when it is absent, null or of another type.

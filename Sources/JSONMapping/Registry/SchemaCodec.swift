@@ -50,7 +50,7 @@ public protocol SchemaCodec<Root>: Sendable {
     /// Returns the JSON that the field's conversion receives. This method is not called for null or for a missing member.
     func transform(_ json: JSON, ofField name: String) throws -> JSON
 
-    /// Returns the JSON that is written for a field, given the result of its conversion.
+    /// Returns the JSON that is written for a field, given the result of its conversion. This method is not called for null.
     func transformBack(_ json: JSON, ofField name: String) throws -> JSON
 
     /// Returns a field's converted value, or another value of the same type. Throw an error to reject the value.

@@ -4,8 +4,13 @@ extension MappingField {
     /// Returns the JSON to write at the first path, or nil to write nothing. The policy applies if the property has no value.
     func written(_ root: Root, _ hooks: FieldHooks?, _ context: MappingContext, _ issues: inout IssueCollector) -> JSON? {
         do {
+            if let issue = property.mismatch?(root) {
+                if context.isRepresenting { return .null }
+                throw issue
+            }
             guard let json = try json(of: property.get(root), context) else { return nil }
-            return try hooks?.transformBack(json, name) ?? json
+            guard let hooks, !json.isNull else { return json }
+            return try hooks.transformBack(json, name)
         } catch {
             issues.add(error, at: paths.all.first?.pointer ?? .root, property: [name], found: "a value that cannot be")
             return nil
@@ -42,6 +47,7 @@ extension MappingField {
 extension MappingField {
     /// Writes the value under the property's internal name, without converting it to its external form.
     func archive(_ root: Root, _ container: inout KeyedEncodingContainer<NameKey>, _ context: MappingContext) throws {
+        if let issue = property.mismatch?(root) { throw issue.moved(below: JSONPointer(name), property: [name]) }
         switch property.get(root) {
         case .absent: break
         case .null: try container.encodeNil(forKey: NameKey(name))

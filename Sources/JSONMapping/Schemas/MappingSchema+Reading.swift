@@ -90,7 +90,7 @@ extension MappingSchema {
         } else {
             try assign(read(object, mode, context), to: &root, context)
         }
-        try finish(&root, object)
+        try finish(&root, object, isUpdate: true)
     }
 
     private func object(_ json: JSON) throws -> JSONObject {
@@ -156,11 +156,12 @@ extension MappingSchema {
     }
 
     /// Calls the handler of unknown members and `finish`. `object` is nil when an archive is read.
-    func finish(_ root: inout Root, _ object: JSONObject?) throws {
+    func finish(_ root: inout Root, _ object: JSONObject?, isUpdate: Bool = false) throws {
         guard finish != nil || unknownMembers.read != nil else { return }
         do {
             if let handle = unknownMembers.read, let object {
-                try handle(&root, JSONObject(members: object.filter { !memberNames.contains(name: $0.name) }))
+                let members = JSONObject(members: object.filter { !memberNames.contains(name: $0.name) })
+                if isUpdate, let merge = unknownMembers.merge { merge(&root, members) } else { try handle(&root, members) }
             }
             try finish?(&root)
         } catch {

@@ -285,17 +285,25 @@ public struct UnknownMembers<Root>: Sendable {
     let write: (@Sendable (Root) -> JSONObject)?
     /// Restores the property that keeps the members, if it belongs to an object that may be shared.
     var snapshot: (@Sendable (Root) -> ((inout Root) -> Void)?)?
+    /// Adds members to those that an existing value keeps.
+    var merge: (@Sendable (inout Root, JSONObject) -> Void)?
 
     /// Drops the members.
     public static var drop: Self { Self(read: nil, write: nil) }
 
     /// Keeps the members in a property, and writes them back.
     ///
-    /// Only members of the object itself are kept. If a field has the path `x.a`, the other members of `x` are not kept.
+    /// Only members of the object itself are kept. If a field has the path `x.a`, the other members of `x` are not kept. When JSON is applied
+    /// to an existing value, its members replace those with the same names, and the others stay.
     public static func keep(in property: WritableKeyPath<Root, JSONObject> & Sendable) -> Self {
         let holder = KeyPathHolder(path: property)
         return Self(
-            read: { $0[keyPath: property] = $1 }, write: { $0[keyPath: property] }, snapshot: holder.isInline ? nil : holder.snapshot)
+            read: { $0[keyPath: property] = $1 }, write: { $0[keyPath: property] }, snapshot: holder.isInline ? nil : holder.snapshot,
+            merge: { root, members in
+                var kept = root[keyPath: property]
+                for member in members { kept[member.name] = member.value }
+                root[keyPath: property] = kept
+            })
     }
 
     /// Passes the members to a closure once all properties are set. The closure can reject them by throwing.

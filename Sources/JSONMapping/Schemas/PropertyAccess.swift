@@ -17,6 +17,8 @@ struct PropertyAccess<Root, Value>: Sendable {
     var inlinePath: (any AnyKeyPathHolder)?
     /// Whether an absent value is written as null when the policy writes nil as null.
     var treatsAbsentAsNil = false
+    /// Returns the issue of a value of another type than the field's. Nil for a property whose type Swift checks.
+    var mismatch: (@Sendable (Root) -> MappingIssue?)?
 }
 
 /// A key path that is `Sendable`.
@@ -117,6 +119,12 @@ extension PropertyAccess where Root == DynamicObject, Value: Hashable & Sendable
             keyPath: nil,
             get: { $0.presence(of: name) },
             set: { $0.set(name, to: $1) }, clear: { $0.remove(name) }, setNull: { $0.set(name, to: nil) },
-            snapshot: { object in { $0 = object } }, isInline: true, treatsAbsentAsNil: true)
+            snapshot: { object in { $0 = object } }, isInline: true, treatsAbsentAsNil: true,
+            mismatch: { object in
+                guard object.hasValue(of: name, otherThan: Value.self) else { return nil }
+                return MappingIssue(
+                    .typeMismatch, expected: "a value of the Swift type \(Value.self)", found: "a value of another type",
+                    advice: "set the property to a value of the field's type")
+            })
     }
 }

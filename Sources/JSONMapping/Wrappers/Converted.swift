@@ -32,7 +32,8 @@ public protocol ConversionSource {
     public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 }
 
-/// An optional property that is read and written by a conversion. A missing member and null are nil, and nil is not written.
+/// An optional property that is read and written by a conversion. A missing member and null are nil, and so is a value for which the
+/// conversion returns nil. Nil is not written.
 @propertyWrapper public struct ConvertedIfPresent<Source: ConversionSource> {
     /// The wrapped value.
     public var wrappedValue: Source.Value?
@@ -117,8 +118,7 @@ extension Converted: Encodable {
 extension ConvertedIfPresent: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
-        let json = try JSON.read(from: decoder)
-        wrappedValue = json.isNull ? nil : try Source.conversion.value(json, json.kindName, decoder)
+        wrappedValue = try Source.conversion.valueIfAny(JSON.read(from: decoder), decoder)
     }
 }
 
@@ -138,11 +138,23 @@ extension Conversion where Input == JSON {
 
     /// Returns the converted value when there is no decoder, as for a missing member.
     func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey], _ schemas: SchemaSet? = nil) throws -> Output {
-        let context = MappingContext(schemas: schemas)
-        do {
+        try rethrowing(found, codingPath, schemas) { context in
             guard let value = try decode(json, context) else { throw MappingIssue(.required, expected: "a value", found: found) }
             return value
-        } catch {
+        }
+    }
+
+    /// Returns the converted value, or nil for null and when the conversion returns nil. Errors are thrown as `DecodingError`.
+    func valueIfAny(_ json: JSON, _ decoder: any Decoder) throws -> Output? {
+        if json.isNull { return nil }
+        return try rethrowing(json.kindName, decoder.codingPath, SchemaSet(in: decoder.userInfo)) { try decode(json, $0) }
+    }
+
+    private func rethrowing<Result>(
+        _ found: String, _ codingPath: [any CodingKey], _ schemas: SchemaSet?, _ step: (MappingContext) throws -> Result
+    ) throws -> Result {
+        let context = MappingContext(schemas: schemas)
+        do { return try step(context) } catch {
             context.run.rollBack()
             let error = ValidationError(
                 ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found))

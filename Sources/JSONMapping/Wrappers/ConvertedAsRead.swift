@@ -10,9 +10,9 @@ import JSONText
 /// }
 /// ```
 ///
-/// A missing member and null are nil, and so are `""`, `[]`, and `{}`, unless the conversion reads them. They are written as they were
-/// read, too. A failed conversion throws `DecodingError.dataCorrupted` with the `ValidationError` as the underlying error. Only wrapped
-/// values are compared.
+/// A missing member and null are nil, and so are `""`, `[]`, and `{}`, unless the conversion reads them, and a value for which the
+/// conversion returns nil. They are written as they were read, too. A failed conversion throws `DecodingError.dataCorrupted` with the
+/// `ValidationError` as the underlying error. Only wrapped values are compared.
 @propertyWrapper public struct ConvertedAsRead<Source: ConversionSource> {
     private var value: Source.Value?
     /// What was read; nil after the property was set, and for a missing member.
@@ -84,7 +84,7 @@ extension ConvertedAsRead: Decodable {
         let json = try JSON.read(from: decoder)
         source = json
         do {
-            value = json.isNull ? nil : try Source.conversion.value(json, json.kindName, decoder)
+            value = try Source.conversion.valueIfAny(json, decoder)
         } catch {
             guard EmptyForm(json) != nil else { throw error }
             value = nil
