@@ -1,3 +1,4 @@
+import Foundation
 import JSONAPICodec
 import JSONText
 
@@ -17,15 +18,27 @@ public struct ModelVariation<Model: Resource>: Sendable {
     /// Returns a variation for each field that has a value: a longer text, a number plus one, another id. Absent fields are left out,
     /// and so are fields whose type accepts no other value, as some enumerations do.
     ///
-    /// The variations are read without `included`. Do not use this for a model that embeds resources, such as `var author: Person`: it has no
-    /// variations, or ones that differ in the embedded resources too. References such as `ToOne` are fine.
+    /// The resources that the model embeds stay as they are. Another id of an embedded resource makes a copy of it with that id. The
+    /// rewriters of the encoder and of the decoder, and the check of the encoder, are not used.
     ///
-    /// Throws `EncodingError` if the model cannot be encoded.
+    /// Throws `EncodingError` if the model cannot be encoded, and `DecodingError` if it cannot be read from what it was encoded as. The
+    /// decoder's `missingResources`, or `ToOne` and `ToMany` instead of embedded resources, can help.
+    ///
+    /// - Complexity: O(fields × size of the model with its related resources).
     public static func all(
         of model: Model, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> [ModelVariation] {
+        var encoder = encoder
+        encoder.rewriters = [:]
+        encoder.check = nil
         let object = try encoder.resourceObject(model)
-        let maker = Maker(object: object, encoder: encoder, decoder: decoder)
+        var decoder = decoder
+        decoder.rewriters = [:]
+        if object.id == nil { decoder.source = .request }
+        let document = DocumentObject(members: try JSON(parsing: encoder.encode(model)).object ?? JSONObject())
+        let reader = Reader(related: RelatedResources(of: object, document.included ?? []), decoder: decoder)
+        let unchanged = try encoder.resourceObject(reader.model(of: object)).json
+        let maker = Maker(object: object, unchanged: unchanged, encoder: encoder, reader: reader)
         let attributes = (object.attributes ?? [:]).compactMap { member in
             maker.variation(member.name, FieldVariants.of(member.value)) { object, value in object[attribute: member.name] = value }
         }
@@ -37,29 +50,76 @@ public struct ModelVariation<Model: Resource>: Sendable {
         return attributes + relationships
     }
 
+    private struct Reader {
+        let related: RelatedResources
+        let decoder: JSONAPIDecoder
+
+        func model(of object: ResourceObject) throws -> Model {
+            var document: JSONObject = ["data": object.json]
+            let included = related.included(with: object)
+            if !included.isEmpty { document["included"] = .array(JSONArray(included.map(\.json))) }
+            return try decoder.decode(Model.self, from: Data(JSONWriter().string(.object(document)).utf8))
+        }
+    }
+
     private struct Maker {
         let object: ResourceObject
+        /// The object of the model that is read without a change.
+        let unchanged: JSON
         let encoder: JSONAPIEncoder
-        let decoder: JSONAPIDecoder
+        let reader: Reader
 
         /// The model with the first of those values that it can be read with, and that is still there when it is written.
         func variation(_ name: String, _ values: [JSON], _ set: (inout ResourceObject, JSON) -> Void) -> ModelVariation? {
             for value in values {
                 var changed = object
                 set(&changed, value)
-                guard let model = model(of: changed), let written = try? encoder.resourceObject(model) else { continue }
-                if written.json != object.json { return ModelVariation(field: name, value: model) }
+                guard let model = try? reader.model(of: changed), let written = try? encoder.resourceObject(model) else { continue }
+                if written.json != unchanged { return ModelVariation(field: name, value: model) }
             }
             return nil
         }
+    }
+}
 
-        private func model(of object: ResourceObject) -> Model? {
-            var decoder = decoder
-            if object.id == nil { decoder.source = .request }
-            guard let text = try? JSONWriter().string(["data": object.json]) else { return nil }
-            return try? decoder.decode(Model.self, from: .init(text.utf8))
+/// The resources that are written with a model, and copies with the other ids that `FieldVariants` gives them.
+private struct RelatedResources {
+    private var resources: [ResourceIdentifier: ResourceObject] = [:]
+
+    init(of object: ResourceObject, _ included: [ResourceObject]) {
+        for resource in included {
+            if let identifier = resource.identifier { resources[identifier] = resource }
+        }
+        for (_, relationship) in object.relationships ?? [:] {
+            guard case .one(let identifier) = relationship.data, var copy = resources[identifier.withoutDetails] else { continue }
+            let other = FieldVariants.other(than: identifier)
+            copy.lid = nil
+            copy.id = other.id
+            if resources[other] == nil { resources[other] = copy }
         }
     }
+
+    /// Returns those that an object leads to. Strict mode refuses any others.
+    func included(with object: ResourceObject) -> [ResourceObject] {
+        var known = Set([object.identifier].compactMap { $0 })
+        var found: [ResourceObject] = []
+        var next = [object]
+        while let resource = next.popLast() {
+            for (_, relationship) in resource.relationships ?? [:] {
+                for identifier in relationship.data.identifiers.map(\.withoutDetails) where known.insert(identifier).inserted {
+                    guard let target = resources[identifier] else { continue }
+                    found.append(target)
+                    next.append(target)
+                }
+            }
+        }
+        return found
+    }
+}
+
+extension ResourceIdentifier {
+    /// The identity alone, without meta and other members.
+    fileprivate var withoutDetails: ResourceIdentifier { ResourceIdentifier(type: type, id: id, lid: lid, meta: nil) }
 }
 
 /// Values that differ from one in a field, the likeliest to be read first.
@@ -106,11 +166,16 @@ enum FieldVariants {
         }
     }
 
+    /// Another resource of the same type.
+    static func other(than identifier: ResourceIdentifier) -> ResourceIdentifier {
+        ResourceIdentifier(type: identifier.type, id: (identifier.id ?? "") + "1")
+    }
+
     static func ofRelationship(_ json: JSON) -> [JSON] {
         guard let object = json.object, let linkage = object["data"].flatMap({ Linkage(json: $0) }) else { return [] }
         let others: [Linkage] =
             switch linkage {
-            case .one(let identifier): [.one(ResourceIdentifier(type: identifier.type, id: (identifier.id ?? "") + "1")), .null]
+            case .one(let identifier): [.one(other(than: identifier)), .null]
             case .many(let identifiers): identifiers.isEmpty ? [] : [.many(identifiers.dropLast())]
             case .null, .absent: []
             }

@@ -196,6 +196,15 @@ struct ArchiveCommandTests {
         }
     }
 
+    @Test("Standard input cannot be packed twice")
+    func inputTwice() throws {
+        try CommandRun.withFile("") { file in
+            let run = CommandRun("archive", "pack", file + ".a", "-", "-", input: Self.document)
+            #expect(run.status == 2 && run.error.contains("standard input can be read only once"), "\(run.error)")
+            #expect(!FileManager.default.fileExists(atPath: file + ".a"))
+        }
+    }
+
     @Test(
         "Wrong usage",
         arguments: [[], ["lst", "a"], ["list"], ["get", "a", "b"], ["pack", "a"], ["unpack", "a", "b"], ["recover", "a"]])

@@ -33,6 +33,14 @@ struct ArgumentsTests {
         #expect { try parsed("--ext") } throws: { ($0 as? UsageError)?.text.contains("--ext NAMESPACE=URI") == true }
     }
 
+    @Test("Another option is no value, except after an equals sign")
+    func optionAsValue() throws {
+        #expect { try parsed("--ext", "--strict", "file") } throws: { ($0 as? UsageError)?.text.contains("--ext NAMESPACE=URI") == true }
+        #expect(try parsed("--ext=--strict").values(of: "ext") == ["--strict"])
+        let other = try parsed("--ext", "--other", "--strict", "-")
+        #expect(other.values(of: "ext") == ["--other"] && other.has("strict") && other.operands == ["-"])
+    }
+
     @Test("Short options are unknown, and a single dash is a file")
     func dashes() throws {
         #expect(throws: UsageError.self) { try parsed("-x") }

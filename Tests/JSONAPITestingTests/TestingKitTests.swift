@@ -90,6 +90,56 @@ struct TestingKitTests {
         }
     }
 
+    struct Review: Resource {
+        static let type = "reviews"
+        var id: String
+        var text: String
+        var author: Person
+        var readers: [Person]
+        var editor: Person?
+        var article: ToOne<Article>
+    }
+
+    @Test("ModelVariation changes each field of a model that embeds resources", arguments: [JSONAPIDecoder.Mode.standard, .strict])
+    func embeddingVariations(mode: JSONAPIDecoder.Mode) throws {
+        let review = Review(
+            id: "1", text: "Good", author: Person(id: "9", name: "Ann"),
+            readers: [Person(id: "8", name: "Bob"), Person(id: "9", name: "Ann")], editor: Person(id: "7", name: "Cem"),
+            article: ToOne(id: "5"))
+        let all = try ModelVariation.all(of: review, decoder: JSONAPIDecoder(mode: mode))
+        #expect(all.map(\.field) == ["text", "author", "readers", "editor", "article"])
+        for variation in all {
+            let object = try Patch(from: review, to: variation.value).object()
+            let names = (object.attributes ?? [:]).map(\.name) + (object.relationships?.members ?? [:]).map(\.name)
+            #expect(names == [variation.field])
+            #expect(variation.value.author.name == "Ann" && variation.value.editor?.name == "Cem")
+        }
+        #expect(all.first { $0.field == "author" }?.value.author.id == "91")
+        #expect(all.first { $0.field == "readers" }?.value.readers.map(\.name) == ["Bob"])
+    }
+
+    @Test("ModelVariation throws for a model that cannot be read again")
+    func unreadableVariations() {
+        struct Broken: Resource {
+            static let type = "broken"
+            var id = "1"
+            var title = "T"
+            enum CodingKeys: String, CodingKey { case id, title, name }
+            init() {}
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: CodingKeys.self)
+                id = try values.decode(String.self, forKey: .id)
+                title = try values.decode(String.self, forKey: .name)
+            }
+            func encode(to encoder: any Encoder) throws {
+                var values = encoder.container(keyedBy: CodingKeys.self)
+                try values.encode(id, forKey: .id)
+                try values.encode(title, forKey: .title)
+            }
+        }
+        #expect(throws: DecodingError.self) { try ModelVariation.all(of: Broken()) }
+    }
+
     @Test("A recorded server returns recorded responses, or describes the request")
     func recorded() throws {
         let articles = Endpoint<Person>("https://example.com/people")

@@ -56,7 +56,9 @@ struct ArchiveCommand: Subcommand {
         switch verb {
         case "pack":
             guard operands.count >= 2 else { throw UsageError("write it as: archive pack OUT FILE…", of: Self.name) }
-            action = PackAction(output: operands[0], files: Array(operands.dropFirst()))
+            let files = Array(operands.dropFirst())
+            guard files.filter({ $0 == "-" }).count < 2 else { throw UsageError("standard input can be read only once", of: Self.name) }
+            action = PackAction(output: operands[0], files: files)
         case "list":
             try take(1, "list ARCHIVE")
             action = ListAction(file: operands[0], writesJSON: arguments.has("json"))

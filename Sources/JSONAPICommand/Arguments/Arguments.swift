@@ -29,20 +29,23 @@ struct Arguments: Sendable {
                 throw UsageError.unknown("option", String(parts[0]), known: options.map { "--\($0.name)" } + ["--help"], of: subcommand)
             }
             found[option.name, default: []].append(
-                try Self.value(of: option, written: parts.count > 1 ? String(parts[1]) : nil, &rest, subcommand))
+                try Self.value(of: option, written: parts.count > 1 ? String(parts[1]) : nil, &rest, options, subcommand))
         }
     }
 
     private static func value(
-        of option: Option, written: String?, _ rest: inout ArraySlice<String>, _ subcommand: String
+        of option: Option, written: String?, _ rest: inout ArraySlice<String>, _ options: [Option], _ subcommand: String
     ) throws -> String {
         guard let placeholder = option.value else {
             guard written == nil else { throw UsageError("--\(option.name) takes no value", of: subcommand) }
             return ""
         }
-        guard let value = written ?? rest.popFirst() else {
+        // Another option is no value: it means that the value is missing.
+        let next = options.contains { "--\($0.name)" == rest.first } ? nil : rest.first
+        guard let value = written ?? next else {
             throw UsageError("--\(option.name) needs a value: --\(option.name) \(placeholder)", of: subcommand)
         }
+        if written == nil { rest.removeFirst() }
         return value
     }
 }

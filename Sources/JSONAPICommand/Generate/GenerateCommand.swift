@@ -103,10 +103,12 @@ extension GenerateCommand {
         if let root = settings.root { return try plainModels(root: root, console) }
         let texts = try files.map { (file: $0, text: try console.contents(of: $0)) }
         for (file, text) in texts {
-            if OpenAPIDocument.isYAML(text) {
+            guard let json = try? JSON(parsing: text) else {
+                // JSON without indentation can have the same lines as YAML.
+                guard OpenAPIDocument.isYAML(text) else { continue }
                 throw Fault(file: file, kind: "unsupportedFormat", message: OpenAPIDocument.yamlAdvice)
             }
-            guard let json = try? JSON(parsing: text), OpenAPIDocument.isDescription(json) else { continue }
+            guard OpenAPIDocument.isDescription(json) else { continue }
             guard files.count == 1 else {
                 throw UsageError("an OpenAPI description has to be the only file", of: GenerateCommand.name)
             }

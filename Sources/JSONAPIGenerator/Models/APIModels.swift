@@ -66,7 +66,13 @@ package struct APIModels {
             throw OpenAPIDocument.Problem(message: "it has no resources of the type \(SwiftText.shown(type)); there are: \(known)")
         }
         let only = Set(settings.only.map(MemberKey.init))
-        operations = operations.filter { operation in operation.types.contains { only.contains(MemberKey($0)) } }
+        let named = operations.filter { operation in operation.types.contains { only.contains(MemberKey($0)) } }
+        let paths = Set(named.map { MemberKey($0.path) })
+        // A request without types, such as DELETE, belongs to the others of its path.
+        operations = operations.filter { operation in
+            guard !operation.types.isEmpty else { return paths.contains(MemberKey(operation.path)) }
+            return operation.types.contains { only.contains(MemberKey($0)) }
+        }
     }
 
     private func isWanted(_ type: String) -> Bool {

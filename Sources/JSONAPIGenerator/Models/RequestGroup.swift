@@ -48,6 +48,8 @@ struct QueryDeclaration {
         let notes: [String]
         let isRequired: Bool
         let isRepeated: Bool
+        /// The text between the values of a list that is not repeated; nil for a comma.
+        var delimiter: String?
     }
 
     let name: String

@@ -225,7 +225,7 @@ extension RequestGroups {
             QueryDeclaration.Parameter(
                 name: parameter.name, property: property, type: type(of: parameter, operation, &group, &models),
                 notes: parameter.description.map { SwiftText.documentation($0) } ?? [], isRequired: parameter.isRequired,
-                isRepeated: parameter.isRepeated)
+                isRepeated: parameter.isRepeated, delimiter: parameter.delimiter)
         }
         group.queries.append(
             QueryDeclaration(

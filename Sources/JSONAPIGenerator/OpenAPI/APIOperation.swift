@@ -20,8 +20,10 @@ struct APIOperation {
         let schema: JSON
         let description: String?
         let isRequired: Bool
-        /// Whether a list repeats the parameter instead of joining its values with commas.
+        /// Whether a list repeats the parameter instead of joining its values.
         let isRepeated: Bool
+        /// The text between the values of a list that is not repeated; nil for a comma.
+        var delimiter: String?
     }
 
     let method: String

@@ -80,12 +80,17 @@ extension OperationReader {
         parameter["schema"] ?? parameter["content"]?.object?.first?.value["schema"] ?? JSON.object([:])
     }
 
-    /// Returns one parameter for each value: an object becomes a parameter for each of its properties.
+    /// Returns one parameter for each value: an object becomes a parameter for each of its properties, if its style says so.
+    ///
+    /// <https://spec.openapis.org/oas/v3.1.0#style-examples>
     private func query(_ name: String, _ parameter: JSON) -> [APIOperation.Parameter] {
         let schema = schema(of: parameter)
         let flat = reader.flat(schema)
         let style = parameter["style"]?.string ?? "form"
-        if flat.isObject {
+        let isExploded = parameter["explode"]?.bool ?? (style == "form")
+        // A value in a media type is one text, whatever its schema is.
+        let isText = parameter["schema"] == nil
+        if flat.isObject, !isText, isExploded || style == "deepObject" {
             return flat.properties.map { property in
                 APIOperation.Parameter(
                     name: style == "deepObject" ? "\(name)[\(property.name)]" : property.name, schema: property.schema,
@@ -93,15 +98,22 @@ extension OperationReader {
                     isRequired: parameter["required"]?.bool == true && flat.requires(property.name), isRepeated: false)
             }
         }
-        let isExploded = parameter["explode"]?.bool ?? (style == "form")
         // Parameters that the specification defines as lists are never repeated.
         let isList = ["include", "sort"].contains(name) || name.hasPrefix("fields[")
+        let isArray = flat.isArray && !isText
+        let isRepeated = isExploded && !isList && isArray
         return [
             APIOperation.Parameter(
-                name: name, schema: schema, description: parameter["description"]?.string,
-                isRequired: parameter["required"]?.bool == true, isRepeated: isExploded && !isList && flat.isArray)
+                name: name, schema: isText || flat.isObject ? ["type": "string"] : schema, description: parameter["description"]?.string,
+                isRequired: parameter["required"]?.bool == true, isRepeated: isRepeated,
+                delimiter: isArray && !isRepeated && !isList ? OperationReader.delimiters[style] : nil)
         ]
     }
+
+    /// The text between the values of a list, for the styles that do not use commas.
+    ///
+    /// <https://spec.openapis.org/oas/v3.1.0#style-values>
+    private static let delimiters = ["pipeDelimited": "|", "spaceDelimited": " "]
 }
 
 // MARK: - Bodies and answers

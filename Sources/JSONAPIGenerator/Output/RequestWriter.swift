@@ -70,13 +70,21 @@ extension RequestWriter {
         }
         let more = ["/// Other parameters, in front of these.", "\(modifier)var more = Query()"]
         let appended = query.parameters.map { parameter in
-            "query.append(\(SwiftText.quoted(parameter.name)), \(parameter.isRepeated ? "each: " : "")\(SwiftName.escaped(parameter.property)))"
+            let label = parameter.isRepeated ? "each: " : ""
+            return "query.append(\(SwiftText.quoted(parameter.name)), \(label)\(RequestWriter.value(of: parameter)))"
         }
         let computed =
             ["/// All parameters as a query.", "\(modifier)var query: Query {", "    var query = more"] + SwiftText.indented(appended)
             + ["    return query", "}"]
         return ["/// The query of `\(query.operation)`.", "\(modifier)struct \(query.name): Sendable {"]
             + SwiftText.indented(SwiftText.separated([properties + more, initializer(query), computed])) + ["}"]
+    }
+
+    /// The expression for the value of a parameter. A query itself joins lists with commas.
+    private static func value(of parameter: QueryDeclaration.Parameter) -> String {
+        let name = SwiftName.escaped(parameter.property)
+        guard let delimiter = parameter.delimiter else { return name }
+        return "\(name)\(parameter.isRequired ? "" : "?").map(\\.queryText).joined(separator: \(SwiftText.quoted(delimiter)))"
     }
 
     /// The memberwise initializer, because the synthesized one is internal.

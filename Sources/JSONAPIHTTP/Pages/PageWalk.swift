@@ -121,7 +121,7 @@ extension PageWalk {
         var walk = PageWalk { visit in
             let link = backward ? visit.page.links.prev : visit.page.links.next
             guard link?.isNull != true, let cursor = try cursor(visit.page) else { return nil }
-            return PageAddress.url(visit.url, [(parameter, cursor)])
+            return PageAddress.url(visit.url, parameter, cursor)
         }
         walk.counts = true
         walk.isBackward = backward
@@ -131,7 +131,9 @@ extension PageWalk {
     /// Uses the cursors of the profile Cursor Pagination: `page[after]` the last resource of a page, or `page[before]` the first one. A
     /// page without resources is the last. Throws `PagesError` when a resource has no cursor.
     ///
-    /// The first address must not have the cursor of the other direction: the walk then ends at that cursor.
+    /// If the first address has only the cursor of the other direction, the further addresses do not have it: the walk begins at that page,
+    /// and goes on past the cursor, as the links of the page do. If it has both cursors, it requests the items between two cursors, and the
+    /// walk ends at the other one.
     ///
     /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#document-item-cursors>
     public static func cursors(backward: Bool = false) -> PageWalk {
@@ -140,7 +142,7 @@ extension PageWalk {
             let resources = visit.page.object.data.resources
             guard link?.isNull != true, let edge = backward ? resources.first : resources.last else { return nil }
             guard let cursor = edge.meta.flatMap(CursorMeta.init(meta:))?.cursor else { throw PagesError(.missingCursor, visit.url) }
-            return PageAddress.url(visit.url, [(backward ? "page[before]" : "page[after]", cursor)])
+            return PageAddress.url(visit.url, backward ? "page[before]" : "page[after]", cursor)
         }
         walk.counts = true
         walk.isBackward = backward

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONText
 
 /// The pages of a collection, fetched one after another.
 ///
@@ -190,5 +191,24 @@ enum PageAddress {
         Query.changing(url) { query in
             parameters.reduce(query ?? "") { FormEncoding.replacing($1.name, with: $1.value, in: $0) }
         }
+    }
+
+    /// Returns the URL with a new cursor. A cursor of the profile for the other direction is removed if it is alone, because both together
+    /// request the items between them.
+    ///
+    /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#query-range-pagination>
+    static func url(_ url: URL, _ parameter: String, _ cursor: String) -> URL {
+        let opposites = ["page[after]": "page[before]", "page[before]": "page[after]"]
+        let query = Query(of: url)
+        guard query[parameter] == nil, let opposite = opposites[parameter], query[opposite] != nil else {
+            return self.url(url, [(parameter, cursor)])
+        }
+        return Query.changing(url) { FormEncoding.replacing(parameter, with: cursor, in: removing(opposite, from: $0 ?? "")) }
+    }
+
+    private static func removing(_ name: String, from query: String) -> String {
+        query.parts(separatedBy: UInt8(ascii: "&")).filter { piece in
+            FormEncoding.pairs(of: piece).first.map { !UTF8Bytes.areEqual($0.name, name) } ?? true
+        }.joined(separator: "&")
     }
 }

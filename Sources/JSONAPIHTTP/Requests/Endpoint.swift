@@ -136,7 +136,6 @@ extension Endpoint {
     }
 
     func fetch<Primary: PrimaryValue>(_ url: URL) -> JSONAPIRequest<Document<Primary>> {
-        // A link can have fieldsets of its own.
         let reader = reader(for: Query(of: url))
         return JSONAPIRequest(.get, url, headers: requestHeaders(hasDocument: false)) { try reader.document($0) }
     }
@@ -145,8 +144,8 @@ extension Endpoint {
     func change<Primary: PrimaryValue>(
         _ method: RequestMethod, _ address: String, _ body: some DocumentBody, _ query: Query
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
-        let reader = reader(for: query)
         let (url, body) = (try url(address, query), try encoder.encode(body))
+        let reader = reader(for: Query(of: url))
         return JSONAPIRequest(method, url, headers: requestHeaders(hasDocument: true), body: body) { try reader.change($0) }
     }
 
@@ -164,6 +163,7 @@ extension Endpoint {
         HeaderFields.merge(mediaType.requestHeaders(hasDocument: hasDocument, accepting: accepts), headers)
     }
 
+    /// Returns the reader for an address with the given query, which has the fieldsets of the address or the link itself as well.
     private func reader(for query: Query) -> AnswerReader {
         var decoder = decoder
         if decoder.fields.isEmpty { decoder.fields = query.fields }

@@ -66,8 +66,8 @@ extension JSONAPIServer {
     public func send<Primary: PrimaryValue>(
         _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], query: Query = Query(), body: some DocumentBody
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
-        let reader = reader(for: query)
         let (url, data) = (try url(path, values, query), try encoder.encode(body))
+        let reader = reader(for: Query(of: url))
         return JSONAPIRequest(method, url, headers: requestHeaders(hasDocument: true), body: data) { try reader.change($0) }
     }
 
@@ -77,10 +77,9 @@ extension JSONAPIServer {
     public func send<Primary: PrimaryValue>(
         _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], query: Query = Query()
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
-        let reader = reader(for: query)
-        return JSONAPIRequest(method, try url(path, values, query), headers: requestHeaders(hasDocument: false)) {
-            try reader.change($0)
-        }
+        let url = try url(path, values, query)
+        let reader = reader(for: Query(of: url))
+        return JSONAPIRequest(method, url, headers: requestHeaders(hasDocument: false)) { try reader.change($0) }
     }
 
     /// Returns a request with atomic operations for a path. Also throws `EncodingError` when the operations are not a valid request.
@@ -120,6 +119,7 @@ extension JSONAPIServer {
         HeaderFields.merge(mediaType.requestHeaders(hasDocument: hasDocument), headers)
     }
 
+    /// Returns the reader for an address with the given query, which has the fieldsets of the address and the path as well.
     private func reader(for query: Query) -> AnswerReader {
         var decoder = decoder
         if decoder.fields.isEmpty { decoder.fields = query.fields }

@@ -187,4 +187,21 @@ struct GeneratedEdgesTests {
             #expect(run.output.contains("var city: String?\n") != isRequired && run.output.contains("var land: String?\n"))
         }
     }
+
+    @Test(
+        "An object in the query without a parameter for each property, and a value in a media type, are one text",
+        arguments: [
+            #""schema": OBJECT, "explode": false"#, #""schema": OBJECT, "style": "pipeDelimited""#,
+            #""schema": OBJECT, "style": "spaceDelimited", "explode": false"#, #""content": {"application/json": {"schema": OBJECT}}"#,
+            #""content": {"application/json": {"schema": {"type": "array", "items": {"type": "integer"}}}}"#,
+            #""content": {"application/json": {"schema": {"type": "integer"}}}"#,
+        ])
+    func textsInQueries(form: String) {
+        let object = #"{"type": "object", "properties": {"city": {"type": "string"}, "land": {"type": "string"}}}"#
+        let parameter = #"{"name": "area", "in": "query", \#(form.replacingOccurrences(of: "OBJECT", with: object))}"#
+        let run = Self.requests(#"{"/articles": {"get": {"operationId": "list", "parameters": [\#(parameter)], ANSWER}}}"#)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.contains("var area: String?\n"), "\(run.output)")
+        #expect(run.output.contains(#"query.append("area", area)"#) && !run.output.contains("city"), "\(run.output)")
+    }
 }

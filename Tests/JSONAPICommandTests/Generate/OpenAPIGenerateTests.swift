@@ -120,6 +120,33 @@ struct OpenAPIGenerateTests {
         #expect(try Self.types(description, of: "Article", "--strict")["value"] == "String")
     }
 
+    @Test(
+        "A list in the query is joined as its style says",
+        arguments: [
+            (#""style": "pipeDelimited""#, false, #"query.append("ids", ids?.map(\.queryText).joined(separator: "|"))"#),
+            (#""style": "pipeDelimited", "explode": false"#, true, #"query.append("ids", ids.map(\.queryText).joined(separator: "|"))"#),
+            (#""style": "spaceDelimited""#, false, #"query.append("ids", ids?.map(\.queryText).joined(separator: " "))"#),
+            (#""style": "pipeDelimited", "explode": true"#, false, #"query.append("ids", each: ids)"#),
+            (#""style": "form", "explode": false"#, false, #"query.append("ids", ids)"#),
+            (#""style": "form""#, false, #"query.append("ids", each: ids)"#),
+        ])
+    func listStyles(style: String, isRequired: Bool, expected: String) throws {
+        let paths = #"""
+            {"/articles": {"get": {"operationId": "list", "parameters": [{"name": "ids", "in": "query", "required": \#(isRequired), \#(style),
+              "schema": {"type": "array", "items": {"type": "string"}}}, {"name": "sort", "in": "query", "style": "pipeDelimited",
+              "schema": {"type": "array", "items": {"type": "string"}}}],
+              "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"data": {"type": "array",
+              "items": {"$ref": "#/components/schemas/Article"}}}}}}}}}}}
+            """#
+        let description = Self.articles(#"{"value": {"type": "string"}}"#).replacingOccurrences(
+            of: #""paths": {}"#, with: "\"paths\": \(paths)")
+        let run = CommandRun("generate", "-", input: description)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.contains(expected), "\(run.output)")
+        // The standard defines this list, with commas.
+        #expect(run.output.contains(#"query.append("sort", sort)"#), "\(run.output)")
+    }
+
     @Test("Recursive structs are cut", arguments: ["3.0.0", "3.1.0"])
     func circles(version: String) throws {
         let others = #"""
@@ -160,6 +187,37 @@ struct OpenAPIGenerateTests {
         #expect(run.status == 1)
         #expect(run.output.isEmpty)
         #expect(run.error.contains(message), "\(run.error)")
+    }
+
+    @Test("A description in JSON without indentation is not YAML")
+    func withoutIndentation() {
+        let description = Self.articles(#"{"value": {"type": "string"}}"#).replacingOccurrences(of: #"{"openapi""#, with: "{\n\"openapi\"")
+        let run = CommandRun("generate", "-", input: description)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.contains("struct Article: Resource"))
+    }
+
+    @Test("--only keeps a request without a document if another request for its path is kept")
+    func onlyWithoutDocuments() {
+        func schema(_ type: String) -> String {
+            #"""
+            {"type": "object", "required": ["type", "id"], "properties": {"type": {"enum": ["\#(type)"]}, "id": {"type": "string"},
+              "attributes": {"type": "object", "properties": {"value": {"type": "string"}}}}}
+            """#
+        }
+        func path(_ model: String) -> String {
+            ##"""
+            "/\##(model)/{id}": {"delete": {"operationId": "delete\##(model)", "responses": {"204": {}}}, "get": {"operationId": "get\##(model)",
+              "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"data":
+              {"$ref": "#/components/schemas/\##(model)"}}}}}}}}}
+            """##
+        }
+        let schemas = #"{"Article": \#(schema("articles")), "Tag": \#(schema("tags"))}"#
+        let description = Self.description(schemas, paths: "{\(path("Article")), \(path("Tag"))}")
+        let run = CommandRun("generate", "--only", "articles", "-", input: description)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.contains("func getArticle(") && run.output.contains("func deleteArticle("), "\(run.output)")
+        #expect(!run.output.contains("func getTag(") && !run.output.contains("func deleteTag("))
     }
 
     @Test("Options for samples are wrong usage", arguments: [["--embed"], ["--first-element"]])

@@ -147,6 +147,28 @@ struct AnswerTests {
         #expect(try posts.get("1", query).answer(status: 200, body: Data(text.utf8)).data.id == "1")
     }
 
+    @Test("Fieldsets of the address are known to a strict decoder that reads the response to a change")
+    func fieldsetsOfTheAddress() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+        }
+        let (decoder, fields) = (JSONAPIDecoder(mode: .strict), "fields%5Bposts%5D=title")
+        let text = Data(#"{"data":{"type":"posts","id":"1"},"included":[{"type":"people","id":"9"}]}"#.utf8)
+        let create = Create(Post(id: ""))
+        #expect(throws: DecodingError.self) {
+            try Endpoint<Post>("https://example.com/posts", decoder: decoder).create(create).answer(status: 201, body: text)
+        }
+        let posts = Endpoint<Post>("https://example.com/posts?\(fields)", decoder: decoder)
+        #expect(try posts.create(create).answer(status: 201, body: text).data?.id == "1")
+        let sent: JSONAPIRequest<ChangeAnswer<Post>> = try JSONAPIServer("https://example.com?\(fields)", decoder: decoder)
+            .send(.post, "/posts", body: create)
+        #expect(try sent.answer(status: 201, body: text).data?.id == "1")
+        let bare: JSONAPIRequest<ChangeAnswer<Post>> = try JSONAPIServer("https://example.com", decoder: decoder)
+            .send(.post, "/posts/1/copy?\(fields)")
+        #expect(try bare.answer(status: 200, body: text).data?.id == "1")
+    }
+
     @Test("A response is mapped to another value")
     func mapping() throws {
         let names = try people.list().map { $0.data.map(\.name) }

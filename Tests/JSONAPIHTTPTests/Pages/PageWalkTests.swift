@@ -131,6 +131,22 @@ struct PageWalkTests {
         await #expect(throws: PagesError.self) { for try await _ in bare {} }
     }
 
+    @Test("By cursor, against the direction of the first address")
+    func turningCursors() async throws {
+        let people = "https://example.com/people"
+        #expect(try await walk(.cursors, "\(people)?page[before]=c7", by: .cursors()).ids == ["456", "7", ""])
+        #expect(try await walk(.cursors, "\(people)?page[after]=c3", by: .cursors(backward: true)).ids == ["456", "123", ""])
+        func next(_ query: String, _ parameter: String) -> String? {
+            guard let url = URL(string: "https://h.example/people\(query)") else { return nil }
+            return PageAddress.url(url, parameter, "x").query(percentEncoded: true)
+        }
+        #expect(next("?a=%E9&page%5Bbefore%5D=c&flag", "page[after]") == "a=%E9&flag&page%5Bafter%5D=x")
+        #expect(next("?page%5Bafter%5D=c", "page[before]") == "page%5Bbefore%5D=x")
+        // Both cursors request a range.
+        #expect(next("?page%5Bafter%5D=a&page%5Bbefore%5D=c", "page[after]") == "page%5Bafter%5D=x&page%5Bbefore%5D=c")
+        #expect(next("?page%5Bbefore%5D=c", "cursor") == "page%5Bbefore%5D=c&cursor=x")
+    }
+
     @Test("A server that ignores the parameter ends the walk with an error", arguments: [0, 1, 2])
     func repeated(way: Int) async throws {
         let server = Server { _, _ in 1..<4 }
