@@ -72,10 +72,14 @@ extension Document {
             let tape = try text.tape(.unlimited)
             tape.takeOwnership()
             let document = try ParsedDocument(tape, options: resolver?.document.options ?? JSONAPIDecoder())
-            return try DecodingSession.run(DecodingSession(document)) { session in
-                try session.edge([PathKey("meta")], type) {
-                    try session.plan(for: type).decode(session, at: ValuePlace(document.layout.meta, .elsewhere, in: nil))
+            do {
+                return try DecodingSession.run(DecodingSession(document)) { session in
+                    try session.edge([PathKey("meta")], type) {
+                        try session.plan(for: type).decode(session, at: ValuePlace(document.layout.meta, .elsewhere, in: nil))
+                    }
                 }
+            } catch {
+                throw ErrorRelocation.withoutOffsets.moved(error)
             }
         }
     }
@@ -115,7 +119,10 @@ extension Document {
         guard let resolver else { return [] }
         // The values that were read with the reference include those whose identifiers have no id.
         if reference.resolver === resolver, !reference.holdsValues { return reference.values }
-        return (reference.identifiers ?? []).compactMap { try? resolver.value(Target.self, $0) }
+        let cells = reference.resolver === resolver ? reference.cells : []
+        return (reference.identifiers ?? []).enumerated().compactMap { index, identifier in
+            try? resolver.value(Target.self, identifier, in: index < cells.count ? cells[index] : nil)
+        }
     }
 
     /// Returns the resource with the given identity as a model; nil when the document does not contain it. Throws `DecodingError` when the

@@ -52,6 +52,8 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     var hasUnidentified: Bool { parts.hasUnidentified }
     /// Whether the program gave values.
     var holdsValues: Bool { !parts.held.isEmpty }
+    /// The places that values were read to, in the order of the identifiers.
+    var cells: [ReferenceCell?] { parts.targets }
 
     /// The parts, copied first when they are shared.
     private mutating func editable() -> ToManyParts {
@@ -96,8 +98,12 @@ extension ToMany {
     public var isEmpty: Bool { isLoaded && count == 0 }
 
     /// The linkage as it is written, with the resources that the decoder left out; absent while the relationship is not loaded, whatever
-    /// was appended.
-    public var data: Linkage { isLoaded ? .many(writtenIdentifiers ?? []) : .absent }
+    /// was appended. A resource with neither id nor lid is an identifier without both, so that encoding the linkage throws.
+    public var data: Linkage {
+        guard isLoaded else { return .absent }
+        let unlinked = hasUnidentified ? [ResourceIdentifier(ofObject: (Target.self as? any Resource.Type)?.type ?? "")] : []
+        return .many((writtenIdentifiers ?? []) + unlinked)
+    }
 
     /// The identifiers, and those that the decoder left out: each after as many others as it had before it. One that the program has added
     /// again is written in its new place only.
@@ -130,7 +136,15 @@ extension ToMany {
         return values
     }
 
-    @usableFromInline func readAgain(_ index: Int) -> Target? { parts.identifiers.flatMap { value(for: $0[index]) } }
+    // It was read from the same bytes before, without an error.
+    @usableFromInline func readAgain(_ index: Int) -> Target? { try? valueAgain(index) }
+
+    /// Returns a value that is not in `readCells`.
+    private func valueAgain(_ index: Int) throws -> Target? {
+        guard let identifier = parts.identifiers?[index] else { return nil }
+        if let value = heldValue(for: identifier) { return value }
+        return try resolver?.value(Target.self, identifier, in: index < cells.count ? cells[index] : nil)
+    }
 
     /// The resources; nil unless all of them are available.
     public var allValues: [Target]? {
@@ -149,10 +163,9 @@ extension ToMany {
     /// Returns the same resources as `values`. Throws when a resource exists but cannot be read, as in a damaged archive.
     public func resolved() throws -> [Target] {
         let cells = parts.readCells
-        return try (identifiers ?? []).enumerated().compactMap { index, identifier in
+        return try (identifiers ?? []).indices.compactMap { index in
             if index < cells.count, let value = cells[index]?.value(Target.self) { return value }
-            if let value = heldValue(for: identifier) { return value }
-            return try resolver?.value(Target.self, identifier)
+            return try valueAgain(index)
         }
     }
 
@@ -204,12 +217,12 @@ extension ToMany {
     public mutating func remove(_ identifier: ResourceIdentifier) {
         let isWhole = isLoaded
         let parts = editable()
-        var list = parts.identifiers ?? []
-        parts.identifiers = nil
-        list.removeAll { $0.isSameResource(as: identifier) }
+        let (list, targets) = (parts.identifiers ?? [], parts.targets)
+        // Only the place of a value finds a resource with neither id nor lid again, so places stay with their identifiers.
+        let kept = list.indices.filter { !list[$0].isSameResource(as: identifier) }
+        parts.identifiers = kept.map { list[$0] }
+        parts.targets = kept.prefix { $0 < targets.count }.map { targets[$0] }
         parts.omitted.removeAll { $0.identifier.isSameResource(as: identifier) }
-        parts.identifiers = list
-        parts.targets = []
         parts.isEditedUnloaded = !isWhole
     }
 
@@ -240,8 +253,8 @@ extension ToMany where Target: Resource {
 @usableFromInline final class ToManyParts: @unchecked Sendable {
     // Unchecked: one thread changes them, and nothing calls back in the meantime.
     @safe @exclusivity(unchecked) var identifiers: [ResourceIdentifier]?
-    /// The places of the values, in the order of the identifiers. Both are as they were read; a change of the identifiers removes the
-    /// places.
+    /// The places of the values, in the order of the identifiers. Identifiers that were appended have none. Setting the identifiers removes
+    /// the places.
     @safe @exclusivity(unchecked) var targets: [ReferenceCell?] = []
     /// The identifiers that the decoder left out, in order. Each has the number of the others before it.
     var omitted: [(position: Int, identifier: ResourceIdentifier)] = []
@@ -267,7 +280,7 @@ extension ToMany where Target: Resource {
         hasUnidentified = other.hasUnidentified
     }
 
-    /// The places that values were read to; none when the program gave values, which take precedence.
+    /// The places that values were read to; none when the program gave values, which take precedence over those of the same identity.
     @usableFromInline var readCells: [ReferenceCell?] { held.isEmpty ? targets : [] }
 }
 

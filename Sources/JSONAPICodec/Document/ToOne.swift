@@ -151,7 +151,7 @@ extension ToOne {
 
     @usableFromInline func readAgain() throws -> Target? {
         guard let resolver, case .identifier(let identifier) = linkage else { return nil }
-        return try resolver.value(Target.self, identifier)
+        return try resolver.value(Target.self, identifier, in: parts.target)
     }
 
     /// The relationship's links; nil when it has none. Links that you set are written in responses.

@@ -51,7 +51,7 @@ final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
         do {
             return try elements(decoder)
         } catch let error as DecodingError {
-            throw session.located(error, at: place.word, as: [Element].self)
+            throw session.located(error, at: place, as: [Element].self)
         }
     }
 
@@ -87,7 +87,7 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
         do {
             return try values(ValueDecoder(session, place))
         } catch let error as DecodingError {
-            throw session.located(error, at: place.word, as: [String: Value].self)
+            throw session.located(error, at: place, as: [String: Value].self)
         }
     }
 

@@ -14,7 +14,7 @@ final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
         do {
             return try Value(from: ValueDecoder(session, place))
         } catch let error as DecodingError {
-            throw session.located(error, at: place.word, as: Value.self)
+            throw session.located(error, at: place, as: Value.self)
         }
     }
 

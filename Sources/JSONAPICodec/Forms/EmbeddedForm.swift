@@ -257,7 +257,10 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
     }
 
     override func write(_ value: Element, _ session: EncodingSession, as name: KnownName) throws {
-        guard let identifier = value.identifier else { throw session.unidentified(name.text, Element.self) }
+        guard let identifier = value.identifier else {
+            if !session.wants(name.text) { return }
+            throw session.unidentified(name.text, Element.self)
+        }
         let type = session.types.number(of: identifier.type, near: elements.typeHint)
         if try session.beginLinkage(name) {
             try session.write(identifier, type, into: session.relationships, at: ["relationships", name.text, "data"])

@@ -118,7 +118,11 @@ extension DecodingSession {
                 "a related resource of a type that \(elements.valueType) does not accept; its identifier is kept")
             return .otherType
         }
-        if let source, options.missingResources == .keep || source.mayHave(self.identifier(identifier)) { return .elsewhere }
+        if let source {
+            // A whole resource in place of an identifier may be nowhere else.
+            let isHere = index.embedded[UInt32(truncatingIfNeeded: identifier.word)] != nil
+            if options.missingResources == .keep && !isHere || source.mayHave(self.identifier(identifier)) { return .elsewhere }
+        }
         if let target = document.index.ordinal(of: identifier, view) { return .found(target) }
         if options.missingResources == .throw { throw notIncluded(identifier, view.string(at: identifier.type)) }
         return .missing

@@ -74,17 +74,22 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
 
 /// Writes the null of a `Field`.
 final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>> {
+    private let writer: PropertyWriter<Value>
+
+    init(_ writer: PropertyWriter<Value>) { self.writer = writer }
+
+    override var writesAttributes: Bool { writer.writesAttributes }
+
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.null() }
 
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, as name: KnownName) throws {
-        let writer = session.writer(for: Value.self)
         if writer.writesAttributes {
             if try session.beginAttribute(name) { session.output.null() }
         } else if let kind = writer.relationship, kind != .toMany {
             try session.writeEmptyToOne(name)
         } else {
             throw session.failure(
-                .missingLinkage, at: [writer.relationship == nil ? name.text : "relationships", name.text],
+                .missingLinkage, at: writer.relationship == nil ? [name.text] : ["relationships", name.text],
                 expected: "a value, because \(Value.self) cannot be null", found: "the null of a Field",
                 advice: "set an empty array to remove all related resources, or `.absent` to leave the property unchanged")
         }
@@ -101,5 +106,5 @@ extension Optional: WrittenWrapper {
 }
 
 extension StatedNull: WrittenWrapper {
-    static var writerMaker: WriterFactory.Maker? { { _ in StatedNullWriter<Value>() } }
+    static var writerMaker: WriterFactory.Maker? { { StatedNullWriter<Value>($0.writer(for: Value.self)) } }
 }

@@ -24,7 +24,7 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
 public protocol SchemaResource: Resource, Mapped {
-    /// The names of the members that are relationships: none by default. Only encoding uses it.
+    /// The names of the members that are relationships: none by default. Encoding uses it, and errors for relationships that are missing.
     static var relationshipNames: Set<String> { get }
 }
 
@@ -46,7 +46,9 @@ extension SchemaResource {
             let place = resource.session.pointer(ofResource: resource.ordinal).tokens
             throw error.moved { pointer in
                 guard let first = pointer.tokens.first, first != "id" else { return JSONPointer(tokens: place + pointer.tokens) }
-                let group = relationships.contains(name: first) ? "relationships" : "attributes"
+                let isMissing = !flat.contains(name: first)
+                let isDeclared = Self.relationshipNames.contains { UTF8Bytes.areEqual($0, first) }
+                let group = relationships.contains(name: first) || isMissing && isDeclared ? "relationships" : "attributes"
                 return JSONPointer(tokens: place + [group] + pointer.tokens)
             }
         }
@@ -69,16 +71,17 @@ extension SchemaResource {
 }
 
 extension ResourceDecoder {
-    /// The identity, the attributes and the relationship objects as members of one object, and separately the relationship objects. When
-    /// names are equal, the attribute is used.
+    /// The identity, the attributes and the relationship objects as members of one object, and separately the relationship objects in it.
+    /// When names are equal, the attribute is used.
     fileprivate var flatObject: (flat: JSONObject, relationships: JSONObject) {
         get throws {
             let entry = session.entries[ordinal]
-            let relationships = try object(at: Int(entry.relationships), .relationships())
+            let all = try object(at: Int(entry.relationships), .relationships())
             let attributes = try object(at: Int(entry.attributes), .attributes())
+            let relationships = JSONObject(members: all.filter { !attributes.contains(name: $0.name) })
             var flat = attributes
             // Of relationships with the same name, the last one counts.
-            for member in relationships where !attributes.contains(name: member.name) { flat[member.name] = member.value }
+            for member in relationships { flat[member.name] = member.value }
             // A field called `id` is never the identity.
             flat["id"] = try container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id).map { .string($0) }
             return (flat, relationships)

@@ -22,9 +22,12 @@ extension Span<UInt8> {
     var isIdentity: Bool { isID || isType }
 
     /// Whether the name contains a dot, so that it may be a path.
-    var hasDot: Bool {
-        for index in indices where self[index] == UInt8(ascii: ".") { return true }
-        return false
+    var hasDot: Bool { firstDot != nil }
+
+    /// The position of the first dot.
+    var firstDot: Int? {
+        for index in indices where self[index] == UInt8(ascii: ".") { return index }
+        return nil
     }
 }
 

@@ -174,6 +174,19 @@ public struct DecodingFailure: Error, Sendable, Hashable {
         return copy
     }
 
+    /// The failure with its words, and without its place in the text.
+    var withoutOffset: DecodingFailure {
+        let details = details
+        var copy = self
+        copy.source = .spelled(
+            FailureDetails(
+                pointer: details.pointer, offset: nil, resource: details.resource, expected: details.expected, found: details.found,
+                advice: details.advice, syntaxError: details.syntaxError, isMissingField: details.isMissingField))
+        copy.position = nil
+        copy.further = further.map { Further($0.failures.map(\.withoutOffset), $0.omittedCount) }
+        return copy
+    }
+
     /// Whether the document is well formed, but a field does not fit the model: it is missing, a value inside an attribute has another type,
     /// or a relationship is null or has another cardinality.
     package var concernsField: Bool {

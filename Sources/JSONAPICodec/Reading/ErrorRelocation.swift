@@ -7,6 +7,9 @@ struct ErrorRelocation {
     let failure: (DecodingFailure) -> DecodingFailure
     var codingPath: ([any CodingKey]) -> [any CodingKey] = { $0 }
 
+    /// Removes offsets, lines and columns, because the text that was read is not that of the document.
+    static var withoutOffsets: ErrorRelocation { ErrorRelocation(pointer: { $0 }, failure: { $0.withoutOffset }) }
+
     func moved(_ error: any Error) -> any Error {
         if let error = error as? DecodingFailure { return failure(error.spelled).decodingError(codingPath: []) }
         if let error = error as? ValidationError { return error.moved(pointer) }

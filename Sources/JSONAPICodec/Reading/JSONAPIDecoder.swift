@@ -197,7 +197,8 @@ extension JSONAPIDecoder {
             var plain = self
             plain.rewriters = [:]
             plain.reportsPositions = false
-            return try plain.withSession(try rewritten(data, rewriting), body)
+            let text = try rewritten(data, rewriting)
+            do { return try plain.withSession(text, body) } catch { throw ErrorRelocation.withoutOffsets.moved(error) }
         }
         return try data.withText { text in
             do {

@@ -17,7 +17,7 @@ extension DecodingSession {
     func place(of name: FieldName, in ordinal: Int) -> PropertyPlace {
         if name.isIdentity { return identityPlace(name, entries[ordinal]) }
         if let word = attribute(name, of: ordinal) { return .value(ValuePlace(field: word)) }
-        if name.hasDot, let word = path(name.text, in: ordinal) { return .value(ValuePlace(word, .elsewhere, in: nil)) }
+        if name.hasDot, let word = path(name, in: ordinal) { return .value(ValuePlace(word, .elsewhere, in: nil)) }
         return .absent
     }
 
@@ -42,34 +42,32 @@ extension DecodingSession {
 
     /// Returns the value at a dotted path. The path starts at the resource object when its first name is that of one of the object's parts,
     /// otherwise at the attributes.
-    func path(_ name: String, in ordinal: Int) -> Int? {
-        let segments = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    private func path(_ path: FieldName, in ordinal: Int) -> Int? {
         let entry = entries[ordinal]
-        if let first = segments.first, ["attributes", "relationships", "links", "meta"].contains(first),
-            let word = walk(segments, from: Int(entry.word))
-        {
+        if let dot = path.firstDot, ResourcePart(path.extracting(..<dot)) != nil, let word = walk(path, from: Int(entry.word)) {
             return word
         }
-        return entry.attributes == 0 ? nil : walk(segments, from: Int(entry.attributes))
+        return entry.attributes == 0 ? nil : walk(path, from: Int(entry.attributes))
     }
 
-    /// Follows member names. In the rest of the path, a member with exactly that name, dots included, takes precedence over a step.
+    /// Follows the names of a path. A member with exactly the name of the rest of the path, dots included, takes precedence over a step.
     ///
     /// - Complexity: That of `MemberFinder` for each step. A model with many paths costs no more than one with many properties.
-    func walk(_ segments: [String], from start: Int) -> Int? {
+    private func walk(_ path: FieldName, from start: Int) -> Int? {
         var word = start
-        var rest = segments[...]
-        while let first = rest.first {
-            guard view.isObject(word) else { return nil }
-            let slot = MemberFinder.valueSlot(rest.startIndex)
-            if rest.count > 1, let exact = rest.joined(separator: ".").withName({ finder.member($0, of: word, slot: slot, in: view) }) {
-                return exact
+        var (begin, step) = (0, 0)
+        while view.isObject(word) {
+            let rest = path.extracting(begin...)
+            let slot = MemberFinder.valueSlot(step)
+            if let exact = finder.member(rest, of: word, slot: slot, in: view) { return exact }
+            guard let dot = rest.firstDot, let next = finder.member(rest.extracting(..<dot), of: word, slot: slot, in: view) else {
+                return nil
             }
-            guard let next = first.withName({ finder.member($0, of: word, slot: slot, in: view) }) else { return nil }
             word = next
-            rest = rest.dropFirst()
+            begin += dot + 1
+            step += 1
         }
-        return word
+        return nil
     }
 }
 

@@ -7,9 +7,21 @@
 @usableFromInline class ReferenceCell: @unchecked Sendable {
     /// Whether the program gave the value, rather than a document.
     fileprivate(set) final var isGiven = false
+    /// The ordinal of the resource plus 1; 0 for a value that the program gave.
+    private final var number: UInt32 = 0
 
     /// Required, so that a table creates its cells from a class that is looked up once.
     required init() {}
+
+    /// Creates an empty cell of the given class for a resource.
+    static func make(_ cellType: ReferenceCell.Type, _ ordinal: Int) -> ReferenceCell {
+        let cell = cellType.init()
+        cell.number = UInt32(truncatingIfNeeded: ordinal + 1)
+        return cell
+    }
+
+    /// The ordinal of the resource that the cell was made for; nil for a value that the program gave.
+    final var ordinal: Int? { number == 0 ? nil : Int(number) - 1 }
 }
 
 /// A cell for values of one type.
@@ -62,7 +74,7 @@ final class ReferenceTable: @unchecked Sendable {
 
     /// Creates the cell of a resource that has none.
     func makeCell(_ ordinal: Int) -> ReferenceCell {
-        let cell = cellType.init()
+        let cell = ReferenceCell.make(cellType, ordinal)
         cells.append(cell)
         ordinals.append(ordinal)
         numbers[ordinal] = UInt32(truncatingIfNeeded: cells.count)

@@ -9,6 +9,18 @@ class ReferenceResolver: @unchecked Sendable {
     func locate(_ identifier: ResourceIdentifier) throws -> LocatedResource? { nil }
 }
 
+extension ReferenceResolver {
+    /// Returns the value of a reference, which may have a cell. A resource with neither id nor lid is found by the cell that was made for it.
+    func value<Target: ResourceRepresentable>(
+        _ type: Target.Type, _ identifier: ResourceIdentifier, in cell: ReferenceCell?
+    ) throws -> Target? {
+        guard identifier.id == nil, identifier.lid == nil, let cell else { return try value(type, identifier) }
+        if let value = cell.value(type) { return value }
+        guard let ordinal = cell.ordinal, let resolver = self as? DocumentResolver else { return nil }
+        return try resolver.value(type, ordinal)
+    }
+}
+
 /// A resource object of a parsed document, and the resolver for its relationships.
 struct LocatedResource {
     let document: ParsedDocument

@@ -18,6 +18,13 @@ extension DecodingSession {
                 + "add a case for it, or declare the property as an optional with @Lossy, which is nil for such a value")
     }
 
+    /// Returns the failure for a member whose name is no key of a dictionary type.
+    func rejectedName(at word: Int, by type: Any.Type) -> DecodingFailure {
+        failure(
+            .invalidValue, at: word, expected: "a member whose name is a key of \(type)", found: "a member with another name",
+            advice: "use keys of type String, which accept every name")
+    }
+
     private func rawTexts<Cases: CaseIterable>(of type: Cases.Type) -> [String] {
         type.allCases.prefix(100).compactMap { ($0 as? any RawRepresentable).map { "\($0.rawValue)" } }
     }

@@ -71,9 +71,10 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
         return LocatedResource(document: document, ordinal: 0, resolver: self)
     }
 
-    /// Whether the resource may exist.
+    /// Whether the resource may exist, also where reading it fails.
     func mayHave(_ identifier: ResourceIdentifier) -> Bool {
-        !source.knowsWhatIsMissing || (try? source.resourceText(identifier)) != nil
+        guard source.knowsWhatIsMissing else { return true }
+        do { return try source.resourceText(identifier) != nil } catch { return true }
     }
 }
 
@@ -184,7 +185,9 @@ private struct ResourceGathering {
         return ordinals.map { ordinal in
             Result {
                 guard let ordinal, plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return nil }
-                return try plan.value(session, ordinal, through: 0)
+                let value = try plan.value(session, ordinal, through: 0)
+                try session.finishOne()
+                return value
             }
         }
     }

@@ -31,17 +31,18 @@ public struct Relationship: Sendable, Hashable {
         Relationship(name, .many(identifiers))
     }
 
-    /// Creates the relationship of a model; nil while it is not loaded.
+    /// Creates the relationship of a model; nil while it is not loaded. For a resource with neither id nor lid, the linkage is absent and
+    /// encoding throws.
     public init?<Target>(_ name: String, _ reference: ToOne<Target>) {
-        guard reference.data != .absent else { return nil }
+        guard reference.isLoaded else { return nil }
         self.init(name, reference.data)
     }
 
-    /// Creates the relationship of a model; nil while it is not loaded. When it was edited in that state, the linkage is absent and
-    /// encoding throws.
+    /// Creates the relationship of a model; nil while it is not loaded. When it was edited in that state, or has a resource with neither id
+    /// nor lid, the linkage is absent and encoding throws.
     public init?<Target>(_ name: String, _ references: ToMany<Target>) {
-        guard references.isLoaded || references.isEditedUnloaded else { return nil }
-        self.init(name, references.data)
+        guard references.isLoaded || references.isEditedUnloaded || references.hasUnidentified else { return nil }
+        self.init(name, references.hasUnidentified ? .absent : references.data)
     }
 
     /// The relationship as a JSON object whose only member has its name; nil when its linkage is absent.

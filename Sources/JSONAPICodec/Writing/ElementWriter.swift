@@ -121,6 +121,7 @@ class ElementWriter<Element: ResourceRepresentable> {
             let value = copy value
             try session.noteClearedPaths { try value.encode(to: $0) }
         }
+        try session.preferLinksAtPaths()
         try session.endResource()
     }
 
@@ -230,6 +231,13 @@ final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
     ) throws {
         try session.beginResource(number, at: place, node: node)
         try value.write(to: ResourceWriter(session))
+        if let extras = session.resource.extras, !extras.remaining.isEmpty {
+            let value = copy value
+            try session.noteClearedPaths { encoder in
+                if let encoder = encoder as? ResourceEncoder { try value.write(to: ResourceWriter(encoder.session)) }
+            }
+        }
+        try session.preferLinksAtPaths()
         try session.endResource()
     }
 }

@@ -22,6 +22,33 @@ extension EncodingSession {
         return details
     }
 
+    /// Lets the links that the model writes at paths, such as `relationships.author.links`, replace those from the closure, link by link. Has to
+    /// be called before the resource ends.
+    @inline(__always)
+    func preferLinksAtPaths() throws {
+        if hasLinkMaker, hasRelationships, let extras = resource.extras { try preferLinksAtPaths(extras) }
+    }
+
+    /// Takes the links from the closure out of the relationships. They are added again where the model has written no others.
+    @inline(never)
+    private func preferLinksAtPaths(_ extras: ResourceExtras) throws {
+        guard extras.paths.contains(where: { $0.segments.first == "relationships" }) else { return }
+        relationships.endObject()
+        let written = try json(relationships.bytes).object ?? JSONObject()
+        relationships.reset(to: .start)
+        relationships.beginObject()
+        for member in written {
+            var value = member.value
+            if case .object(var relationship) = value, let links = relationship["links"]?.object, let made = made(member.name)?.members {
+                relationship["links"] = .object(JSONObject(members: links.filter { made[$0.name] != $0.value }))
+                extras.remaining.append((["relationships", member.name, "links"], made))
+                value = .object(relationship)
+            }
+            relationships.name(member.name)
+            try writeTree(value, into: relationships, below: resource.place.tokens.count + 1, at: ["relationships", member.name])
+        }
+    }
+
     /// Ends a relationship object that `beginLinkage` began.
     @inline(__always)
     func endLinkage(of name: KnownName) throws {

@@ -45,7 +45,9 @@ extension EncodingSession {
         }
         return failure(
             .duplicateName, at: [group], expected: "each name once in an object", found: "`\(name)` twice",
-            advice: renamesKeys ? "the key strategy gives two properties this name: change the coding key of one of them" : nil)
+            advice: renamesKeys
+                ? "the key strategy gives two properties this name: change the coding key of one of them"
+                : EncodingFailure.adviceOnRepeatedName)
     }
 
     /// Throws for a name that an attribute or a relationship must not have.

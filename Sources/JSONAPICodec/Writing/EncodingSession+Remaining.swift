@@ -9,10 +9,12 @@ extension EncodingSession {
     /// Writes the resource once more, with null for nil. That is done only for a resource with `RemainingMembers`.
     func noteClearedPaths(_ encode: (any Encoder) throws -> Void) throws {
         guard options.nilEncodingStrategy == .omit, let extras = resource.extras, !extras.remaining.isEmpty else { return }
-        var encoder = options
-        encoder.nilEncodingStrategy = .null
-        let probe = EncodingSession(encoder, include: .none, fields: [:])
-        probe.isCreation = true
+        let probe = nilProbe ?? makeNilProbe()
+        // After an error it could not be used again.
+        nilProbe = nil
+        probe.forgetResources()
+        probe.output.reset(to: .start)
+        probe.relationships.reset(to: .start)
         try probe.beginResource(probe.keep(identity), at: resource.place, node: IncludeTree.nothing)
         try encode(ResourceEncoder(probe))
         func isWritten(_ path: [String]) -> Bool {
@@ -20,12 +22,29 @@ extension EncodingSession {
         }
         let paths = (probe.resource.extras?.paths ?? []).map(\.segments).filter { !isWritten($0) }
         extras.cleared = paths + (try probe.nilAttributes()).map { ["attributes", $0] }
+        nilProbe = probe
+    }
+
+    private func makeNilProbe() -> EncodingSession {
+        var encoder = options
+        encoder.nilEncodingStrategy = .null
+        let probe = EncodingSession(encoder, include: .none, fields: [:])
+        probe.isCreation = true
+        return probe
     }
 
     /// Returns the names of the attributes that have been written as null so far, except those at paths of several names.
     private func nilAttributes() throws -> [String] {
         guard hasAttributes else { return [] }
         output.endObject()
-        return try json(output.bytes(in: resource.attributesStart..<output.count)).object?.filter(\.value.isNull).map(\.name) ?? []
+        let attributes = output.bytes(in: resource.attributesStart..<output.count)
+        return try Tape.with(attributes.span, options: reading) { tape in
+            let view = tape.view
+            var names: [String] = []
+            view.forEachMember(of: view.root) { name, value in
+                if view.isNull(value) { names.append(view.string(at: name)) }
+            }
+            return names
+        }
     }
 }

@@ -74,7 +74,11 @@ extension EncodingSession {
     @inline(__always)
     private func endFields() {
         if hasAttributes { output.endObject() }
-        if hasRelationships { takeRelationships { output.raw(relationships) } }
+        guard hasRelationships else { return }
+        relationships.endObject()
+        output.name(groupPieces.relationships, of: pieces)
+        output.raw(relationships)
+        relationships.reset(to: .start)
     }
 
     private func write(_ extras: ResourceExtras) throws {
@@ -91,12 +95,6 @@ extension EncodingSession {
         try writeTree(value, into: output, at: [name])
     }
 
-    private func takeRelationships(_ body: () throws -> Void) rethrows {
-        relationships.endObject()
-        output.name(groupPieces.relationships, of: pieces)
-        try body()
-        relationships.reset(to: .start)
-    }
 }
 
 // MARK: - Fields
@@ -182,11 +180,15 @@ extension EncodingSession {
     @inline(__always)
     private func openRelationships(for name: KnownName) -> Bool {
         if hasFilter, !wants(name.text) { return false }
-        if !hasRelationships {
-            hasRelationships = true
-            relationships.beginObject()
-        }
+        beginRelationships()
         return true
+    }
+
+    @inline(__always)
+    private func beginRelationships() {
+        guard !hasRelationships else { return }
+        hasRelationships = true
+        relationships.beginObject()
     }
 
     /// Writes the members of a relationship object other than `data`.
@@ -266,46 +268,69 @@ extension EncodingSession {
         return ValueSink(at: [.name(name)], in: [], depthAround: depthInside)
     }
 
-    /// Parses the fields again, inserts the values at paths, and writes everything.
+    /// Inserts the values at paths, and ends the fields. What is written already is parsed again only if a path leads into it.
     private func putInPaths(_ extras: ResourceExtras) throws {
         let tree = PathTree()
-        if let links = extras.links { try put(links, at: ["links"], into: tree) }
-        if let meta = extras.meta { try put(meta, at: ["meta"], into: tree) }
-        var whole: [String] = []
-        if hasAttributes {
-            output.endObject()
-            let attributes = try json(output.bytes(in: resource.attributesStart..<output.count))
-            whole = attributes.object.map { Array($0.names) } ?? []
-            try put(attributes, at: ["attributes"], into: tree)
-            output.reset(to: resource.attributesMark)
-        }
-        if hasRelationships {
-            let mark = output.mark
-            try takeRelationships { try put(json(relationships.bytes), at: ["relationships"], into: tree) }
-            output.reset(to: mark)
-        }
+        if let links = extras.links { try put(.json(links), at: ["links"], into: tree) }
+        if let meta = extras.meta { try put(.json(meta), at: ["meta"], into: tree) }
+        if hasAttributes, leadsIntoWritten("attributes", extras) { extras.whole = try takeAttributes(into: tree) }
+        if hasRelationships, leadsIntoWritten("relationships", extras) { try takeRelationships(into: tree) }
         for (segments, sink) in extras.paths where !isLeftOut(segments) {
             let text = sink.finish()
-            if !text.isEmpty { try put(json(text), at: segments, into: tree) }
+            if !text.isEmpty { try put(.text(text), at: segments, into: tree) }
         }
         for (segments, members) in extras.remaining where !isLeftOut(segments) {
-            let kept = extras.cleared.reduce(members) { Self.removing($1, below: segments, from: $0) }
+            var kept = extras.cleared.reduce(members) { Self.removing($1, below: segments, from: $0) }
+            // The attributes that are written already are not in the tree.
+            if segments.count == 1 { kept = JSONObject(members: kept.filter { !isWritten($0.name, in: "attributes") }) }
             tree.complete(kept, at: segments)
         }
-        extras.parts = parts(extras, whole)
-        guard let members = tree.json(maximumDepth: options.maximumDepth)?.object ?? (tree.isEmpty ? JSONObject() : nil) else {
-            throw tooDeep(at: [])
-        }
-        for name in ["attributes", "relationships"] { try writeFields(members[name], name) }
-        extras.links = members["links"]
-        extras.meta = members["meta"]
-        for name in ["links", "meta"] { try checkObject(members[name], name) }
-        if let lid = members["lid"] {
+        for name in ["attributes", "relationships"] { try appendFields(tree.members(of: name) ?? [], name) }
+        endFields()
+        extras.links = tree.json(of: "links")
+        extras.meta = tree.json(of: "meta")
+        try checkObject(extras.links, "links")
+        try checkObject(extras.meta, "meta")
+        if let lid = tree.json(of: "lid") {
             guard let text = lid.string else {
                 throw failure(.missingIdentity, at: ["lid"], expected: "a string", found: lid.kindName)
             }
             extras.lid = text
         }
+    }
+
+    /// Whether a path leads into a field that is written already. Then also if that is not known, because the table of names is full.
+    private func leadsIntoWritten(_ group: String, _ extras: ResourceExtras) -> Bool {
+        if names.count == FieldNames.limit { return true }
+        func leadsThere(_ segments: [String]) -> Bool { segments.count > 1 && segments[0] == group && isWritten(segments[1], in: group) }
+        return extras.paths.contains { $0.segments == [group] || leadsThere($0.segments) }
+            || extras.remaining.contains { leadsThere($0.segments) }
+    }
+
+    /// Whether the resource has written the field, which is not in a `PathTree`.
+    private func isWritten(_ name: String, in group: String) -> Bool {
+        guard group == "attributes" ? hasAttributes : hasRelationships else { return false }
+        let number = names.number(of: name)
+        return number >= 0 && names[number].object == serial && names[number].isRelationship == (group == "relationships")
+    }
+
+    /// Moves the attributes to a tree. Returns their names.
+    private func takeAttributes(into tree: PathTree) throws -> [String] {
+        output.endObject()
+        let attributes = try json(output.bytes(in: resource.attributesStart..<output.count))
+        output.reset(to: resource.attributesMark)
+        hasAttributes = false
+        try put(.json(attributes), at: ["attributes"], into: tree)
+        return attributes.object.map { Array($0.names) } ?? []
+    }
+
+    /// Moves the relationships to a tree.
+    private func takeRelationships(into tree: PathTree) throws {
+        relationships.endObject()
+        let all = try json(relationships.bytes)
+        relationships.reset(to: .start)
+        hasRelationships = false
+        try put(.json(all), at: ["relationships"], into: tree)
     }
 
     /// Returns the members of the object at `segments` without the value at a path, if the path leads into that object.
@@ -314,20 +339,8 @@ extension EncodingSession {
         return members.removing(at: path[segments.count...])
     }
 
-    /// Returns the attributes that only keys with longer paths write.
-    private func parts(_ extras: ResourceExtras, _ whole: [String]) -> AttributeParts {
-        let remaining = extras.remaining.map(\.segments)
-        let paths = (extras.paths.map(\.segments) + remaining).filter { $0.first == "attributes" }
-        let known = Set((whole + paths.filter { $0.count == 2 }.map { $0[1] }).map { Array($0.utf8) })
-        return AttributeParts(
-            paths.filter { path in
-                path.count > 2 && !known.contains(Array(path[1].utf8))
-                    && !remaining.contains { $0.count < path.count && path.starts(with: $0) }
-            }.map { Array($0.dropFirst()) })
-    }
-
-    private func put(_ value: JSON, at segments: [String], into tree: PathTree) throws {
-        if segments.count == 1, Self.objects.contains(segments[0]) { try checkObject(value, segments[0]) }
+    private func put(_ value: PathTree.PathValue, at segments: [String], into tree: PathTree) throws {
+        if segments.count == 1, Self.objects.contains(segments[0]) { try checkObject(value.json, segments[0]) }
         if let repeated = tree.put(value, at: segments) {
             throw failure(
                 .duplicateName, at: Array(segments.prefix(repeated)), expected: "one value for each place",
@@ -350,12 +363,30 @@ extension EncodingSession {
         isRequest && segments.count > 2 && segments[0] == "relationships" && segments[2] != "data"
     }
 
-    private func writeFields(_ fields: JSON?, _ group: String) throws {
-        guard let fields = fields?.object else { return }
-        let wanted = fields.filter { wants($0.name) }
-        guard !wanted.isEmpty else { return }
-        for member in wanted { try checkField(member.name, in: group) }
-        output.name(group)
-        try writeTree(.object(JSONObject(members: wanted)), into: output, at: [group])
+    /// Writes fields after those that are written already.
+    private func appendFields(_ fields: [(name: String, tree: PathTree)], _ group: String) throws {
+        let isRelationship = group == "relationships"
+        for field in fields where wants(field.name) {
+            try checkField(field.name, in: group)
+            if isRelationship { beginRelationships() } else if !hasAttributes { openAttributes() }
+            let output = isRelationship ? relationships : output
+            output.name(field.name)
+            try write(field.tree, into: output, below: isRelationship ? depthInside : 0, at: [group, field.name])
+        }
+    }
+
+    /// Writes the values at paths. Recurses along the paths, which have at most `maximumDepth` names.
+    private func write(_ tree: PathTree, into output: JSONOutput, below depth: Int, at tokens: @autoclosure () -> [String]) throws {
+        switch tree.value {
+        case .text(let text): output.raw(text)  // Its sink has checked the depth.
+        case .json(let json): try writeTree(json, into: output, below: depth, at: tokens())
+        case nil:
+            output.beginObject()
+            for member in tree.members {
+                output.name(member.name)
+                try write(member.tree, into: output, below: depth, at: tokens() + [member.name])
+            }
+            output.endObject()
+        }
     }
 }

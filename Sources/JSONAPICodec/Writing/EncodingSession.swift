@@ -34,6 +34,8 @@ final class EncodingSession {
     var parts: [JSONPointer: ResourceRewriting.Part] = [:]
     /// Finds misspelled names, if names were given as text.
     var nameCheck: NameCheck?
+    /// Writes resources with `RemainingMembers` once more, to find the properties that are nil.
+    var nilProbe: EncodingSession?
     /// Whether a request is written. Its relationships have only linkage, and are left out without it.
     var isRequest = false
     /// Whether the resource will be created, so that the server does not have it yet.

@@ -48,8 +48,10 @@ final class IncludedResources {
     private let table = OrdinalTable()
     /// Whether there are resources to be written.
     @safe @exclusivity(unchecked) private(set) var hasResources = false
-    /// Whether a value was written after the resource that was read with the same identity.
-    private(set) var hasReplaced = false
+    /// The resources whose value was found after the resource that was read had been written.
+    private var replaced: [Int] = []
+    /// The values that were found too late before `startAgain`, by identity. Each is written where the resource that was read would be.
+    private var late: [ResourceIdentifier: WrittenValue] = [:]
     /// The number of resources that were written again because a longer path leads to them.
     private(set) var searchCount = 0
 
@@ -59,9 +61,17 @@ final class IncludedResources {
     func forgetAll() {
         entries.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
+        holders.removeAll(keepingCapacity: true)
+        forgetItems()
+        replaced = []
+        late = [:]
+        searchCount = 0
+    }
+
+    /// Forgets what is to be written, and how identities are found.
+    private func forgetItems() {
         items.removeAll(keepingCapacity: true)
         rawItems.removeAll(keepingCapacity: true)
-        holders.removeAll(keepingCapacity: true)
         located = []
         next = 0
         nextRaw = 0
@@ -69,8 +79,26 @@ final class IncludedResources {
         visits = []
         table.removeAll()
         hasResources = false
-        hasReplaced = false
-        searchCount = 0
+    }
+
+    /// Whether a value was written after the resource that was read with the same identity.
+    var hasReplaced: Bool { !replaced.isEmpty }
+
+    /// Forgets everything but the primary resources, which were noted first, and the values that were found too late. The primary resources
+    /// wait to be searched from the node `root`. Each call finds at least one more value, so calls come to an end.
+    func startAgain(at root: IncludeTree.Node) {
+        for number in replaced { late[identifier(number)] = values[number] }
+        replaced = []
+        let count = entries.firstIndex { !$0.isPrimary } ?? entries.count
+        entries.removeSubrange(count...)
+        values.removeSubrange(count...)
+        forgetItems()
+        for number in 0..<count {
+            table.insert(number, entries[number].hash)
+            if table.isCrowded { table.grow { entries[$0].hash } }
+            _ = visit(number, root)
+            if let value = value(number) { append(value, number, root, isWritten: true) }
+        }
     }
 
     /// The information about a resource.
@@ -127,7 +155,7 @@ final class IncludedResources {
     /// Notes the range of a resource's object in the text.
     @inline(__always)
     func set(_ range: Range<Int>, for number: Int) {
-        if !entries[number].range.isEmpty { hasReplaced = true }
+        if !entries[number].range.isEmpty { replaced.append(number) }
         entries[number].range = range
     }
 
@@ -171,17 +199,17 @@ final class IncludedResources {
         if let number = find(name, text, type, hash) { return (number, false) }
         entries.append(KnownResource(name, text, type: type, hash: hash, isPrimary: isPrimary))
         values.append(nil)
-        // A resource with neither id nor lid is never looked up.
-        if name == .nothing { return (entries.count - 1, true) }
+        // Also a resource with neither id nor lid, which is never looked up, because the table numbers its ordinals without gaps.
         table.insert(entries.count - 1, hash)
         if table.isCrowded { table.grow { entries[$0].hash } }
         return (entries.count - 1, true)
     }
 
-    /// Ids and lids are separate: the same text as an id and as a lid identifies different resources.
+    /// Ids and lids are separate: the same text as an id and as a lid identifies different resources. Each resource with neither has its own
+    /// hash, so that many of them do not slow down looking up others.
     @inline(__always)
     private func hash(_ name: KnownResource.Name, _ text: String, _ type: Int) -> UInt64 {
-        let start = types.hash(type)
+        let start = name == .nothing ? UInt64(truncatingIfNeeded: entries.count) : types.hash(type)
         return UTF8Bytes.withBytes(of: text) { keys.mix($0, into: name == .id ? start : ~start) }
     }
 
@@ -196,7 +224,14 @@ final class IncludedResources {
 
     /// Notes a visit of the resource from a node of the include tree. Returns whether it is the first.
     func visit(_ number: Int, _ node: IncludeTree.Node) -> Bool {
-        visits.insert(UInt64(truncatingIfNeeded: number) << 32 | UInt64(UInt32(bitPattern: node))).inserted
+        visits.insert(Self.visit(number, node)).inserted
+    }
+
+    /// Whether a visit of the resource from a node was noted.
+    func wasVisited(_ number: Int, _ node: IncludeTree.Node) -> Bool { visits.contains(Self.visit(number, node)) }
+
+    private static func visit(_ number: Int, _ node: IncludeTree.Node) -> UInt64 {
+        UInt64(truncatingIfNeeded: number) << 32 | UInt64(UInt32(bitPattern: node))
     }
 
     func append(_ value: WaitingValue, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
@@ -206,6 +241,10 @@ final class IncludedResources {
 
     func append(_ resource: LocatedResource, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
         if !isWritten { hasResources = true }
+        // Not `late[…]?.value`: Swift 6.3 without optimization returns an arbitrary value for a missing key, because of the type identifier.
+        if !isWritten, !late.isEmpty, let found = late[identifier(number)] {
+            return rawItems.append(Item(number: number, node: node, isWritten: false, content: .value(found.value)))
+        }
         located.append(resource)
         rawItems.append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located.count - 1)))
     }
@@ -219,7 +258,10 @@ final class IncludedResources {
         while nextRaw < rawItems.count {
             nextRaw += 1
             let item = rawItems[nextRaw - 1]
-            guard let value = value(item.number) else { return item }
+            guard let value = value(item.number) else {
+                if case .value = item.content { values[item.number] = late[identifier(item.number)] }
+                return item
+            }
             // The value was written instead. It is searched for the resources that the path to here requests.
             if item.node >= 0 { return Item(number: item.number, node: item.node, isWritten: true, content: .value(value)) }
         }
@@ -304,20 +346,34 @@ extension EncodingSession {
     func writeIncluded(isRequired: Bool, order: ParsedDocument?) throws {
         guard isRequired || included.hasResources else { return try compareDoubtful() }
         output.name("included")
-        let start = output.mark.count
         output.beginArray()
-        var written: [Int] = []
+        let start = output.mark
+        var written: [WrittenItem] = []
         try writeItems(&written)
+        while included.hasReplaced {
+            // What the value refers to may be missing, and what only the resource that was read refers to must not be included.
+            output.reset(to: start)
+            included.startAgain(at: tree.root)
+            written = []
+            try writeItems(&written)
+        }
         if let order, tree.root == IncludeTree.everything, fieldsets.isEmpty {
             appendUnlinked(of: order)
             try writeItems(&written)
         }
         output.endArray()
         try compareDoubtful()
-        arrange(written, from: start, by: order)
+        if let order { arrange(written, from: start.count, by: order) }
     }
 
-    private func writeItems(_ written: inout [Int]) throws {
+    /// A resource in `included`.
+    private struct WrittenItem {
+        let number: Int
+        /// The resource that was read; nil for a value.
+        let located: LocatedResource?
+    }
+
+    private func writeItems(_ written: inout [WrittenItem]) throws {
         while let item = included.nextItem() {
             let mark = output.mark
             try checkSearch(item)
@@ -326,7 +382,9 @@ extension EncodingSession {
                 output.reset(to: mark)
             } else {
                 included.set(output.range(from: mark), for: item.number)
-                written.append(item.number)
+                var located: LocatedResource?
+                if case .raw(let index) = item.content { located = included.located(index) }
+                written.append(WrittenItem(number: item.number, located: located))
             }
         }
     }
@@ -374,21 +432,18 @@ extension EncodingSession {
         try included.values(of: value).write(value.index, self, as: number, at: place, node: node)
     }
 
-    /// Sorts the objects of the array that begins at `start` into the order of `document`, if there is one. Of several objects with one
-    /// identity, only the last stays.
-    private func arrange(_ written: [Int], from start: Int, by document: ParsedDocument?) {
-        guard document != nil || included.hasReplaced else { return }
-        var written = written
-        var known: Set<Int> = []
-        if included.hasReplaced { written = written.filter { known.insert($0).inserted } }
-        let positions = written.indices.map { position in
-            document.map { $0.index.ordinal(of: included.identifier(written[position]), $0.view) ?? .max } ?? position
+    /// Sorts the objects of an array, whose first object begins at `start`, into the order of `document`. A resource without an id, which only
+    /// its place identifies, keeps that place.
+    private func arrange(_ written: [WrittenItem], from start: Int, by document: ParsedDocument) {
+        let positions = written.map { item in
+            if let located = item.located, located.document === document { return located.ordinal }
+            return document.index.ordinal(of: included.identifier(item.number), document.view) ?? .max
         }
-        guard included.hasReplaced || zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
+        guard zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
         let sorted = written.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         let bytes = output.bytes
-        let objects = sorted.map { bytes[included[written[$0]].range] }
-        output.replace(from: start + 1, with: Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")])
+        let objects = sorted.map { bytes[included[written[$0].number].range] }
+        output.replace(from: start, with: Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")])
     }
 
     /// Writes each value that shares an identity with another once more, and compares the texts.

@@ -5,7 +5,8 @@ import JSONText
 ///
 /// A name is correct when a resource has a property or a coding key with that name. It is wrong when there are resources, all of them were
 /// written by coding keys, and none has such a key. Nothing is known when no resource was written, or when one was written without coding
-/// keys. Nothing is known of the values of a union either, because other types may occur next time.
+/// keys. Nothing is known of the values of a union either, because other types may occur next time, nor of attributes beside
+/// `RemainingMembers` of all attributes.
 final class NameCheck {
     /// The information about the resources of one type, or at one place of the include paths.
     private final class Group {
@@ -16,7 +17,7 @@ final class NameCheck {
         /// The number of resources that were written by known coding keys.
         var keyedCount = 0
         var lastSerial = 0
-        /// Whether resources of other types may occur another time.
+        /// Whether resources of other types, or with other attributes, may occur another time.
         var isOpen = false
         /// For each type of coding key, a function that returns whether there is a key with a name.
         var keys: [ObjectIdentifier: (String) -> Bool] = [:]
@@ -88,6 +89,16 @@ final class NameCheck {
     func noteRelationship(_ name: String, _ session: EncodingSession) {
         steps?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) }
     }
+
+    /// Notes that the resource has a property at a path of names, also when nothing is written there.
+    func note(path: [String], _ session: EncodingSession) {
+        guard path.count > 1, path[0] == "attributes" || path[0] == "relationships" else { return }
+        note(path[1], session)
+        if path[0] == "relationships" { noteRelationship(path[1], session) }
+    }
+
+    /// Notes that the resource may have attributes that its coding keys do not name.
+    func openFields() { fields?.isOpen = true }
 
     // MARK: - At the end
 

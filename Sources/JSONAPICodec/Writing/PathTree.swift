@@ -2,17 +2,33 @@ import JSONText
 
 /// Combines values at paths of names into one object.
 final class PathTree {
-    private var value: JSON?
+    /// A value, or the text of one that is parsed only if another path leads into it.
+    enum PathValue {
+        case json(JSON)
+        case text([UInt8])
+
+        var json: JSON? {
+            switch self {
+            case .json(let json): json
+            case .text(let text): try? JSON(parsing: text, options: .unlimited)
+            }
+        }
+    }
+
+    /// The value; nil for an object of the members at longer paths.
+    private(set) var value: PathValue?
     /// Whether the value of one property is here. Otherwise there are only the values of properties with longer paths.
     private var isWhole = false
-    private var members: [(name: String, tree: PathTree)] = []
-    private var positions: [[UInt8]: Int] = [:]
+    /// The members, once the value is an object that another path leads into.
+    private(set) var members: [(name: String, tree: PathTree)] = []
+    /// The members by name, as soon as there are many.
+    private var positions: [ByteText: Int] = [:]
 
     /// Inserts a value. The members of an object join the existing ones. Returns nil, or the number of names up to the place that already
     /// has another value.
     ///
     /// - Complexity: O(names + members of the value).
-    func put(_ value: JSON, at segments: [String]) -> Int? {
+    func put(_ value: PathValue, at segments: [String]) -> Int? {
         var tree = self
         for (index, name) in segments.enumerated() {
             guard let next = tree.member(name) else { return index }
@@ -36,75 +52,83 @@ final class PathTree {
     private func complete(_ added: JSONObject) {
         guard spread() else { return }
         // Of members with the same name, the last counts, as when they are read.
-        var last: [[UInt8]: JSON] = [:]
-        for new in added { last[Array(new.name.utf8)] = new.value }
+        var last: [ByteText: JSON] = [:]
+        for new in added { last[ByteText(new.name)] = new.value }
         for new in added {
-            guard let value = last.removeValue(forKey: Array(new.name.utf8)) else { continue }
-            if let position = positions[Array(new.name.utf8)] {
-                let known = members[position].tree
+            guard let value = last.removeValue(forKey: ByteText(new.name)) else { continue }
+            if let known = existing(new.name) {
                 if !known.isWhole, let inner = value.object { known.complete(inner) }
             } else {
-                _ = member(new.name)?.merge(value)
+                _ = member(new.name)?.merge(.json(value))
             }
         }
     }
 
-    /// Whether nothing was inserted.
-    var isEmpty: Bool { value == nil && members.isEmpty }
-
     /// Returns the member with the given name, and creates it if necessary; nil when the value here cannot have members.
     private func member(_ name: String) -> PathTree? {
         guard spread() else { return nil }
-        let key = Array(name.utf8)
-        if let position = positions[key] { return members[position].tree }
-        let made = PathTree()
-        positions[key] = members.count
-        members.append((name, made))
-        return made
+        return existing(name) ?? append(PathTree(), name)
+    }
+
+    private func existing(_ name: String) -> PathTree? {
+        if positions.isEmpty { return members.last { UTF8Bytes.areEqual($0.name, name) }?.tree }
+        return positions[ByteText(name)].map { members[$0].tree }
+    }
+
+    /// Appends a member with a new name. A name is looked up by hash as soon as that is faster than comparing all of them.
+    @discardableResult
+    private func append(_ tree: PathTree, _ name: String) -> PathTree {
+        members.append((name, tree))
+        if members.count == 16 {
+            for (position, member) in members.enumerated() { positions[ByteText(member.name)] = position }
+        } else if members.count > 16 {
+            positions[ByteText(name)] = members.count - 1
+        }
+        return tree
     }
 
     /// Takes the members out of an object, so that others can be inserted beside them. Returns false when the value is not an object.
     private func spread() -> Bool {
         guard let value else { return true }
-        guard let object = value.object else { return false }
+        guard let object = value.json?.object else { return false }
         self.value = nil
         for member in object {
-            let key = Array(member.name.utf8)
             let made = PathTree()
-            made.value = member.value
+            made.value = .json(member.value)
             made.isWhole = true
-            positions[key] = members.count
-            members.append((member.name, made))
+            append(made, member.name)
         }
         return true
     }
 
-    private func merge(_ new: JSON) -> Bool {
+    private func merge(_ new: PathValue) -> Bool {
         if value == nil, members.isEmpty {
             value = new
             isWhole = true
             return true
         }
         // A relationship writes its links, and a property with the key `relationships.author.links` writes them again.
-        guard let object = new.object, spread() else { return value == new }
+        guard let object = new.json?.object, spread() else { return value?.json == new.json }
         for added in object {
-            guard let member = member(added.name), member.merge(added.value) else { return false }
+            guard let member = member(added.name), member.merge(.json(added.value)) else { return false }
         }
         return true
     }
 
-    /// Returns the whole as JSON; nil when it is nested more deeply than `maximumDepth`.
-    func json(maximumDepth: Int) -> JSON? {
-        if let value { return value }
-        guard maximumDepth > 0 else { return nil }
-        var object = JSONObject()
-        object.reserveCapacity(members.count)
-        for member in members {
-            guard let value = member.tree.json(maximumDepth: maximumDepth - 1) else { return nil }
-            object.append(name: member.name, value: value)
-        }
-        return .object(object)
+    /// Returns the members of the object that is a member of this one; nil if there is none.
+    func members(of name: String) -> [(name: String, tree: PathTree)]? {
+        guard let tree = existing(name), tree.spread() else { return nil }
+        return tree.members
     }
+
+    /// Returns the whole as JSON. Recurses along the model's paths.
+    var json: JSON {
+        if let json = value?.json { return json }
+        return .object(JSONObject(members: members.map { JSONObject.Member(name: $0.name, value: $0.tree.json) }))
+    }
+
+    /// Returns the value of a member as JSON.
+    func json(of name: String) -> JSON? { existing(name)?.json }
 }
 
 extension JSONObject {

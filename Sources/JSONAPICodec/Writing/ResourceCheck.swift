@@ -32,7 +32,7 @@ struct ResourceCheck {
     private func repeated(_ duplicate: Tape.Duplicate) -> EncodingFailure {
         failure(
             .duplicateName, view.pointer(to: duplicate.object).tokens, expected: "each name once in an object",
-            found: "`\(view.string(at: duplicate.name))` twice")
+            found: "`\(view.string(at: duplicate.name))` twice", advice: EncodingFailure.adviceOnRepeatedName)
     }
 
     /// Throws, except for a name that the encoder is set not to check.
@@ -44,7 +44,8 @@ struct ResourceCheck {
             try session.checkField(view.string(at: fault.name), in: tokens[0])
         case .commonNamespace:
             throw failure(
-                .duplicateName, tokens, expected: "a name that no attribute has", found: "`\(tokens[1])`, which is also an attribute")
+                .duplicateName, tokens, expected: "a name that no attribute has", found: "`\(tokens[1])`, which is also an attribute",
+                advice: "attributes and relationships share one namespace")
         case .resourceIdentityString:
             throw failure(
                 .missingIdentity, tokens, expected: "a string", found: view.kindName(at: fault.word),
@@ -100,6 +101,11 @@ struct ResourceCheck {
             kind, at: JSONPointer(tokens: place.tokens + tokens), resource: session.identified, expected: expected, found: found,
             advice: advice)
     }
+}
+
+extension EncodingFailure {
+    /// The advice for a name that an object has twice.
+    static let adviceOnRepeatedName = "write each name of an object once, because a reader keeps only one of its values"
 }
 
 extension ResourceIdentifier {

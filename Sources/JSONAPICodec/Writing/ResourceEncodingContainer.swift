@@ -43,7 +43,15 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             try scalar(value, key)
         } else if session.options.nilEncodingStrategy == .null {
             try property(Value?.none, key)
+        } else if session.nameCheck != nil {
+            noteName(of: key)
         }
+    }
+
+    /// Notes the name of a property that is nil, if the coding key does not have it.
+    @inline(never)
+    private func noteName(of key: Key) {
+        if let check = session.nameCheck, case .path(let segments) = session.place(of: key) { check.note(path: segments, session) }
     }
 
     /// Whether the container can be written to, and its keys are names.
@@ -61,6 +69,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             case .field(let name): try writer.write(value, session, as: name)
             case .identity(let name): try session.checkIdentity(value, name)
             case .path(let segments):
+                if let check = session.nameCheck { check.note(path: segments, session) }
                 if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
                     try writer.write(value, session, as: session.known(segments[1]))
                 } else {
@@ -88,10 +97,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
         if let value { return try property(value, key) }
         let writer = session.writer(for: Value.self)
-        if let check = session.nameCheck, case .path(let segments) = session.place(of: key), segments.count > 1 {
-            check.note(segments[1], session)
-            check.noteRelationship(segments[1], session)
-        }
+        if session.nameCheck != nil { noteName(of: key) }
         if writer.writesAttributes {
             guard session.options.nilEncodingStrategy == .null else { return }
             if let empty = writer.empty { try property(empty, key) } else { try property(value, key) }

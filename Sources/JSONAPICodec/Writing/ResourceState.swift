@@ -28,14 +28,26 @@ final class ResourceExtras {
     var remaining: [(segments: [String], members: JSONObject)] = []
     /// The paths of properties that are nil and not written, if there are remaining members. The first name is `attributes`.
     var cleared: [[String]] = []
-    /// The attributes that are written in part.
-    var parts = AttributeParts()
+    /// The attributes that are written as a whole, as far as paths lead into them.
+    var whole: [String] = []
+
+    /// The attributes that only keys with longer paths write.
+    var parts: AttributeParts {
+        let remaining = remaining.map(\.segments)
+        let paths = (paths.map(\.segments) + remaining).filter { $0.first == "attributes" }
+        let known = Set((whole + paths.filter { $0.count == 2 }.map { $0[1] }).map { ByteText($0) })
+        return AttributeParts(
+            paths.filter { path in
+                path.count > 2 && !known.contains(ByteText(path[1]))
+                    && !remaining.contains { $0.count < path.count && path.starts(with: $0) }
+            }.map { Array($0.dropFirst()) })
+    }
 
     /// The attributes as they were read, as far as they are in remaining members.
     var attributesAsRead: JSONObject {
         let tree = PathTree()
-        for (segments, members) in remaining { _ = tree.put(.object(members), at: segments) }
-        return tree.json(maximumDepth: .max)?.object?["attributes"]?.object ?? JSONObject()
+        for (segments, members) in remaining { _ = tree.put(.json(.object(members)), at: segments) }
+        return tree.json(of: "attributes")?.object ?? JSONObject()
     }
 
     /// The places of values that a property wrapper could not decode. Only when a patch compares values.

@@ -91,7 +91,9 @@ extension EncodingSession {
             // Not in the table, so the finished text is checked.
             resource.needsCheck = true
         } else if names[number].member >= 0 || !names.note(number, in: id) {
-            throw failure(.duplicateName, expected: "each name once in an object", found: "`\(name)` twice")
+            throw failure(
+                .duplicateName, expected: "each name once in an object", found: "`\(name)` twice",
+                advice: EncodingFailure.adviceOnRepeatedName)
         }
         output.name(name)
     }

@@ -171,6 +171,32 @@ import Testing
         #expect(failure.map { "\($0.pointer)" } == pointer)
     }
 
+    @Test("A relationship of a model is an error if it has a resource with neither id nor lid, and nil while it is not loaded")
+    func relationshipsOfModels() throws {
+        let draft = Draft(title: "T")
+        let one = Relationship("draft", ToOne(draft))
+        let many = Relationship("drafts", ToMany([Draft(id: "1", title: "O"), draft]))
+        for relationship in [one, many] {
+            let body = Create(type: "a", relationships: [try #require(relationship)])
+            #expect(encodingFailure { _ = try encoder.encode(body) }?.kind == .missingLinkage)
+        }
+        #expect(Relationship("draft", ToOne<Draft>.notLoaded) == nil)
+        #expect(Relationship("drafts", ToMany<Draft>.notLoaded) == nil)
+    }
+
+    @Test("An embedded resource without an identity is an error only if its relationship is written")
+    func omittedEmbedded() throws {
+        struct Letter: Resource {
+            static let type = "letters"
+            var id: String?
+            var title = "T"
+            var draft: Draft
+        }
+        let letter = Letter(draft: Draft(title: "D"))
+        #expect(encodingFailure { _ = try encoder.encode(Create(letter)) }?.kind == .missingIdentity)
+        #expect(try encoder.text(Create(letter).omitting("draft")) == #"{"data":{"type":"letters","attributes":{"title":"T"}}}"#)
+    }
+
     @Test("Forbidden names can be allowed")
     func uncheckedNames() throws {
         var loose = encoder

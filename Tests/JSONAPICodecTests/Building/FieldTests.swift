@@ -35,6 +35,21 @@ import Testing
         #expect(Field<Int>(nil) == .null && Field(1) == .value(1) && Field(1).value == 1 && Field<Int>.null.value == nil)
     }
 
+    struct AtPaths: ResourceFields {
+        static let type = "articles"
+        var author = Field<ToOne<Writer>>.absent
+        var editor = Field<Writer>.absent
+        enum CodingKeys: String, CodingKey { case author = "relationships.author", editor = "relationships.editor" }
+    }
+
+    @Test("Null clears a relationship also if the coding key is a path")
+    func paths() throws {
+        #expect(
+            try encoder.text(Patch(id: "1", AtPaths(author: .null, editor: .null)))
+                == #"{"data":{"type":"articles","id":"1","relationships":{"author":{"data":null},"editor":{"data":null}}}}"#)
+        #expect(try encoder.text(Patch(id: "1", AtPaths())) == #"{"data":{"type":"articles","id":"1"}}"#)
+    }
+
     struct Form: Codable, Equatable {
         var title = Field<String>.absent
         var inner = Field<[Int]>.absent

@@ -134,6 +134,51 @@ import Testing
         #expect(failure.kind == .wrongPlace && "\(failure.pointer)" == "/data/meta")
     }
 
+    /// Written by its `encode(to:)`.
+    struct Venue: DirectResource {
+        static let type = "venues"
+        var id: String
+        var city: String?
+        var place: RemainingMembers
+        enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city", place = "attributes.place" }
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            place = try resource.attribute("place")
+            city = place.members["city"]?.string
+        }
+    }
+
+    struct Paint: DirectResource {
+        static let type = "paints"
+        var id: String
+        var color: String?
+        var rest: RemainingMembers
+
+        init(_ id: String, color: String?, rest: RemainingMembers) { (self.id, self.color, self.rest) = (id, color, rest) }
+        init(resource: ResourceView) throws { self.init(try resource.id(), color: nil, rest: RemainingMembers()) }
+
+        func write(to resource: ResourceWriter) throws {
+            try resource.attribute("color", color)
+            try resource.attribute("attributes", rest)
+        }
+    }
+
+    @Test("Remaining members do not bring back what is nil now in a direct resource")
+    func remainingMembers() throws {
+        func attributes(_ data: Data) throws -> JSON? { try JSON(parsing: data)["data"]?["attributes"] }
+        let encoder = JSONAPIEncoder()
+        let text = Data(#"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}}"#.utf8)
+        var venue = try JSONAPIDecoder().decode(Venue.self, from: text)
+        #expect(try attributes(encoder.encode(venue)) == ["place": ["city": "Oslo", "zip": "0150"]])
+        venue.city = nil
+        #expect(try attributes(encoder.encode(venue)) == ["place": ["zip": "0150"]])
+        #expect(try attributes(encoder.encode(Create(venue))) == ["place": ["zip": "0150"]])
+        let rest = RemainingMembers(["color": "red", "size": 4])
+        #expect(try attributes(encoder.encode(Paint("1", color: "blue", rest: rest))) == ["color": "blue", "size": 4])
+        #expect(try attributes(encoder.encode(Paint("1", color: nil, rest: rest))) == ["size": 4])
+    }
+
     @Test("One encoder, one document, many threads")
     func threads() async throws {
         let document = try JSONAPIDecoder().decode(

@@ -165,6 +165,46 @@ import Testing
         #expect(try object(["owner"]) == ["type": "places", "id": "1", "relationships": ["owner": ["data": nil]]])
     }
 
+    @Test("A name that is only a part of a dotted key is correct, even if no resource has a value there")
+    func namesInPaths() throws {
+        struct Place: Resource {
+            static let type = "places"
+            var id: String
+            var street: String?
+            var opened: Date?
+            var owner: ToOne<Writer> = .notLoaded
+            var guests: ToMany<Writer> = .notLoaded
+            enum CodingKeys: String, CodingKey {
+                case id
+                case street = "address.street"
+                case opened = "history.opened"
+                case owner = "relationships.owner"
+                case guests = "relationships.guests"
+            }
+        }
+        let place = Place(id: "1")
+        for name in ["address", "history", "owner", "guests"] {
+            #expect(try encoder.text(place, fields: ["places": [name]]) == #"{"data":{"type":"places","id":"1"}}"#)
+            #expect(try encoder.text(Create(place).omitting(name)) == #"{"data":{"type":"places"}}"#)
+        }
+        #expect(try encoder.text(place, include: ["owner", "guests"]) == #"{"data":{"type":"places","id":"1"},"included":[]}"#)
+        #expect(encodingFailure { _ = try encoder.encode(place, include: ["address"]) }?.kind == .unknownName)
+        #expect(encodingFailure { _ = try encoder.encode(place, fields: ["places": ["street"]]) }?.kind == .unknownName)
+    }
+
+    @Test("Beside the remaining members of all attributes, every name of an attribute is correct")
+    func namesOfRemainingMembers() throws {
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, rest = "attributes" }
+        }
+        let spot = Spot(id: "1", rest: RemainingMembers(["name": "N"]))
+        #expect(try encoder.text(spot, fields: ["spots": ["size"]]) == #"{"data":{"type":"spots","id":"1"}}"#)
+        #expect(try encoder.text(Create(spot).omitting("size")) == #"{"data":{"type":"spots","attributes":{"name":"N"}}}"#)
+    }
+
     @Test("Unions, raw resources and local ids are included like any others")
     func unionsAndRaw() throws {
         let robot = try #require(

@@ -122,7 +122,9 @@ struct ExplicitPlace {
         let entry = session.entries[ordinal]
         switch key.root {
         case .flat: return nil
-        case .member: return session.walk(key.segments, from: Int(entry.word)).flatMap { session.isEmptyArrayContainer($0) ? nil : $0 }
+        case .member:
+            let word = session.view.member(key.stringValue, of: Int(entry.word))
+            return word.flatMap { session.isEmptyArrayContainer($0) ? nil : $0 }
         case .attributes: return entry.attributes == 0 ? nil : walk(session, from: Int(entry.attributes))
         case .relationships: return entry.relationships == 0 ? nil : walk(session, from: Int(entry.relationships))
         }

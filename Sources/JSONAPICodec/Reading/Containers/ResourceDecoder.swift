@@ -90,10 +90,8 @@ extension DecodingSession {
         var keys: [any CodingKey] = []
         var place = place
         while let parent = place.parent {
-            switch place.step {
-            case .index(let index): keys.append(PathKey(index: index))
-            default: keys.append(PathKey(view.string(at: view.name(ofValue: place.word))))
-            }
+            keys.append(key(of: place))
+            if parent.keepsPath { return parent.codingPath + keys.reversed() }
             place = parent.place
         }
         guard case .member = place.step, let ordinal = document.index.ordinal(holding: place.word, view) else {
@@ -101,6 +99,11 @@ extension DecodingSession {
         }
         keys.append(PathKey(codingName(view.string(at: view.name(ofValue: place.word)))))
         return codingPath(ofResource: ordinal) + keys.reversed()
+    }
+
+    private func key(of place: ValuePlace) -> PathKey {
+        if case .index(let index) = place.step { return PathKey(index: index) }
+        return PathKey(view.string(at: view.name(ofValue: place.word)))
     }
 
     /// Returns the coding path of a value anywhere in the document. The first time, this takes a walk to the value.
@@ -164,15 +167,47 @@ extension DecodingFailure {
 
 extension DecodingSession {
     /// Adds a failure with the place to an error that a type's own code threw, such as the standard library's error for an unknown raw
-    /// value of an enum. Errors with an underlying error stay as they are.
-    func located(_ error: DecodingError, at word: Int, as type: Any.Type) -> DecodingError {
+    /// value of an enum. The place is that of the error's coding path, so that a key that a dictionary rejects names its member. Errors with
+    /// an underlying error stay as they are.
+    func located(_ error: DecodingError, at place: ValuePlace, as type: Any.Type) -> DecodingError {
         error.mapContext { old in
             guard old.underlyingError == nil else { return old }
-            let failure = rejected(at: word, by: type)
+            let words = words(along: old.codingPath, from: place)
+            let word = words.last ?? place.word
+            let isKey = words.count == 1 && (type as? any NamedValues.Type) != nil
+            let failure = isKey ? rejectedName(at: word, by: type) : rejected(at: word, by: type)
             return DecodingError.Context(codingPath: old.codingPath, debugDescription: old.debugDescription, underlyingError: failure)
         }
     }
+
+    /// Returns the values inside the one at `place` that a coding path leads through, as far as they exist.
+    private func words(along path: [any CodingKey], from place: ValuePlace) -> [Int] {
+        guard !path.isEmpty else { return [] }
+        let around = codingPath(of: place)
+        guard path.count > around.count, zip(around, path).allSatisfy({ $0.stringValue == $1.stringValue }) else { return [] }
+        var words: [Int] = []
+        for key in path.dropFirst(around.count) {
+            guard let word = value(for: key, in: words.last ?? place.word) else { break }
+            words.append(word)
+        }
+        return words
+    }
+
+    private func value(for key: any CodingKey, in word: Int) -> Int? {
+        if view.isObject(word) { return view.member(key.stringValue, of: word) }
+        guard view.isArray(word), let index = key.intValue else { return nil }
+        var found: Int?
+        view.forEachElement(of: word) { element, position in
+            if position == index { found = element }
+        }
+        return found
+    }
 }
+
+/// A dictionary, which may reject the name of a member.
+protocol NamedValues {}
+
+extension Dictionary: NamedValues {}
 
 extension DecodingError {
     func mapContext(_ change: (Context) -> Context) -> DecodingError {

@@ -33,6 +33,10 @@ final class ValueDecoder: Decoder {
     let place: ValuePlace
     /// The number of containers around the value inside its field.
     let depth: Int
+    /// The coding path, if it was needed before. A model that tries one type after another fails several times at the same place.
+    private var knownPath: [any CodingKey]?
+    /// Whether the coding path is kept. Deeper decoders do not keep theirs, which together would need much memory.
+    var keepsPath: Bool { depth < 32 }
 
     init(_ session: DecodingSession, _ place: ValuePlace) {
         self.session = session
@@ -43,7 +47,12 @@ final class ValueDecoder: Decoder {
     @inline(__always)
     var word: Int { place.word }
 
-    var codingPath: [any CodingKey] { session.codingPath(of: place) }
+    var codingPath: [any CodingKey] {
+        if let knownPath { return knownPath }
+        let path = session.codingPath(of: place)
+        if keepsPath { knownPath = path }
+        return path
+    }
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {

@@ -378,6 +378,12 @@ extension DecodingSession {
         }
     }
 
+    /// Does the same for one of several resources that are read on their own. An error is that of this resource only.
+    func finishOne() throws {
+        defer { pending.removeAll() }
+        try finish()
+    }
+
     /// Runs `body` with a session, and ends the session.
     @inline(never)
     static func run<Result>(_ session: consuming DecodingSession, _ body: (DecodingSession) throws -> Result) rethrows -> Result {
@@ -406,10 +412,12 @@ extension DecodingSession {
 
     /// Gives the references their values, or no values when a model has kept its decoder, because the model may be among them.
     private func settleReferences(isOver: Bool) {
-        guard !tables.links.isEmpty, let resolver = resolver as? DocumentResolver, !isDetached else { return }
+        guard !tables.links.isEmpty, !isDetached else { return }
+        // A source keeps no tables. The references alone have the values.
+        let resolver = resolver as? DocumentResolver
         let excluded = isOver ? ReferenceGraph(tables.links).excluded(entries.count) : Scratch(repeating: 1, count: entries.count)
         elementPlans.forEach(AnyElementPlan.self) { plan in
-            if let table = plan.settleReferences(excluded: excluded) { resolver.adopt(table, of: plan.valueType) }
+            if let table = plan.settleReferences(excluded: excluded) { resolver?.adopt(table, of: plan.valueType) }
         }
     }
 }

@@ -184,7 +184,7 @@ class AnyElementPlan {
     func verify(_ session: DecodingSession, _ ordinal: Int) throws {}
 
     /// Notes a reference from one resource to another, and returns the cell for the other's value. Nil in a session that reads single
-    /// resources for a reference, where the value may be read again.
+    /// resources for a reference, when the value can be read again by its identity.
     final func reference(_ session: DecodingSession, from ordinal: Int, to target: Int) -> ReferenceCell? {
         session.noteReference(from: ordinal, to: target)
         if session.isDetached {
@@ -204,9 +204,13 @@ class AnyElementPlan {
         return table
     }
 
+    /// Returns the cell of a value that the resolver keeps. A resource with neither id nor lid gets an empty cell otherwise, because only
+    /// its ordinal finds it again.
     @inline(never)
     private final func keptCell(_ session: DecodingSession, _ ordinal: Int) -> ReferenceCell? {
-        (session.resolver as? DocumentResolver)?.cell(valueType, ordinal)
+        if let cell = (session.resolver as? DocumentResolver)?.cell(valueType, ordinal) { return cell }
+        let entry = session.entries[ordinal]
+        return entry.id == 0 && entry.lid == 0 ? ReferenceCell.make(cellType, ordinal) : nil
     }
 
     /// Gives the references their values, except the excluded ones. Returns a table of the values without references, for the resolver,

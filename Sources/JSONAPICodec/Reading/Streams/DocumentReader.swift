@@ -14,13 +14,15 @@ import JSONText
 /// ```
 ///
 /// Options, errors and models are those of `JSONAPIDecoder`. Pointers refer to the whole document, and the values are the same as when the
-/// whole document is decoded. There are five differences:
+/// whole document is decoded. There are six differences:
 ///
 /// - A section that occurs twice in the document is an error, because the first one was already returned.
-/// - The resource of a reference is read on access. Use `resolved()` where you need the error.
+/// - The resource of a reference is read on access, unless it is written in place of the identifier. Use `resolved()` where you need the
+///   error.
 /// - Repeated identities are not detected, in any mode. When several resources have the same identity, any of them may be embedded.
 /// - Strict mode does not check that linkage reaches every included resource.
 /// - Limits on bytes and on the number of values apply to each resource, not to the document.
+/// - An error has the first problem of a resource, whatever `problems` is.
 ///
 /// **Memory.** Reading in order takes a few times the size of the largest resource, or of 256 KiB if that is more. The resources that 256
 /// KiB of text embed come on top. Look-ups by identity occur when a model embeds a resource, when a `ToOne` resolves its value, and in

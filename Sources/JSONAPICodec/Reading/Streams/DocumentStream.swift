@@ -38,7 +38,7 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
         parts = DocumentPartStream(chunks, type, nil, decoder, totalBytes, maximumResourceBytes)
     }
 
-    /// Creates a stream over single bytes.
+    /// Creates a stream over single bytes. They are collected into chunks of 16 KiB, so resources are returned after that many bytes.
     public init<Bytes>(
         _ bytes: Bytes, of type: Element.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(), totalBytes: Int? = nil,
         maximumResourceBytes: Int = 64 << 20
@@ -121,7 +121,7 @@ where Chunks.Element: Sequence<UInt8> {
         self.init(chunks, data, included, decoder, totalBytes, maximumResourceBytes)
     }
 
-    /// Creates a stream over single bytes.
+    /// Creates a stream over single bytes. They are collected into chunks of 16 KiB, so resources are returned after that many bytes.
     public init<Bytes>(
         _ bytes: Bytes, data: Primary.Type, included: Included.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(),
         totalBytes: Int? = nil, maximumResourceBytes: Int = 64 << 20
@@ -220,16 +220,15 @@ private final class StreamState: @unchecked Sendable {
     func needsChunk<Primary, Included>(
         _ reading: PartReading<Primary, Included>, _ next: inout DocumentPart<Primary, Included>?
     ) throws -> Bool {
+        // Also before an error: what was read until then stays known.
+        defer { note(reading) }
         switch try reading.step() {
         case .part(let part):
             change { $0.progress.resources += 1 }
             next = part
             return false
-        case .needsMore:
-            note(reading)
-            return true
+        case .needsMore: return true
         case .end:
-            note(reading)
             next = nil
             return false
         }
@@ -277,11 +276,19 @@ public struct ByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Elemen
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         var bytes: Bytes.AsyncIterator
+        /// The error after the bytes that were returned.
+        var fault: (any Error)?
 
         public mutating func next() async throws -> [UInt8]? {
+            if let fault = fault.take() { throw fault }
             var chunk: [UInt8] = []
             chunk.reserveCapacity(1 << 14)
-            while chunk.count < 1 << 14, let byte = try await bytes.next() { chunk.append(byte) }
+            do {
+                while chunk.count < 1 << 14, let byte = try await bytes.next() { chunk.append(byte) }
+            } catch {
+                guard !chunk.isEmpty else { throw error }
+                fault = error
+            }
             return chunk.isEmpty ? nil : chunk
         }
     }

@@ -202,7 +202,11 @@ extension PortionDecoder {
 
     private func read(_ session: DecodingSession, _ ordinal: Int) throws -> Element {
         let wanted = session.wanted.count
-        let result = Result { try Element._element(PrimarySource(session: session), ordinal) }
+        let result = Result<Element, any Error> {
+            let value = try Element._element(PrimarySource(session: session), ordinal)
+            try session.finishOne()
+            return value
+        }
         guard session.wanted.count > wanted else { return try result.get() }
         // The missing resource may be after the fault of the document.
         if let fault = file?.fault { throw FileFault(error: fault) }

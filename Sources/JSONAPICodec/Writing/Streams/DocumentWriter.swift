@@ -128,11 +128,12 @@ extension DocumentWriter {
         let place = ObjectPlace(.data, index: progress.resources)
         let batch = try encode { session, batch in
             let writer = session.elementWriter(for: Element.self)
-            try writer.notePrimary(value, session, at: place)
-            guard let identifier = value.identifier else { return }
+            guard let number = try writer.notePrimary(value, session, at: place), let identifier = value.identifier else { return }
+            let isReplacing = identities[WrittenIdentities.Key(identifier)]?.isRaw == true
             try batch.write(identifier, of: ObjectIdentifier(Element.self), isPrimary: true, in: session, identities) {
                 try writer.writeObject(value, session, as: session.keep(identifier), at: place, node: session.tree.root)
             }
+            if isReplacing { WrittenBatch.search(number, from: session.tree.root, session, identities) }
         }
         try handOn {
             try commit(batch)

@@ -28,7 +28,7 @@ struct WrittenBatch {
         try body()
         let text = session.output.bytes(in: session.output.range(from: mark))
         let key = WrittenIdentities.Key(identifier)
-        let known = numbers[key].map { texts[$0].trace } ?? identities[key]
+        let known = known(key, identities)
         let trace = WrittenIdentities.Trace(text, of: type, isPrimary: isPrimary || known?.isPrimary == true)
         if isPrimary, known?.isPrimary == true {
             throw session.failure(
@@ -40,6 +40,11 @@ struct WrittenBatch {
             add(Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary, isRaw: type == nil))
         }
         session.output.reset(to: mark)
+    }
+
+    /// The trace of the text that was written last for an identity.
+    private func known(_ key: WrittenIdentities.Key, _ identities: WrittenIdentities) -> WrittenIdentities.Trace? {
+        numbers[key].map { texts[$0].trace } ?? identities[key]
     }
 
     /// Adds a text, or replaces the one with the same identity.
@@ -56,6 +61,21 @@ struct WrittenBatch {
     private static func replaces(_ type: ObjectIdentifier?, _ known: WrittenIdentities.Trace?) -> Bool {
         guard let known, type != nil else { return false }
         return known.isRaw && !known.isPrimary
+    }
+
+    /// Notes that a value is searched from all nodes from which only the resource that was read was searched, because the value refers to
+    /// other resources.
+    static func search(
+        _ number: Int, from searched: IncludeTree.Node, _ session: EncodingSession, _ identities: WrittenIdentities
+    ) {
+        let included = session.included
+        guard let value = included.value(number) else { return }
+        let identifier = included.identifier(number)
+        for node in session.tree.nodes where node != searched && session.tree.hasChildren(node) {
+            guard included.wasVisited(number, node) || identities.wasVisited(identifier, node) else { continue }
+            _ = included.visit(number, node)
+            included.append(value, number, node, isWritten: true)
+        }
     }
 
     private func rewritten(_ text: [UInt8], _ session: EncodingSession, isPrimary: Bool) throws -> [UInt8] {
@@ -76,6 +96,9 @@ struct WrittenBatch {
             let known = identities[WrittenIdentities.Key(identifier)]
             let isVisited = identities.wasVisited(identifier, item.node) && !Self.replaces(type, known)
             if isVisited, type == nil || !compares { continue }
+            if Self.replaces(type, self.known(WrittenIdentities.Key(identifier), identities)) {
+                Self.search(item.number, from: item.node, session, identities)
+            }
             let node = isVisited ? IncludeTree.nothing : item.node
             try write(identifier, of: type, isPrimary: false, in: session, identities) {
                 try session.write(item.content, as: item.number, at: ObjectPlace(.included), node: node)

@@ -1,0 +1,87 @@
+import Foundation
+import JSONAPICodec
+import JSONMapping
+import JSONText
+import Testing
+
+/// Errors name the exact place, and the cure.
+@Suite struct NamedPlacesTests {
+    enum Size: String, Codable, CodingKeyRepresentable { case small, large }
+
+    struct Stock: Resource {
+        static let type = "articles"
+        var id: String
+        var counts: [Size: Int]?
+        var names: [Int: String]?
+    }
+
+    @Test(
+        "An error in a dictionary names the member, whatever the type of the keys",
+        arguments: [
+            (#"{"counts":{"small":1,"huge":2}}"#, "/data/attributes/counts/huge"),
+            (#"{"counts":{"small":"x"}}"#, "/data/attributes/counts/small"),
+            (#"{"names":{"1":"a","x":"b"}}"#, "/data/attributes/names/x"),
+            (#"{"names":{"7":false}}"#, "/data/attributes/names/7"),
+        ])
+    func dictionaries(_ attributes: String, _ pointer: String) throws {
+        let failure = try Blog.failure { try Blog.decode(Stock.self, attributes: attributes) }
+        #expect("\(failure.pointer)" == pointer)
+    }
+
+    @Test("A key that a dictionary rejects names the cure")
+    func rejectedKey() throws {
+        let failure = try Blog.failure { try Blog.decode(Stock.self, attributes: #"{"counts":{"huge":2}}"#) }
+        #expect(failure.advice?.contains("String") == true)
+    }
+
+    struct Twice: Resource {
+        static let type = "articles"
+        var id = "1"
+        init() {}
+        init(from decoder: any Decoder) throws {}
+        func encode(to encoder: any Encoder) throws {
+            var map = encoder.container(keyedBy: Key.self)
+            var place = map.nestedContainer(keyedBy: Key.self, forKey: Key("place"))
+            try place.encode(1, forKey: Key("x"))
+            try place.encode(2, forKey: Key("x"))
+        }
+    }
+
+    @Test("A name that a value writes twice is an error with advice")
+    func repeatedName() {
+        let failure = encodingFailure { _ = try JSONAPIEncoder().encode(Twice()) }
+        #expect(failure?.kind == .duplicateName)
+        #expect(failure?.advice?.contains("once") == true)
+    }
+
+    private struct Album: SchemaResource, Equatable {
+        static let type = "albums"
+        static let relationshipNames: Set<String> = ["cover"]
+        static let schema = MappingSchema<Album>(creating: Album()) {
+            MappingField(\.id, "id")
+            MappingField(\.coverID, from: "cover.data.id")
+        }
+        var id = ""
+        var coverID = ""
+    }
+
+    private func pointer(_ fields: String) -> String? {
+        let text = Data(#"{"data":{"type":"albums","id":"1"\#(fields)}}"#.utf8)
+        do {
+            _ = try JSONAPIDecoder().decode(Album.self, from: text)
+            return nil
+        } catch { return (error as? ValidationError)?.issues.first.map { "\($0.pointer)" } }
+    }
+
+    @Test("A schema's error names the attribute if an attribute and a relationship have the same name")
+    func sameName() {
+        let relationships = #","relationships":{"cover":{"data":{"type":"images","id":5}}}"#
+        #expect(pointer(relationships) == "/data/relationships/cover/data/id")
+        #expect(pointer(#","attributes":{"cover":{"data":{"id":5}}}"# + relationships) == "/data/attributes/cover/data/id")
+    }
+
+    @Test("A schema's error for a missing relationship names the relationships")
+    func missingRelationship() {
+        #expect(pointer("")?.hasPrefix("/data/relationships/cover") == true)
+    }
+}
