@@ -241,7 +241,7 @@ final class IncludedResources {
 
     func append(_ resource: LocatedResource, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
         if !isWritten { hasResources = true }
-        // Not `late[…]?.value`: Swift 6.3 without optimization returns an arbitrary value for a missing key, because of the type identifier.
+        // Not `late[…]?.value`: see *Style* in CONTRIBUTING.md.
         if !isWritten, !late.isEmpty, let found = late[identifier(number)] {
             return rawItems.append(Item(number: number, node: node, isWritten: false, content: .value(found.value)))
         }
