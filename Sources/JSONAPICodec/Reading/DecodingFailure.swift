@@ -176,14 +176,21 @@ public struct DecodingFailure: Error, Sendable, Hashable {
 
     /// The failure with its words, and without its place in the text.
     var withoutOffset: DecodingFailure {
+        var copy = at(pointer, offset: nil, position: nil)
+        copy.further = further.map { Further($0.failures.map(\.withoutOffset), $0.omittedCount) }
+        return copy
+    }
+
+    /// Returns the failure with its words at another place of the text, and without the other problems.
+    func at(_ pointer: JSONPointer, offset: Int?, position: TextPosition?) -> DecodingFailure {
         let details = details
         var copy = self
         copy.source = .spelled(
             FailureDetails(
-                pointer: details.pointer, offset: nil, resource: details.resource, expected: details.expected, found: details.found,
+                pointer: pointer, offset: offset, resource: details.resource, expected: details.expected, found: details.found,
                 advice: details.advice, syntaxError: details.syntaxError, isMissingField: details.isMissingField))
-        copy.position = nil
-        copy.further = further.map { Further($0.failures.map(\.withoutOffset), $0.omittedCount) }
+        copy.position = position
+        copy.further = nil
         return copy
     }
 

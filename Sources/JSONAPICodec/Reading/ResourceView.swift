@@ -226,8 +226,9 @@ public struct ResourceView {
         try edge(name, Value.self) {
             let plan = session.plan(for: Value.self)
             if let word = word(name) { return try plan.decode(session, at: ValuePlace(field: word)) }
-            guard let value = plan.valueOfNothing else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
-            return value
+            guard plan.valueOfNothing != nil else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
+            // For example `RemainingMembers` of all attributes.
+            return try name.withName { try plan.decode(session, ordinal, $0) }
         }
     }
 

@@ -63,10 +63,10 @@ extension EncodingSession {
             links, into: relationships, below: resource.place.tokens.count + 1, at: ["relationships", name.text, "links"])
     }
 
-    /// Returns the links from the closure; nil in a request, and for a resource without an id.
+    /// Returns the links from the closure; nil if there are none, in a request, and for a resource without an id.
     private func made(_ relationship: String?) -> Links? {
         guard !isRequest, let identity = identified, identity.id != nil else { return nil }
-        return options.linkMaker?(identity, relationship)
+        return options.linkMaker?(identity, relationship).flatMap { $0.members.isEmpty ? nil : $0 }
     }
 
     private func joined(_ own: JSON?, _ made: Links) -> JSON {

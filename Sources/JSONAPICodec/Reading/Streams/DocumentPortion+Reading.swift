@@ -122,13 +122,4 @@ extension DecodingFailure {
     static func edge<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let failure as DecodingFailure { throw failure.decodingError(codingPath: []) }
     }
-
-    /// Returns the failure at another place of the text.
-    func at(_ pointer: JSONPointer, offset: Int?, position: TextPosition?) -> DecodingFailure {
-        var moved = DecodingFailure(
-            kind, at: pointer, offset: offset, resource: resource, expected: expected, found: found, advice: advice,
-            syntaxError: syntaxError)
-        moved.position = position
-        return moved
-    }
 }

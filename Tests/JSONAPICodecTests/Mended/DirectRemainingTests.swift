@@ -1,0 +1,35 @@
+import Foundation
+import JSONAPICodec
+import Testing
+
+/// A direct resource reads what a `Codable` model with the same keys reads.
+@Suite struct DirectRemainingTests {
+    struct Paint: DirectResource {
+        static let type = "paints"
+        var id: String
+        var rest: RemainingMembers
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            rest = try resource.attribute("attributes")
+        }
+
+        func write(to resource: ResourceWriter) throws { try resource.attribute("attributes", rest) }
+    }
+
+    @Test("A direct resource reads the remaining members of all attributes, and writes them again")
+    func remaining() throws {
+        let data = Data(#"{"data":{"type":"paints","id":"1","attributes":{"color":"red","gloss":2}}}"#.utf8)
+        let paint = try JSONAPIDecoder().decode(Paint.self, from: data)
+        #expect(paint.rest.members["color"] == "red")
+        #expect(try JSONAPIEncoder().encode(paint) == data)
+    }
+
+    @Test("A closure without links for a resource adds no links object")
+    func emptyLinks() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.linkMaker = { _, _ in [:] }
+        let data = Data(#"{"data":{"type":"paints","id":"1","attributes":{"color":"red"}}}"#.utf8)
+        #expect(try encoder.encode(JSONAPIDecoder().decode(Paint.self, from: data)) == data)
+    }
+}
