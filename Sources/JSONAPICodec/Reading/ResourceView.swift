@@ -225,10 +225,11 @@ public struct ResourceView {
     private func planned<Value: Decodable>(_ name: StaticString) throws -> Value {
         try edge(name, Value.self) {
             let plan = session.plan(for: Value.self)
+            // The key decides whether it has members of one attribute or of all.
+            if Value.self == RemainingMembers.self { return try name.withName { try plan.decode(session, ordinal, $0) } }
             if let word = word(name) { return try plan.decode(session, at: ValuePlace(field: word)) }
-            guard plan.valueOfNothing != nil else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
-            // For example `RemainingMembers` of all attributes.
-            return try name.withName { try plan.decode(session, ordinal, $0) }
+            guard let value = plan.valueOfNothing else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
+            return value
         }
     }
 

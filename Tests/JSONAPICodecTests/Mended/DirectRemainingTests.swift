@@ -25,6 +25,25 @@ import Testing
         #expect(try JSONAPIEncoder().encode(paint) == data)
     }
 
+    struct Note: DirectResource {
+        static let type = "notes"
+        var id: String
+        @EmptyAsNil var meta: [String: Int]?
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            _meta = try resource.attribute("meta")
+        }
+
+        func write(to resource: ResourceWriter) throws { try resource.attribute("meta", _meta) }
+    }
+
+    @Test("A direct resource reads the attribute `meta`, also where only the resource object has a member of that name")
+    func attributeWithTheNameOfAPart() throws {
+        let data = Data(#"{"data":{"type":"notes","id":"1","attributes":{"t":1},"meta":{"x":1}}}"#.utf8)
+        #expect(try JSONAPIDecoder().decode(Note.self, from: data).meta == nil)
+    }
+
     @Test("A closure without links for a resource adds no links object")
     func emptyLinks() throws {
         var encoder = JSONAPIEncoder()
