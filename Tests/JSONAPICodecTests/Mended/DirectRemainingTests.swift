@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import Testing
 
 /// A direct resource reads what a `Codable` model with the same keys reads.
