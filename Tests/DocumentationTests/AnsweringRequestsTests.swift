@@ -9,7 +9,7 @@ import Testing
 
 struct Person: Resource {
     static let type = "people"
-    var id: String?
+    var id: String
     var name: String
 }
 
@@ -26,6 +26,7 @@ struct Article: Resource, RestrictedFields {
 struct Server {
     var articles: [String: Article] = [:]
     let negotiation = ContentNegotiation()
+    let rules = QueryRules(include: .only(["author"]), sort: .only(["title"]), page: .none, filter: .none)
 
     /// Responds to a request. Pass header names in lowercase, and the query as it is in the address.
     mutating func respond(
@@ -36,7 +37,9 @@ struct Server {
             if !body.isEmpty, case .refused(let refusal) = try negotiation.verdict(onContentType: headers["content-type"] ?? "") {
                 throw refusal
             }
-            return try route(method, path.split(separator: "/").map(String.init), Query(parsing: query), headers, body)
+            let asked = Query(parsing: query)
+            try rules.check(asked)                               // 400 for anything else
+            return try route(method, path.split(separator: "/").map(String.init), asked, headers, body)
         } catch {
             return (try? .errors(ErrorDocument(error))) ?? JSONAPIResponse(status: 500)
         }
@@ -47,9 +50,9 @@ struct Server {
     ) throws -> JSONAPIResponse {
         switch (method, path.first, path.count) {
         case ("GET", "articles", 1): return try list(query)
-        case ("POST", "articles", 1): return try create(body)
+        case ("POST", "articles", 1): return try create(body, query)
         case ("GET", "articles", 2): return try .ok(article(path[1]), for: query)
-        case ("PATCH", "articles", 2): return try update(path[1], body, headers)
+        case ("PATCH", "articles", 2): return try update(path[1], body, query, headers)
         case ("DELETE", "articles", 2):
             articles[try article(path[1]).id] = nil
             return .noContent
@@ -65,8 +68,9 @@ struct Server {
 
 extension Server {
     func list(_ query: Query) throws -> JSONAPIResponse {
-        try QueryRules(include: .only(["author"]), sort: .only(["title"])).check(query)      // 400 for anything else
-        return try .ok(articles.values.sorted { $0.title < $1.title }, for: query)
+        let isDescending = query.sort?.first?.direction == .descending
+        let sorted = articles.values.sorted { isDescending ? $1.title < $0.title : $0.title < $1.title }
+        return try .ok(sorted, for: query)
     }
 }
 
@@ -78,23 +82,24 @@ struct NewArticle: Resource {
 }
 
 extension Server {
-    mutating func create(_ body: Data) throws -> JSONAPIResponse {
+    mutating func create(_ body: Data, _ query: Query) throws -> JSONAPIResponse {
         let new = try JSONAPIDecoder(mode: .strict).decodeNew(NewArticle.self, from: body)
+        guard new.id == nil else { throw ErrorDocument(errors: [ErrorObject(status: "403", title: "The server creates the id")]) }
         let article = Article(id: UUID().uuidString, title: new.title, revision: 1, author: new.author)
         articles[article.id] = article
-        return try .created(article, at: "/articles/\(article.id)")
+        return try .created(article, at: "/articles/\(article.id)", for: query)
     }
 }
 
 extension Server {
-    mutating func update(_ id: String, _ body: Data, _ headers: [String: String]) throws -> JSONAPIResponse {
+    mutating func update(_ id: String, _ body: Data, _ query: Query, _ headers: [String: String]) throws -> JSONAPIResponse {
         let article = try article(id)
         try IfMatch(headers: headers)?.check(EntityTag("\(article.revision)"))
         let changes = try Changes<Article>(body, for: id)
         var changed = try changes.applied(to: article)
         changed.revision += 1
         articles[id] = changed
-        return try .ok(changed).tagged(EntityTag("\(changed.revision)"))
+        return try .ok(changed, for: query).tagged(EntityTag("\(changed.revision)"))
     }
 }
 
@@ -110,7 +115,14 @@ struct AnsweringRequestsTests {
         #expect(made.status == 201 && made.headers["Location"] == "/articles/\(article.id)")
         #expect(server.respond(to: "GET", "/articles").status == 200)
         #expect(server.respond(to: "GET", "/articles/\(article.id)").status == 200)
-        #expect(server.respond(to: "GET", "/articles", query: "include=autor").status == 400)
+        #expect(server.respond(to: "GET", "/articles/\(article.id)", query: "include=author").status == 200)
+        for query in ["include=autor", "include=author.articles", "sort=revision", "page[number]=2", "filter[title]=x"] {
+            #expect(server.respond(to: "GET", "/articles", query: query).status == 400)
+            #expect(server.respond(to: "GET", "/articles/\(article.id)", query: query).status == 400)
+        }
+        #expect(server.respond(to: "POST", "/articles", query: "include=autor", headers: type).status == 400)
+        let own = Data(#"{"data":{"type":"articles","id":"mine","attributes":{"title":"T"}}}"#.utf8)
+        #expect(server.respond(to: "POST", "/articles", headers: type, body: own).status == 403)
         #expect(server.respond(to: "GET", "/articles", headers: ["accept": "application/vnd.api+json;charset=utf-8"]).status == 406)
         let charset = ["content-type": "application/vnd.api+json; charset=utf-8"]
         #expect(server.respond(to: "POST", "/articles", headers: charset, body: Data("{}".utf8)).status == 415)
@@ -122,6 +134,19 @@ struct AnsweringRequestsTests {
         #expect(server.respond(to: "GET", "/articles/none").status == 404)
         #expect(server.respond(to: "DELETE", "/articles/\(article.id)") == .noContent)
         #expect(server.articles.isEmpty)
+    }
+
+    @Test("A list is in the order of the query")
+    func order() throws {
+        let server = Server(articles: [
+            "1": Article(id: "1", title: "Clocks", revision: 1), "2": Article(id: "2", title: "Stairs", revision: 1),
+        ])
+        func ids(_ query: Query) throws -> [String] {
+            try JSONAPIDecoder().decode([Article].self, from: server.list(query).body ?? Data()).map(\.id)
+        }
+        #expect(try ids(Query()) == ["1", "2"])
+        #expect(try ids(Query(sort: ["title"])) == ["1", "2"])
+        #expect(try ids(Query(sort: ["-title"])) == ["2", "1"])
     }
 
     @Test("A PATCH is applied to a model")
@@ -140,12 +165,18 @@ struct AnsweringRequestsTests {
 
     @Test("Operations run in order")
     func operations() throws {
-        func insert(_ person: Person) -> Person { Person(id: "9", name: person.name) }
+        struct NewPerson: Resource {
+            static let type = "people"
+            var id: String?
+            var name: String
+        }
+
+        func insert(_ person: NewPerson) -> Person { Person(id: "9", name: person.name) }
         func insert(_ article: NewArticle) -> NewArticle { NewArticle(id: "1", title: article.title, author: article.author) }
         func operate(_ body: Data) throws -> JSONAPIResponse {
             let results = try ReceivedOperations(body).run { operation in
                 switch (operation.code, operation.type, operation.relationship) {
-                case (.add, "people", nil): try AtomicResult(insert(operation.resource(Person.self)))
+                case (.add, "people", nil): try AtomicResult(insert(operation.resource(NewPerson.self)))
                 case (.add, "articles", nil): try AtomicResult(insert(operation.resource(NewArticle.self)))
                 default: throw ErrorDocument(errors: [ErrorObject(status: "403", title: "Not supported")])
                 }
@@ -153,7 +184,7 @@ struct AnsweringRequestsTests {
             return try .results(results)
         }
         var operations = AtomicOperations()
-        let ann = operations.add(Person(name: "Ann"))
+        let ann = operations.add(NewPerson(name: "Ann"))
         operations.add(NewArticle(title: "Clocks"), linking: ["author": ann])
         let body = try operate(JSONAPIEncoder().encode(operations)).body ?? Data()
         let results = try JSONAPIDecoder().decode(AtomicResults.self, from: body, for: operations)

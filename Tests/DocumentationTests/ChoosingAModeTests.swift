@@ -52,4 +52,35 @@ struct ChoosingAModeTests {
         }
         #expect(advice?.contains("integerIDs") == true)
     }
+
+    @Test("An element that cannot be decoded is left out")
+    func invalidElements() throws {
+        let mixed = Data(
+            #"""
+            {"data": [{"type": "articles", "id": "1", "attributes": {"title": "Clocks"}},
+                      {"type": "articles", "id": "2", "attributes": {"title": 7}}]}
+            """#.utf8)
+        var tolerant = JSONAPIDecoder()
+        tolerant.invalidElements = .drop
+        let list = try tolerant.decode(Document<[Article]>.self, from: mixed)       // without the article whose title is a number
+        let dropped = list.diagnostics.count                                        // 1
+        #expect(list.data.map(\.id) == ["1"] && dropped == 1)
+    }
+
+    @Test("Lenient mode finds a whole resource in linkage, and standard mode only its identifier")
+    func wholeResources() throws {
+        struct Report: Resource {
+            static let type = "reports"
+            var id: String
+            var article: ToOne<Article>
+        }
+        let whole = Data(
+            #"""
+            {"data": {"type": "reports", "id": "1", "relationships": {
+              "article": {"data": {"type": "articles", "id": "2", "attributes": {"title": "Clocks"}}}}}}
+            """#.utf8)
+        let standard = try JSONAPIDecoder().decode(Report.self, from: whole).article
+        #expect(standard.id == "2" && standard.value == nil)
+        #expect(try JSONAPIDecoder(mode: .lenient).decode(Report.self, from: whole).article.value?.title == "Clocks")
+    }
 }

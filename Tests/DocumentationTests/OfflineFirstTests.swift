@@ -188,6 +188,13 @@ struct OfflineFirstTests {
         }
         #expect(title == "Stairs")
 
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .snakeCase
+        var encoder = JSONAPIEncoder()
+        encoder.keyStrategy = .snakeCase
+        let configured = ResourceStore(decoder: decoder, encoder: encoder)
+        #expect(configured.isEmpty)
+
         let small = ResourceStore(limit: 10_000)
         #expect(small.isEmpty)
 

@@ -181,6 +181,39 @@ struct StoreTests {
         }
     }
 
+    @Test("Key and date strategies")
+    func strategies() throws {
+        struct Event: Resource {
+            static let type = "events"
+            var id: String
+            var startsAt: Date?
+            var nextEvent: ToOne<Event>?
+        }
+        let data = Data(#"""
+            {"data": [{"type": "events", "id": "1", "attributes": {"starts-at": 10},
+                       "relationships": {"next-event": {"data": {"type": "events", "id": "2"}}}}],
+             "included": [{"type": "events", "id": "2", "attributes": {"starts-at": 20}}]}
+            """#.utf8)
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .kebabCase
+        decoder.dateDecodingStrategy = .secondsSince1970
+        var encoder = JSONAPIEncoder()
+        encoder.keyStrategy = .kebabCase
+        encoder.dateEncodingStrategy = .secondsSince1970
+
+        let events = try decoder.decode([Event].self, from: data)
+        var writer = Archive.Writer(encoder: encoder)
+        try writer.encode(events, forKey: "events")
+        let archive = try Archive(data: writer.data(), decoder: decoder)
+        let saved = try archive.decode([Event].self, forKey: "events")
+        #expect(saved[0].startsAt == Date(timeIntervalSince1970: 10))
+        #expect(saved[0].nextEvent?.value?.startsAt == Date(timeIntervalSince1970: 20))
+
+        let store = ResourceStore(decoder: decoder, encoder: encoder)
+        try store.ingest(events)
+        #expect(try store.resource(Event.self, id: "2")?.startsAt == Date(timeIntervalSince1970: 20))
+    }
+
     @Test("A file for a store, and archives in coders")
     func files() throws {
         try withFolder { folder in

@@ -192,8 +192,12 @@ import Testing
             "a collection as text", #"{"data": "x"}"#, context: Given.target("collection"),
             "document-structure/top-level/primary-data-shape /data"),
         RuleCase(
-            "one resource as an array", #"{"data": [{"type": "a"}]}"#, context: Given.target("single"),
-            "fetching/resources/single-primary-data /data"),
+            "one resource as an array, whose elements are checked as well", #"{"data": [{"type": "a"}]}"#, context: Given.target("single"),
+            "fetching/resources/single-primary-data /data", "document-structure/resource-objects/id-required /data/0"),
+        RuleCase(
+            "a collection as one object, which is checked as well", #"{"data": {"type": "a", "id": 1}}"#,
+            context: Given.target("collection"), "document-structure/top-level/collection-is-array /data",
+            "document-structure/resource-objects/identity-members-are-strings /data/id"),
         RuleCase(
             "linkage to one as an array", #"{"data": []}"#, context: Given.target("relationship-to-one"),
             "fetching/relationships/primary-data-linkage /data"),

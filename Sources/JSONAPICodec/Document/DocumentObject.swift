@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// A whole JSON:API document.
@@ -30,12 +31,7 @@ public struct DocumentObject: MemberLens {
         data: PrimaryData, included: [ResourceObject]? = nil, links: Links? = nil, meta: JSONObject? = nil,
         jsonapi: JSONAPIObject? = nil
     ) {
-        members = JSONObject()
-        self.jsonapi = jsonapi
-        self.data = data
-        self.included = included
-        self.links = links
-        self.meta = meta
+        self.init("data", data.json, included, links, meta, jsonapi)
     }
 
     /// Creates the document of a relationship, whose primary data is the linkage. Arguments that are nil leave their members out.
@@ -45,27 +41,26 @@ public struct DocumentObject: MemberLens {
         linkage: Linkage, included: [ResourceObject]? = nil, links: Links? = nil, meta: JSONObject? = nil,
         jsonapi: JSONAPIObject? = nil
     ) {
-        members = JSONObject()
-        self.jsonapi = jsonapi
-        self.linkage = linkage
-        self.included = included
-        self.links = links
-        self.meta = meta
+        self.init("data", linkage.json, included, links, meta, jsonapi)
     }
 
     /// Creates a document of errors. Arguments that are nil leave their members out.
     public init(errors: [ErrorObject], links: Links? = nil, meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil) {
-        members = JSONObject()
-        self.jsonapi = jsonapi
-        self.errors = errors
-        self.links = links
-        self.meta = meta
+        self.init("errors", errors.json, nil, links, meta, jsonapi)
     }
 
     /// Creates a document with only meta information. Arguments that are nil leave their members out.
     public init(meta: JSONObject, links: Links? = nil, jsonapi: JSONAPIObject? = nil) {
+        self.init(data: .absent, links: links, meta: meta, jsonapi: jsonapi)
+    }
+
+    private init(
+        _ name: String, _ value: JSON?, _ included: [ResourceObject]?, _ links: Links?, _ meta: JSONObject?, _ jsonapi: JSONAPIObject?
+    ) {
         members = JSONObject()
         self.jsonapi = jsonapi
+        members[name] = value
+        self.included = included
         self.links = links
         self.meta = meta
     }
@@ -149,7 +144,5 @@ extension DocumentObject {
     ///
     /// https://jsonapi.org/format/1.1/#document-structure
     /// - Complexity: O(n), n = members.
-    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
-
-    private static let definedNames: [StaticString] = ["data", "errors", "meta", "links", "included", "jsonapi"]
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: DefinedMembers.document) }
 }

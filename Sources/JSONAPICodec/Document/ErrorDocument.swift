@@ -111,22 +111,30 @@ public struct ErrorDocument: Error, Sendable {
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public func errors(at property: String, operation: Int) -> [ErrorObject] {
-        errors.filter { Self.operation(of: $0) == operation && Self.property(of: $0).map { UTF8Bytes.areEqual($0, property) } ?? false }
+        errors(at: property).filter { Self.place(of: $0).operation == operation }
     }
 
     /// Returns all errors of one operation of an atomic request. The index counts from 0.
-    public func errors(ofOperation operation: Int) -> [ErrorObject] { errors.filter { Self.operation(of: $0) == operation } }
+    public func errors(ofOperation operation: Int) -> [ErrorObject] { errors.filter { Self.place(of: $0).operation == operation } }
 
-    private static func operation(of error: ErrorObject) -> Int? {
-        guard let tokens = error.source?.pointer?.tokens, tokens.count > 1, tokens[0] == "atomic:operations" else { return nil }
-        return Int(tokens[1])
+    /// Returns the index of the operation to which the error's pointer leads, and the other parts of the pointer. Some servers write
+    /// `/atomic:operations[1]/…`, and some leave out the first slash.
+    private static func place(of error: ErrorObject) -> (operation: Int?, tokens: ArraySlice<String>) {
+        guard let text = error.source?.pointerText, !text.isEmpty,
+            let pointer = try? JSONPointer(parsing: text.hasPrefix("/") ? text : "/" + text)
+        else { return (nil, []) }
+        let tokens = pointer.tokens
+        if tokens.count > 1, tokens[0] == "atomic:operations" { return (Int(tokens[1]), tokens[2...]) }
+        let start = "atomic:operations["
+        if tokens[0].hasPrefix(start), tokens[0].hasSuffix("]") { return (Int(tokens[0].dropFirst(start.count).dropLast()), tokens[1...]) }
+        return (nil, tokens[...])
     }
 
     /// Returns `title` for `/data/attributes/title/…` and `/data/relationships/title/…`, and `id` for `/data/id`. The data of an operation
-    /// works the same way.
+    /// works the same way. A pointer that is only a name, without a slash, is the name of a property.
     private static func property(of error: ErrorObject) -> String? {
-        guard var tokens = error.source?.pointer?.tokens[...] else { return nil }
-        if tokens.count > 2, tokens[0] == "atomic:operations" { tokens = tokens.dropFirst(2) }
+        var tokens = place(of: error).tokens
+        if tokens.count == 1, error.source?.pointerText?.hasPrefix("/") == false { return tokens.first }
         guard tokens.popFirst() == "data" else { return nil }
         if let index = tokens.first, Int(index) != nil { tokens = tokens.dropFirst() }
         guard let group = tokens.popFirst() else { return nil }

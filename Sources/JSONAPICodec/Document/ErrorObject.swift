@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// One problem that occurred.
@@ -196,11 +197,7 @@ extension ErrorObject {
     ///
     /// https://jsonapi.org/format/1.1/#document-structure
     /// - Complexity: O(n), n = members.
-    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
-
-    private static let definedNames: [StaticString] = [
-        "id", "links", "status", "code", "title", "detail", "source", "meta",
-    ]
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: DefinedMembers.error) }
 }
 
 // MARK: - Reports

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// The place in the request that caused an error.
@@ -71,7 +72,5 @@ extension ErrorSource {
     ///
     /// https://jsonapi.org/format/1.1/#document-structure
     /// - Complexity: O(n), n = members.
-    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
-
-    private static let definedNames: [StaticString] = ["pointer", "parameter", "header"]
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: DefinedMembers.errorSource) }
 }

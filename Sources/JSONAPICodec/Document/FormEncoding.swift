@@ -46,25 +46,14 @@ package enum FormEncoding {
             position += 1
             if byte == UInt8(ascii: "+") {
                 result.append(UInt8(ascii: " "))
-            } else if byte == UInt8(ascii: "%"), position + 1 < bytes.endIndex, let high = digit(bytes[position]),
-                let low = digit(bytes[position + 1])
-            {
-                result.append(high << 4 | low)
+            } else if byte == UInt8(ascii: "%"), let encoded = PercentEncoding.byte(in: bytes, at: position - 1) {
+                result.append(encoded)
                 position += 2
             } else {
                 result.append(byte)
             }
         }
         return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// What the server says about its implementation: the `jsonapi` member of a document.
@@ -72,7 +73,5 @@ extension JSONAPIObject {
     ///
     /// https://jsonapi.org/format/1.1/#document-structure
     /// - Complexity: O(n), n = members.
-    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
-
-    private static let definedNames: [StaticString] = ["version", "ext", "profile", "meta"]
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: DefinedMembers.jsonapi) }
 }

@@ -35,11 +35,14 @@ public struct Key: CodingKey, Sendable, Hashable {
     public var intValue: Int? { nil }
 
     /// The path, joined by dots: `attributes.address.city`.
-    public var stringValue: String {
+    public var stringValue: String { path.joined(separator: ".") }
+
+    /// The names that lead to the value from the resource object. For a key of the flat container, its text.
+    var path: [String] {
         switch root {
-        case .flat, .member: segments.joined(separator: ".")
-        case .attributes: (["attributes"] + segments).joined(separator: ".")
-        case .relationships: (["relationships"] + segments).joined(separator: ".")
+        case .flat, .member: segments
+        case .attributes: ["attributes"] + segments
+        case .relationships: ["relationships"] + segments
         }
     }
 

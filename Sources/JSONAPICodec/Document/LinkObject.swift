@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// A link with further information beside its address.
@@ -106,11 +107,7 @@ extension LinkObject {
     ///
     /// https://jsonapi.org/format/1.1/#document-structure
     /// - Complexity: O(n), n = members.
-    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
-
-    private static let definedNames: [StaticString] = [
-        "href", "rel", "describedby", "title", "type", "hreflang", "meta",
-    ]
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: DefinedMembers.link) }
 }
 
 /// The two forms of `hreflang`.

@@ -87,13 +87,7 @@ extension Linkage: Codable {
     ///
     /// Throws `DecodingError.dataCorrupted` for anything else, or what the decoder throws.
     public init(from decoder: any Decoder) throws {
-        guard let linkage = Linkage(json: try JSON(from: decoder)) else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "Expected linkage: null, an identifier object or an array of them."))
-        }
-        self = linkage
+        self = try decoder.made(of: "linkage: null, an identifier object or an array of them") { Linkage(json: $0) }
     }
 
     /// Writes the linkage with any encoder.
@@ -102,6 +96,16 @@ extension Linkage: Codable {
     public func encode(to encoder: any Encoder) throws {
         guard let json else { throw EncodingError.absentMember(self, encoder.codingPath) }
         try json.encode(to: encoder)
+    }
+}
+
+extension Decoder {
+    /// Returns what `make` makes of the JSON value. Throws `DecodingError.dataCorrupted` when that is nil.
+    func made<Value>(of expected: String, _ make: (JSON) -> Value?) throws -> Value {
+        guard let value = make(try JSON(from: self)) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "Expected \(expected)."))
+        }
+        return value
     }
 }
 

@@ -155,28 +155,17 @@ extension Links {
 extension Links: Sequence {
     /// Iterates over the links in order.
     public struct Iterator: IteratorProtocol, Sendable {
-        private let members: JSONObject
-        private var position = 0
-
-        init(_ members: JSONObject) {
-            self.members = members
-        }
+        fileprivate let members: JSONObject
+        fileprivate var position = 0
 
         /// Returns the next link and its name; nil at the end.
         public mutating func next() -> (name: String, link: DocumentLink)? {
-            while position < members.count {
-                let member = members[position]
-                position += 1
-                if MemberKind(of: member.name) == .plain, let link = DocumentLink(json: member.value) {
-                    return (member.name, link)
-                }
-            }
-            return nil
+            members.nextPlain(DocumentLink.self, &position).map { (name: $0.name, link: $0.value) }
         }
     }
 
     /// Returns an iterator over the links, in order.
-    public func makeIterator() -> Iterator { Iterator(members) }
+    public func makeIterator() -> Iterator { Iterator(members: members) }
 
     /// The names of all links, in order.
     ///

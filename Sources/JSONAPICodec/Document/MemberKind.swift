@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// The owner of a member, as its name shows.
@@ -18,32 +19,16 @@ package enum MemberKind {
     ///
     /// - Complexity: O(n), n = bytes of the name.
     package init(of name: String) {
-        var isInNamespace = false
-        for byte in name.utf8 {
-            switch byte {
-            case 0x40 where !isInNamespace:
-                self = .at
-                return
-            case 0x3A where isInNamespace:
-                self = .extensionMember
-                return
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
-                isInNamespace = true
-            default:
-                self = .plain
-                return
+        self =
+            switch MemberName(name) {
+            case .at: .at
+            case .ofExtension, .illegalOfExtension: .extensionMember
+            case .legal, .illegal: .plain
             }
-        }
-        self = .plain
     }
 }
 
 extension JSONObject {
-    /// Returns the members of the wanted kinds, in order.
-    func filtered(_ isWanted: (MemberKind) -> Bool) -> JSONObject {
-        JSONObject(members: filter { isWanted(MemberKind(of: $0.name)) })
-    }
-
     /// Returns the plain members whose names are not in `names`, in order.
     func unknownMembers(besides names: [StaticString]) -> JSONObject {
         JSONObject(

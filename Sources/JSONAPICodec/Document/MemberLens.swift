@@ -60,7 +60,7 @@ extension MemberLens {
     /// https://jsonapi.org/format/1.1/#document-member-names-at-members
     /// - Complexity: O(n), n = members.
     public var atMembers: JSONObject {
-        members.filtered { $0 == .at }
+        JSONObject(members: members.filter { MemberKind(of: $0.name) == .at })
     }
 
     /// Returns the members of the extension with the given namespace, in order, with their full names.
@@ -100,19 +100,5 @@ extension MemberLens {
     /// Writes all members with any encoder, in order.
     public func encode(to encoder: any Encoder) throws {
         try members.encode(to: encoder)
-    }
-}
-
-extension JSON {
-    /// The kind of the value, for messages.
-    package var kindName: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
     }
 }

@@ -31,7 +31,7 @@ public enum MemberNameFault: Error, Sendable, Hashable {
             self = .empty
             return
         }
-        if let reserved = name.unicodeScalars.first(where: Self.isReserved) {
+        if let reserved = name.unicodeScalars.first(where: { $0.isASCII && MemberName.isReserved(UInt8(truncatingIfNeeded: $0.value)) }) {
             self = .reservedCharacter(reserved)
         } else if !MemberName.isLegal(Array(name.utf8.prefix(1))) {
             self = .start
@@ -40,13 +40,6 @@ public enum MemberNameFault: Error, Sendable, Hashable {
         } else {
             return nil
         }
-    }
-
-    /// Whether a name must not contain the scalar anywhere, not even between two letters.
-    private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.isASCII else { return false }
-        let a = UInt8(ascii: "a")
-        return !MemberName.isLegal([a, UInt8(truncatingIfNeeded: scalar.value), a])
     }
 }
 

@@ -19,11 +19,8 @@ extension String: MemberValue {
 
     /// The text of a string, or the digits of an integer. Some servers send ids as integers.
     init?(textOrInteger json: JSON) {
-        switch json {
-        case .string(let text): self = text
-        case .number(let number) where number.isInteger: self = number.text
-        default: return nil
-        }
+        if case .number(let number) = json, !number.isInteger { return nil }
+        self.init(textOrNumber: json)
     }
 
     /// The text of a string, or a number as it was written. Some servers send a status as a number.
@@ -97,6 +94,16 @@ extension ResourceIdentifier: MemberValue {}
 extension ResourceObject: MemberValue {}
 
 extension JSONObject {
+    /// Returns the first plain member from `position` on that can be read, and moves the position behind it; nil at the end.
+    func nextPlain<Value: MemberValue>(_ type: Value.Type, _ position: inout Int) -> (name: String, value: Value)? {
+        while position < count {
+            let member = self[position]
+            position += 1
+            if MemberKind(of: member.name) == .plain, let value = Value(json: member.value) { return (member.name, value) }
+        }
+        return nil
+    }
+
     /// The member with the given name as a Swift value; nil when it is absent or cannot be read.
     ///
     /// Setting replaces the member in place, or adds it at the end. Setting nil removes it. A change in place takes the value out of the

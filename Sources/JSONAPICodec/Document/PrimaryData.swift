@@ -73,13 +73,7 @@ extension PrimaryData: Codable {
     ///
     /// Throws `DecodingError.dataCorrupted` for anything else, or what the decoder throws.
     public init(from decoder: any Decoder) throws {
-        guard let data = PrimaryData(json: try JSON(from: decoder)) else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "Expected primary data: null, a resource object or an array of them."))
-        }
-        self = data
+        self = try decoder.made(of: "primary data: null, a resource object or an array of them") { PrimaryData(json: $0) }
     }
 
     /// Writes the primary data with any encoder.

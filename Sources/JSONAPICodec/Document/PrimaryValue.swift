@@ -38,19 +38,11 @@ public protocol PrimaryElement: PrimaryValue {
 }
 
 extension PrimaryElement {
+    public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
     public func _encode(_ target: PrimaryTarget) throws { try Self._encode([self], isArray: false, target) }
 }
 
-extension Resource {
-    public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
-    public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self { try source.resource(Self.self, ordinal) }
-    public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
-        try target.resources(elements, isArray: isArray)
-    }
-}
-
-extension ResourceUnion {
-    public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
+extension PrimaryElement where Self: ResourceRepresentable {
     public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self { try source.resource(Self.self, ordinal) }
     public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
         try target.resources(elements, isArray: isArray)
@@ -58,8 +50,6 @@ extension ResourceUnion {
 }
 
 extension ResourceObject: PrimaryElement {
-    public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
-    public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self { try source.resource(Self.self, ordinal) }
     public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
         // The resources were read from the linkage of a relationship. The resources that it names are included.
         if let document = target.session.document, document.index.primaryIsLinkage, document.layout.included != 0 {
@@ -73,13 +63,12 @@ extension ResourceObject: PrimaryElement {
 extension ResourceObject {
     /// The object as an identifier; nil when it has other members, or neither id nor lid.
     fileprivate var bareIdentifier: ResourceIdentifier? {
-        guard members.allSatisfy({ ["type", "id", "lid", "meta"].contains($0.name) }) else { return nil }
+        guard members.allSatisfy({ ResourceIdentifier.defines($0.name) }) else { return nil }
         return ResourceIdentifier(members: members).flatMap { $0.isWithoutIdentity ? nil : $0 }
     }
 }
 
 extension ResourceIdentifier: PrimaryElement {
-    public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
     public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self {
         let session = source.session
         return session.identifier(try session.identifierEntry(Int(session.entries[ordinal].word))).withoutFields

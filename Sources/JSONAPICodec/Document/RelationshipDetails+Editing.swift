@@ -12,3 +12,12 @@ extension RelationshipDetails {
         self.init(members)
     }
 }
+
+extension RelationshipObject {
+    /// Creates an object of linkage and the other members.
+    init(_ data: Linkage, _ details: RelationshipDetails?) {
+        members = JSONObject()
+        members["data"] = data.json
+        for member in details?.members ?? JSONObject() { members.append(name: member.name, value: member.value) }
+    }
+}

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// The relationship between a resource and others: linkage, links and meta.
@@ -69,7 +70,5 @@ extension RelationshipObject {
     ///
     /// https://jsonapi.org/format/1.1/#document-structure
     /// - Complexity: O(n), n = members.
-    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
-
-    private static let definedNames: [StaticString] = ["data", "links", "meta"]
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: DefinedMembers.relationship) }
 }

@@ -56,28 +56,17 @@ extension Relationships: ExpressibleByDictionaryLiteral {
 extension Relationships: Sequence {
     /// Iterates over the relationships in order.
     public struct Iterator: IteratorProtocol, Sendable {
-        private let members: JSONObject
-        private var position = 0
-
-        init(_ members: JSONObject) {
-            self.members = members
-        }
+        fileprivate let members: JSONObject
+        fileprivate var position = 0
 
         /// Returns the next relationship and its name; nil at the end.
         public mutating func next() -> (name: String, relationship: RelationshipObject)? {
-            while position < members.count {
-                let member = members[position]
-                position += 1
-                if MemberKind(of: member.name) == .plain, let object = RelationshipObject(json: member.value) {
-                    return (member.name, object)
-                }
-            }
-            return nil
+            members.nextPlain(RelationshipObject.self, &position).map { (name: $0.name, relationship: $0.value) }
         }
     }
 
     /// Returns an iterator over the relationships, in order.
-    public func makeIterator() -> Iterator { Iterator(members) }
+    public func makeIterator() -> Iterator { Iterator(members: members) }
 
     /// The names of all relationships, in order.
     ///

@@ -54,12 +54,7 @@ extension Optional: ResourceID where Wrapped: ResourceID {
     }
     /// The text of the id; nil when there is no id.
     @inlinable
-    public var wireText: String? {
-        switch self {
-        case .some(let id): id.wireText
-        case .none: nil
-        }
-    }
+    public var wireText: String? { self?.wireText }
 }
 
 /// An id that belongs to one model, so that a person's id cannot be used as an article's id.

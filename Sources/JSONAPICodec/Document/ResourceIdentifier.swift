@@ -130,7 +130,8 @@ extension ResourceIdentifier {
         }
     }
 
-    private static func defines(_ name: String) -> Bool {
+    /// Whether the specification defines the member of an identifier.
+    static func defines(_ name: String) -> Bool {
         ["type", "id", "lid", "meta"].contains { UTF8Bytes.areEqual($0, name) }
     }
 
@@ -157,7 +158,18 @@ extension ResourceIdentifier {
     ///
     /// The comparison is byte by byte and ignores `meta` and other members. An identifier with neither id nor lid identifies no resource.
     /// It is never the same resource as another, not even as itself.
-    public func isSameResource(as other: ResourceIdentifier) -> Bool { hasIdentity(of: other) }
+    public func isSameResource(as other: ResourceIdentifier) -> Bool {
+        guard UTF8Bytes.areEqual(type, other.type) else { return false }
+        switch (storedID, other.storedID) {
+        case (let id?, let otherID?):
+            return UTF8Bytes.areEqual(id, otherID)
+        case (nil, nil):
+            guard let lid, let otherLID = other.lid else { return false }
+            return UTF8Bytes.areEqual(lid, otherLID)
+        default:
+            return false
+        }
+    }
 
     /// The identifier without the members of a whole resource. Some servers send whole resources in place of identifiers.
     var withoutFields: ResourceIdentifier {
@@ -171,20 +183,6 @@ extension ResourceIdentifier {
     var bare: ResourceIdentifier {
         if rest.isEmpty { return self }
         return ResourceIdentifier(type: type, id: storedID, lid: storedID == nil ? lid : nil, meta: nil)
-    }
-
-    @inline(__always)
-    func hasIdentity(of other: ResourceIdentifier) -> Bool {
-        guard UTF8Bytes.areEqual(type, other.type) else { return false }
-        switch (storedID, other.storedID) {
-        case (let id?, let otherID?):
-            return UTF8Bytes.areEqual(id, otherID)
-        case (nil, nil):
-            guard let lid, let otherLID = other.lid else { return false }
-            return UTF8Bytes.areEqual(lid, otherLID)
-        default:
-            return false
-        }
     }
 }
 
@@ -220,13 +218,7 @@ extension ResourceIdentifier: Codable {
     ///
     /// Throws `DecodingError.dataCorrupted` when the value is not an object with a `type`. Otherwise throws what the decoder throws.
     public init(from decoder: any Decoder) throws {
-        guard let identifier = ResourceIdentifier(json: try JSON(from: decoder)) else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "Expected a resource identifier object: an object with a string \"type\"."))
-        }
-        self = identifier
+        self = try decoder.made(of: #"a resource identifier object: an object with a string "type""#) { ResourceIdentifier(json: $0) }
     }
 
     /// Writes all members with any encoder: type, id, then the others in order.

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// A resource: its identity, its attributes and its relationships.
@@ -137,11 +138,7 @@ extension ResourceObject {
     ///
     /// https://jsonapi.org/format/1.1/#document-structure
     /// - Complexity: O(n), n = members.
-    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
-
-    private static let definedNames: [StaticString] = [
-        "type", "id", "lid", "attributes", "relationships", "links", "meta",
-    ]
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: DefinedMembers.resource) }
 }
 
 // MARK: - Fields

@@ -182,12 +182,7 @@ extension ToMany {
     }
 
     /// The whole relationship object.
-    public var object: RelationshipObject {
-        var members = JSONObject()
-        if let json = data.json { members["data"] = json }
-        for member in details?.members ?? JSONObject() { members.append(name: member.name, value: member.value) }
-        return RelationshipObject(members: members)
-    }
+    public var object: RelationshipObject { RelationshipObject(data, details) }
 }
 
 // MARK: - Editing
@@ -238,7 +233,9 @@ extension ToMany where Target: Resource {
         self.init(identifiers: ids.compactMap { $0.wireText.map { ResourceIdentifier(type: Target.type, id: $0) } })
     }
 
-    /// The ids of the linked resources, whatever their types; nil while the relationship is not loaded.
+    /// The ids of the linked resources, whatever their types; nil while the relationship is not loaded. Ids that `Target.ID` cannot
+    /// represent are not in it, such as `virtual` for a `UUID`: `identifiers` has all. To change the relationship, use `append(id:)` and
+    /// `remove(_:)`, which keep the others.
     public var ids: [Target.ID]? { identifiers?.compactMap { $0.id.flatMap { Target.ID(wireText: $0) } } }
 
     /// Appends a resource of the target's type by its id; see `append(_:)`.

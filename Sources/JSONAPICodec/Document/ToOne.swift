@@ -167,12 +167,7 @@ extension ToOne {
     }
 
     /// The whole relationship object.
-    public var object: RelationshipObject {
-        var members = JSONObject()
-        if let json = data.json { members["data"] = json }
-        for member in details?.members ?? JSONObject() { members.append(name: member.name, value: member.value) }
-        return RelationshipObject(members: members)
-    }
+    public var object: RelationshipObject { RelationshipObject(data, details) }
 }
 
 extension ToOne: Hashable {
@@ -189,6 +184,12 @@ extension ToOne: Hashable {
 extension ToOne: ExpressibleByNilLiteral {
     /// Creates a relationship without a resource.
     public init(nilLiteral: ()) { self = .empty }
+
+    /// Whether the relationship is loaded and has no resource, as `isEmpty`, whatever its links and meta are.
+    public static func == (relationship: ToOne, nil: _OptionalNilComparisonType) -> Bool { relationship.isEmpty }
+
+    /// Whether the relationship has a resource or is not loaded.
+    public static func != (relationship: ToOne, nil: _OptionalNilComparisonType) -> Bool { !relationship.isEmpty }
 }
 
 extension ToOne: CustomStringConvertible {

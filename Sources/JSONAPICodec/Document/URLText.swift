@@ -39,11 +39,7 @@ package enum URLText {
     /// Returns the text with every byte percent-encoded that a URI must not contain, except brackets and percent signs. The result can be
     /// part of a list of URIs in a header: it has no space, quotation mark or control character.
     package static func encodedURI(_ text: String) -> String {
-        var output: [UInt8] = []
-        for byte in text.utf8 {
-            if isLegal(byte) { output.append(byte) } else { PercentEncoding.append(byte, to: &output) }
-        }
-        return String(decoding: output, as: UTF8.self)
+        FormEncoding.encoded(text, FormEncoding.Style(keeps: { isLegal($0) }, space: "%20"))
     }
 
     /// The range of user, host and port: after the first `//`, unless that is in the path, the query or the fragment.
@@ -83,12 +79,23 @@ package enum PercentEncoding {
 
     /// Whether two hexadecimal digits follow the `%` at `offset`.
     package static func isTriplet(_ bytes: [UInt8], at offset: Int) -> Bool {
-        offset + 2 < bytes.count && isHexadecimal(bytes[offset + 1]) && isHexadecimal(bytes[offset + 2])
+        byte(in: bytes[...], at: offset) != nil
+    }
+
+    /// Returns the byte that the `%` at `offset` and two hexadecimal digits stand for; nil when these digits do not follow.
+    static func byte(in bytes: ArraySlice<UInt8>, at offset: Int) -> UInt8? {
+        guard offset + 2 < bytes.endIndex, let high = value(bytes[offset + 1]), let low = value(bytes[offset + 2]) else { return nil }
+        return high << 4 | low
     }
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10 }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-import JSONMapping
 import JSONText
 
 // Arrays of scalars, and sets.
@@ -44,15 +42,8 @@ final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
     override var usesCodable: Bool { true }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
-        let decoder = ValueDecoder(session, place)
-        guard session.view.isArray(place.word) else { return try [Element](from: decoder) }
-        try session.nest()
-        defer { session.unnest() }
-        do {
-            return try elements(decoder)
-        } catch let error as DecodingError {
-            throw session.located(error, at: place, as: [Element].self)
-        }
+        guard session.view.isArray(place.word) else { return try [Element](from: ValueDecoder(session, place)) }
+        return try session.nested(at: place, elements)
     }
 
     private func elements(_ decoder: ValueDecoder) throws -> [Element] {
@@ -82,13 +73,7 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
             let values = try slow.decode(session, at: place)
             return try complete(values, ByteSet.distinct(session.view.names(of: place.word)).count, session, place.word)
         }
-        try session.nest()
-        defer { session.unnest() }
-        do {
-            return try values(ValueDecoder(session, place))
-        } catch let error as DecodingError {
-            throw session.located(error, at: place, as: [String: Value].self)
-        }
+        return try session.nested(at: place, values)
     }
 
     private func values(_ decoder: ValueDecoder) throws -> [String: Value] {

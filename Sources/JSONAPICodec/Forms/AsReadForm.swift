@@ -15,8 +15,7 @@ final class ConvertedAsReadPlan<Source: ConversionSource>: PropertyPlan<Converte
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ConvertedAsRead<Source> {
         guard case .absent = session.place(of: name, in: ordinal) else { return try plan.decode(session, ordinal, name) }
-        try session.checkNotPart(name, of: ordinal, Source.Value.self)
-        try session.checkNotRelationship(name, of: ordinal, Source.Value.self)
+        try session.checkNotElsewhere(name, of: ordinal, Source.Value.self)
         return ConvertedAsRead(wrappedValue: nil)
     }
 }
@@ -26,15 +25,9 @@ extension ConvertedAsRead: PlannedWrapper {
 }
 
 /// Writes `@DecimalText var total: Decimal?`, and everything else of the type `ConvertedAsRead`.
-final class ConvertedAsReadWriter<Source: ConversionSource>: PropertyWriter<ConvertedAsRead<Source>> {
-    private let writer = CodableWriter<ConvertedAsRead<Source>>()
-
-    override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, _ sink: ValueSink) throws {
-        try writer.write(value, session, sink)
-    }
-
+final class ConvertedAsReadWriter<Source: ConversionSource>: CodableWriter<ConvertedAsRead<Source>> {
     override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, as name: KnownName) throws {
-        if isWritten(value, session) { try writer.write(value, session, as: name) }
+        if isWritten(value, session) { try super.write(value, session, as: name) }
     }
 
     override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, at segments: [String]) throws {

@@ -1,5 +1,3 @@
-import Foundation
-import JSONMapping
 import JSONText
 
 // Any other type, with its own `init(from:)` and `encode(to:)`.
@@ -9,13 +7,7 @@ final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
     override var usesCodable: Bool { true }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
-        try session.nest()
-        defer { session.unnest() }
-        do {
-            return try Value(from: ValueDecoder(session, place))
-        } catch let error as DecodingError {
-            throw session.located(error, at: place, as: Value.self)
-        }
+        try session.nested(at: place) { try Value(from: $0) }
     }
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
@@ -27,19 +19,34 @@ final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
     }
 }
 
+extension DecodingSession {
+    /// Returns the value that `body` reads from the decoder of a place, one level deeper. Errors of the type's own code get a place.
+    @inline(__always)
+    func nested<Value>(at place: ValuePlace, _ body: (ValueDecoder) throws -> Value) throws -> Value {
+        try nest()
+        defer { unnest() }
+        do {
+            return try body(ValueDecoder(self, place))
+        } catch let error as DecodingError {
+            throw located(error, at: place, as: Value.self)
+        }
+    }
+}
+
 /// Writes any `Encodable` type with its own `encode(to:)`.
-final class CodableWriter<Value: Encodable>: PropertyWriter<Value> {
+class CodableWriter<Value: Encodable>: PropertyWriter<Value> {
     override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
         try session.nest()
         defer { session.unnest() }
-        let depth = sink.depth
-        let id = sink.open(.same)
-        do {
-            try value.encode(to: ValueEncoder(session, sink, id))
-        } catch {
-            sink.abandon(to: depth)
-            throw error
-        }
+        try session.write(into: sink) { try value.encode(to: $0) }
+    }
+}
+
+extension EncodingSession {
+    /// Writes the value that `body` encodes.
+    @inline(__always)
+    func write(into sink: ValueSink, _ body: (any Encoder) throws -> Void) throws {
+        try sink.closingAfterError { try body(ValueEncoder(self, sink, sink.open(.same))) }
         sink.close()
     }
 }

@@ -12,7 +12,10 @@ final class DatePlan: PropertyPlan<Date> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Date {
         switch strategy {
         case .iso8601:
-            guard session.view.isString(place.word) else { throw mismatch(session, place.word, "a date, as a string") }
+            guard session.view.isString(place.word) else {
+                throw session.mismatch(at: place.word, expected: "a date, as a string")
+                    .requesting(session.view.isNull(place.word) ? nil : String.self)
+            }
             if let date = session.isoDate(at: place.word) { return date }
             let isIncomplete = DateLayout.iso8601.date(session.view.string(at: place.word)) != nil
             throw session.failure(
@@ -22,7 +25,7 @@ final class DatePlan: PropertyPlan<Date> {
                     ? "set dateDecodingStrategy to .layout(.iso8601), which reads it as UTC"
                     : "choose a dateDecodingStrategy for dates of another form")
         case .custom(let decode): return try decode(ValueDecoder(session, place))
-        case _ where session.view.isNull(place.word): throw mismatch(session, place.word, "a date")
+        case _ where session.view.isNull(place.word): throw session.mismatch(at: place.word, expected: "a date")
         case .layout(let layout):
             if let date = layout.date(try session.text(at: place.word)) { return date }
             throw session.failure(.invalidValue, at: place.word, expected: layout.expected, found: "another text")
@@ -34,14 +37,6 @@ final class DatePlan: PropertyPlan<Date> {
                 .invalidValue, at: place.word, expected: "a date in the form of the dateDecodingStrategy", found: "another text")
         case .deferredToDate: return try Date(from: ValueDecoder(session, place))
         }
-    }
-
-    private func mismatch(_ session: DecodingSession, _ word: Int, _ expected: String) -> DecodingFailure {
-        let failure =
-            session.view.isNull(word)
-            ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is allowed")
-            : session.failure(.wrongType, at: word, expected: expected)
-        return failure.kind == .unexpectedNull ? failure : failure.requesting(String.self)
     }
 }
 
@@ -90,7 +85,7 @@ final class DateWriter: PropertyWriter<Date> {
         case .secondsSince1970: try value.timeIntervalSince1970.write(session, sink)
         case .millisecondsSince1970: try (value.timeIntervalSince1970 * 1000).write(session, sink)
         case .text(let form): sink.output.string(form.write(value))
-        case .custom(let encode): try session.custom(sink) { try encode(value, $0) }
+        case .custom(let encode): try session.write(into: sink) { try encode(value, $0) }
         }
     }
 }
@@ -102,8 +97,7 @@ final class DataPlan: PropertyPlan<Data> {
             if let data = Data(base64Encoded: try session.text(at: place.word)) { return data }
             throw session.failure(.invalidValue, at: place.word, expected: "Base64 text", found: "another text")
         case .deferredToData where session.view.isNull(place.word):
-            throw session.failure(
-                .unexpectedNull, at: place.word, expected: "data", advice: "make the property optional if null is allowed")
+            throw session.mismatch(at: place.word, expected: "data")
         case .deferredToData: return try Data(from: ValueDecoder(session, place))
         case .custom(let decode): return try decode(ValueDecoder(session, place))
         }
@@ -115,22 +109,7 @@ final class DataWriter: PropertyWriter<Data> {
         switch session.options.dataEncodingStrategy {
         case .base64: sink.output.string(value.base64EncodedString())
         case .deferredToData: try CodableWriter<Data>().write(value, session, sink)
-        case .custom(let encode): try session.custom(sink) { try encode(value, $0) }
+        case .custom(let encode): try session.write(into: sink) { try encode(value, $0) }
         }
-    }
-}
-
-extension EncodingSession {
-    /// Writes a value with the closure of a strategy.
-    fileprivate func custom(_ sink: ValueSink, _ body: (any Encoder) throws -> Void) throws {
-        let depth = sink.depth
-        let id = sink.open(.same)
-        do {
-            try body(ValueEncoder(self, sink, id))
-        } catch {
-            sink.abandon(to: depth)
-            throw error
-        }
-        sink.close()
     }
 }

@@ -1,22 +1,24 @@
-import Foundation
 import JSONAPIRules
 import JSONMapping
 import JSONText
 
 // Relationships whose resources are embedded by value.
 
-/// Reads `var author: Person` and, with `decodeIfPresent`, `var author: Person?`.
-final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Element> {
+/// Reads a relationship to resources of one type.
+class RelationshipPlan<Value, Element: ResourceRepresentable>: PropertyPlan<Value> {
     override var readsRelationships: Bool { true }
-    private let elements: ElementPlan<Element>
+    final let elements: ElementPlan<Element>
 
     init(_ elements: ElementPlan<Element>) {
         self.elements = elements
         elements.isLinkedTo = true
     }
+}
 
+/// Reads `var author: Person` and, with `decodeIfPresent`, `var author: Person?`.
+final class EmbeddedOnePlan<Element: ResourceRepresentable>: RelationshipPlan<Element, Element> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Element {
-        try session.heldResource(Element.self, at: place.word) ?? elements.plainOne(session, at: place)
+        try session.heldResource(Element.self, at: place.word) ?? session.plain(Element.self, at: place)
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Element {
@@ -29,17 +31,9 @@ final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Elemen
 }
 
 /// Reads `var comments: [Comment]`.
-final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Element]> {
-    override var readsRelationships: Bool { true }
-    private let elements: ElementPlan<Element>
-
-    init(_ elements: ElementPlan<Element>) {
-        self.elements = elements
-        elements.isLinkedTo = true
-    }
-
+final class EmbeddedManyPlan<Element: ResourceRepresentable>: RelationshipPlan<[Element], Element> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
-        try session.heldResources(Element.self, at: place.word) ?? elements.plainMany(session, at: place)
+        try session.heldResources(Element.self, at: place.word) ?? session.plain([Element].self, at: place)
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Element] {
@@ -165,9 +159,6 @@ extension DecodingSession {
             .wrongType, at: entry.id, expected: "a string: the id",
             advice: isInteger ? "set the leniency integerIDs if the server sends numbers" : nil)
     }
-
-    /// Returns the word of the name of a relationship object.
-    func nameWord(of relationship: Int) -> Int { view.name(ofValue: relationship) }
 }
 
 extension DecodingSession {
@@ -230,7 +221,7 @@ extension DecodingSession {
     /// thrown.
     func dropsElement(_ error: any Error, at word: Int) -> Bool {
         guard options.invalidElements == .drop else { return false }
-        let failure = error as? DecodingFailure ?? (error as? DecodingError)?.failure
+        let failure = DecodingFailure.of(error)
         if let failure, failure.kind.category == .limit { return false }
         report(.droppedElement, at: word, "left out: \(description(of: error, failure))")
         return true
@@ -245,7 +236,6 @@ extension DecodingSession {
 
 /// Writes `var author: Person`. A `Resource` inside an attribute is an ordinary `Codable` value.
 final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<Element> {
-    override var writesAttributes: Bool { false }
     override var relationship: RelationshipKind? { .toOne }
     private let elements: ElementWriter<Element>
     private let plain = CodableWriter<Element>()
@@ -272,7 +262,6 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
 
 /// Writes `var comments: [Comment]`, also when it is empty.
 final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[Element]> {
-    override var writesAttributes: Bool { false }
     override var relationship: RelationshipKind? { .toMany }
     private let elements: ElementWriter<Element>
     private let plain = CodableWriter<[Element]>()

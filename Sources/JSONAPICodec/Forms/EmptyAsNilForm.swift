@@ -28,8 +28,7 @@ final class EmptyAsNilPlan<Wrapped>: PropertyPlan<EmptyAsNil<Wrapped>> {
         case .value(let place): return try decode(session, at: place)
         case .identity(let word): return try decodeIdentity(session, at: word)
         case .absent:
-            try session.checkNotPart(name, of: ordinal, Wrapped.self)
-            try session.checkNotRelationship(name, of: ordinal, Wrapped.self)
+            try session.checkNotElsewhere(name, of: ordinal, Wrapped.self)
             return EmptyAsNil(.missing)
         }
     }

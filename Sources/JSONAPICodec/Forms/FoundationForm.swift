@@ -1,5 +1,4 @@
 import Foundation
-import JSONMapping
 import JSONText
 
 // URLs, decimals and UUIDs.

@@ -1,13 +1,34 @@
-import Foundation
 import JSONAPIRules
-import JSONMapping
 import JSONText
 
 // Relationships as they appear in a document: identifiers, and whole relationship objects.
 
-/// Reads `var author: RelationshipObject`: the relationship as it is.
-final class RelationshipObjectPlan: PropertyPlan<RelationshipObject> {
+/// Reads a relationship as it appears in a document: its identifiers, or the whole object.
+class LinkagePlan<Value>: PropertyPlan<Value> {
     override var readsRelationships: Bool { true }
+
+    /// Returns the value of a relationship object; nil when it is not loaded or null.
+    func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> Value? { nil }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
+        if let value = try decodeIfPresent(session, ordinal, name) { return value }
+        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            throw session.missingRelationship(name.text, in: ordinal)
+        }
+        guard relationship.data != 0 else { throw session.notLoaded(name.text, relationship) }
+        throw session.failure(.unexpectedNull, at: relationship.data, expected: "an identifier", advice: "make `\(name.text)` optional")
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
+        if let relationship = try session.relationshipEntry(name, of: ordinal) { return try value(session, of: relationship) }
+        // Linkage may also be a plain value at a path, such as `attributes.author`.
+        guard name.hasDot, let place = session.plainPlace(name, of: ordinal), !session.view.isNull(place.word) else { return nil }
+        return try decode(session, at: place)
+    }
+}
+
+/// Reads `var author: RelationshipObject`: the relationship as it is.
+final class RelationshipObjectPlan: LinkagePlan<RelationshipObject> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> RelationshipObject {
         guard session.view.isObject(place.word) else {
             throw session.failure(.wrongType, at: place.word, expected: "a relationship object")
@@ -15,52 +36,24 @@ final class RelationshipObjectPlan: PropertyPlan<RelationshipObject> {
         return RelationshipObject(members: session.view.object(at: place.word))
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> RelationshipObject {
-        guard let value = try decodeIfPresent(session, ordinal, name) else {
-            throw session.missingRelationship(name.text, in: ordinal)
-        }
-        return value
-    }
-
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> RelationshipObject? {
-        if let relationship = try session.relationshipEntry(name, of: ordinal) {
-            return try decode(session, at: ValuePlace(field: relationship.word))
-        }
-        return try session.placeOfPath(name, of: ordinal).map { try decode(session, at: $0) }
+    override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> RelationshipObject? {
+        try decode(session, at: ValuePlace(field: relationship.word))
     }
 }
 
 /// Reads `var author: ResourceIdentifier?`: only to-one linkage.
-final class IdentifierPlan: PropertyPlan<ResourceIdentifier> {
-    override var readsRelationships: Bool { true }
+final class IdentifierPlan: LinkagePlan<ResourceIdentifier> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ResourceIdentifier {
         session.identifier(try session.identifierEntry(place.word))
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ResourceIdentifier {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            if let place = session.placeOfPath(name, of: ordinal) { return try decode(session, at: place) }
-            throw session.missingRelationship(name.text, in: ordinal)
-        }
-        guard relationship.data != 0 else { throw session.notLoaded(name.text, relationship) }
-        guard let identifier = try session.toOneIdentifier(relationship) else {
-            throw session.failure(.unexpectedNull, at: relationship.data, expected: "an identifier", advice: "make `\(name.text)` optional")
-        }
-        return session.identifier(identifier)
-    }
-
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ResourceIdentifier? {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            return try session.placeOfPath(name, of: ordinal).map { try decode(session, at: $0) }
-        }
-        if relationship.data == 0 { return nil }
-        return try session.toOneIdentifier(relationship).map(session.identifier)
+    override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> ResourceIdentifier? {
+        relationship.data == 0 ? nil : try session.toOneIdentifier(relationship).map(session.identifier)
     }
 }
 
 /// Reads `var comments: [ResourceIdentifier]`: only to-many linkage.
-final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
-    override var readsRelationships: Bool { true }
+final class IdentifiersPlan: LinkagePlan<[ResourceIdentifier]> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [ResourceIdentifier] {
         guard session.view.isArray(place.word) else {
             throw session.failure(.wrongType, at: place.word, expected: "an array of identifiers")
@@ -72,19 +65,7 @@ final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
         return identifiers
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [ResourceIdentifier] {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            if let place = session.placeOfPath(name, of: ordinal) { return try decode(session, at: place) }
-            throw session.missingRelationship(name.text, in: ordinal)
-        }
-        guard relationship.data != 0 else { throw session.notLoaded(name.text, relationship) }
-        return try session.checkToMany(relationship) ? decode(session, at: ValuePlace(relationship.data, .elsewhere, in: nil)) : []
-    }
-
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [ResourceIdentifier]? {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            return try session.placeOfPath(name, of: ordinal).map { try decode(session, at: $0) }
-        }
+    override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> [ResourceIdentifier]? {
         if relationship.data == 0 { return nil }
         return try session.checkToMany(relationship) ? decode(session, at: ValuePlace(relationship.data, .elsewhere, in: nil)) : []
     }
@@ -112,10 +93,7 @@ extension DecodingSession {
     @inline(never)
     private func unusualResolution(of identifier: IdentifierEntry, _ elements: AnyElementPlan) throws -> Resolution {
         guard elements.accepts(self, typeAt: identifier.type) else {
-            if options.unknownTypes == .throw { throw unexpectedLinkage(identifier, elements.valueType, elements.requiredType) }
-            report(
-                .unknownType, at: identifier.word,
-                "a related resource of a type that \(elements.valueType) does not accept; its identifier is kept")
+            try elements.refuseType(self, identifier, "; its identifier is kept")
             return .otherType
         }
         if let source {
@@ -171,12 +149,6 @@ extension DecodingSession {
             advice: "declare it as a property of the resource itself")
     }
 
-    /// Returns the place of linkage that is a plain value at a path, such as `attributes.author`; nil for null and for other names.
-    fileprivate func placeOfPath(_ name: FieldName, of ordinal: Int) -> ValuePlace? {
-        guard name.hasDot, let place = plainPlace(name, of: ordinal), !view.isNull(place.word) else { return nil }
-        return place
-    }
-
     /// Throws when a reference has the name of an attribute. That is a mistake in the model, not a relationship that is not loaded.
     func checkNotAttribute(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
         guard let word = plainPlace(name, of: ordinal)?.word, !view.isNull(word) else { return }
@@ -188,7 +160,6 @@ extension DecodingSession {
 
 /// Writes `var author: ResourceIdentifier?` and `var comments: [ResourceIdentifier]`: only linkage.
 final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
-    override var writesAttributes: Bool { false }
     override var relationship: RelationshipKind? { Value.self == ResourceIdentifier.self ? .toOne : .toMany }
     private let linkage: (Value) -> Linkage
     private let plain = CodableWriter<Value>()
@@ -212,7 +183,6 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
 
 /// Writes `var author: RelationshipObject`: the relationship as it is.
 final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
-    override var writesAttributes: Bool { false }
     override var relationship: RelationshipKind? { .any }
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, _ sink: ValueSink) throws {

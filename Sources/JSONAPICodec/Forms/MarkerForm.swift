@@ -1,5 +1,3 @@
-import Foundation
-import JSONMapping
 import JSONText
 
 // `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the name of the property is.

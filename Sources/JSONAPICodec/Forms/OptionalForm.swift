@@ -1,4 +1,3 @@
-import Foundation
 import JSONMapping
 import JSONText
 
@@ -21,7 +20,7 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
     /// Reads a property with `decode` instead of `decodeIfPresent`. An attribute may then be null but not absent, as with `JSONDecoder`. An
     /// id may be absent, because a model that is generic over its id reads it in this way.
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped? {
-        if readsAttributes, !name.isIdentity, case .absent = session.place(of: name, in: ordinal) {
+        if readsAttributes, wrapped.valueOfNothing == nil, !name.isIdentity, case .absent = session.place(of: name, in: ordinal) {
             throw session.missing(name.text, in: ordinal, as: Wrapped.self)
         }
         return try wrapped.decodeIfPresent(session, ordinal, name)

@@ -1,5 +1,3 @@
-import Foundation
-import JSONMapping
 import JSONText
 
 // How a property is read and written, whatever its type is.
@@ -43,7 +41,7 @@ class PropertyPlan<Value> {
     private func absent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         if let value = valueOfNothing { return value }
         if name.isType, let type = session.assumedTypes[ordinal] as? Value { return type }
-        try session.checkNotPart(name, of: ordinal, Value.self)
+        try session.checkNotElsewhere(name, of: ordinal, Value.self)
         throw session.missing(name.text, in: ordinal, as: Value.self)
     }
 
@@ -54,8 +52,7 @@ class PropertyPlan<Value> {
         case .identity(let word): return try decodeIdentity(session, at: word)
         case .absent:
             if name.isType { return assumedType(session, ordinal) }
-            try session.checkNotPart(name, of: ordinal, Value.self)
-            try session.checkNotRelationship(name, of: ordinal, Value.self)
+            try session.checkNotElsewhere(name, of: ordinal, Value.self)
             return nil
         }
     }
@@ -82,7 +79,7 @@ enum RelationshipKind { case toOne, toMany, any }
 /// The base class writes attributes. Relationships and markers override the place.
 class PropertyWriter<Value> {
     /// Whether the property is an attribute. A nil of any other kind is never written.
-    var writesAttributes: Bool { true }
+    var writesAttributes: Bool { relationship == nil }
 
     /// A value that is written in place of nil when nil is written as null; nil for null itself.
     var empty: Value? { nil }
@@ -102,13 +99,9 @@ class PropertyWriter<Value> {
     func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
         guard try session.beginAttribute(name) else { return }
         let sink = session.sink
-        let depth = sink.depth
-        _ = sink.open(.name(name.text))
-        do {
+        try sink.closingAfterError {
+            _ = sink.open(.name(name.text))
             try write(value, session, sink)
-        } catch {
-            sink.abandon(to: depth)
-            throw error
         }
         sink.closeSilently()
     }
@@ -116,11 +109,19 @@ class PropertyWriter<Value> {
     /// Writes the value at a path of names that starts at the resource object.
     func write(_ value: Value, _ session: EncodingSession, at segments: [String]) throws {
         let sink = session.sink(at: segments)
-        let depth = sink.depth
+        try sink.closingAfterError { try write(value, session, sink) }
+    }
+}
+
+extension ValueSink {
+    /// Runs `body`. When it throws, closes the values that it has opened.
+    @inline(__always)
+    func closingAfterError(_ body: () throws -> Void) throws {
+        let depth = depth
         do {
-            try write(value, session, sink)
+            try body()
         } catch {
-            sink.abandon(to: depth)
+            abandon(to: depth)
             throw error
         }
     }

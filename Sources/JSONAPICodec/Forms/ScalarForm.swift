@@ -1,5 +1,3 @@
-import Foundation
-import JSONMapping
 import JSONText
 
 // Strings, numbers and booleans. A new scalar type is an extension in this file.
@@ -102,6 +100,8 @@ extension Float: Scalar {
 }
 
 extension Scalar where Self: FixedWidthInteger {
+    static var expectation: String { "an integer that fits \(Self.self)" }
+
     @inline(__always)
     static func read(_ view: TapeView, _ word: Int) -> Self? {
         guard view.kind(at: word) == .number else { return nil }
@@ -121,20 +121,20 @@ extension Scalar where Self: FixedWidthInteger {
     func write(_ output: JSONOutput) { output.integer(self) }
 }
 
-extension Int: Scalar { static var expectation: String { "an integer that fits Int" } }
-extension Int8: Scalar { static var expectation: String { "an integer that fits Int8" } }
-extension Int16: Scalar { static var expectation: String { "an integer that fits Int16" } }
-extension Int32: Scalar { static var expectation: String { "an integer that fits Int32" } }
-extension Int64: Scalar { static var expectation: String { "an integer that fits Int64" } }
-extension UInt: Scalar { static var expectation: String { "an integer that fits UInt" } }
-extension UInt8: Scalar { static var expectation: String { "an integer that fits UInt8" } }
-extension UInt16: Scalar { static var expectation: String { "an integer that fits UInt16" } }
-extension UInt32: Scalar { static var expectation: String { "an integer that fits UInt32" } }
-extension UInt64: Scalar { static var expectation: String { "an integer that fits UInt64" } }
+extension Int: Scalar {}
+extension Int8: Scalar {}
+extension Int16: Scalar {}
+extension Int32: Scalar {}
+extension Int64: Scalar {}
+extension UInt: Scalar {}
+extension UInt8: Scalar {}
+extension UInt16: Scalar {}
+extension UInt32: Scalar {}
+extension UInt64: Scalar {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension Int128: Scalar { static var expectation: String { "an integer that fits Int128" } }
+extension Int128: Scalar {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension UInt128: Scalar { static var expectation: String { "an integer that fits UInt128" } }
+extension UInt128: Scalar {}
 
 /// Reads a scalar through a generic type.
 final class ScalarPlan<Value: Scalar>: PropertyPlan<Value> {
@@ -179,9 +179,7 @@ extension DecodingSession {
         if view.isString(word), let float = namedFloat(at: word) as? Value { return float }
         if Value.self == Float.self, let float = namedFloat(at: word).map(Float.init) as? Value { return float }
         switch view.kind(at: word) {
-        case .null:
-            throw failure(.unexpectedNull, at: word, expected: Value.expectation, advice: "make the property optional if null is allowed")
-                .requesting(Value.self)
+        case .null: throw mismatch(at: word, expected: Value.expectation).requesting(Value.self)
         case .number where Value.self != String.self && Value.self != Bool.self:
             let isWhole = view.isInteger(word)
             throw failure(

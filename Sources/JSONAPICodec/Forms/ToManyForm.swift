@@ -1,19 +1,9 @@
-import Foundation
-import JSONMapping
 import JSONText
 
 // `var comments: ToMany<Comment>`: never fails when the relationship is missing, which means "not loaded".
 
 /// Reads `var comments: ToMany<Comment>`.
-final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Target>> {
-    override var readsRelationships: Bool { true }
-    private let elements: ElementPlan<Target>
-
-    init(_ elements: ElementPlan<Target>) {
-        self.elements = elements
-        elements.isLinkedTo = true
-    }
-
+final class ToManyPlan<Target: ResourceRepresentable>: RelationshipPlan<ToMany<Target>, Target> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ToMany<Target> {
         throw session.relationshipInAttribute(at: place.word, ToMany<Target>.self)
     }
@@ -90,7 +80,6 @@ extension ToMany: PlannedWrapper {
 
 /// Writes `var comments: ToMany<Comment>`.
 final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<Target>> {
-    override var writesAttributes: Bool { false }
     override var relationship: RelationshipKind? { .toMany }
     private let elements: ElementWriter<Target>
 
@@ -115,9 +104,11 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
             output.endArray()
         }
         guard let node = session.node(through: name.text) else { return }
-        for identifier in value.identifiers ?? [] {
-            if let held = value.heldValue(for: identifier) {
-                elements.meet(held, identifier, session, node)
+        let isRead = value.resolver.map { !session.writesForm(of: $0) } ?? false
+        for (index, identifier) in (value.identifiers ?? []).enumerated() {
+            // A resource that the model cannot read is written as it is.
+            if let known = isRead ? value.readAgain(index) : value.heldValue(for: identifier) {
+                elements.meet(known, identifier, session, node)
             } else if let resolver = value.resolver {
                 session.meet(identifier, through: resolver, node)
             }

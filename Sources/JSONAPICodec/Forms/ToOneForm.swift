@@ -1,19 +1,9 @@
-import Foundation
-import JSONMapping
 import JSONText
 
 // `var author: ToOne<Person>`: never fails when the relationship is missing, which means "not loaded".
 
 /// Reads `var author: ToOne<Person>`.
-final class ToOnePlan<Target: ResourceRepresentable>: PropertyPlan<ToOne<Target>> {
-    override var readsRelationships: Bool { true }
-    private let elements: ElementPlan<Target>
-
-    init(_ elements: ElementPlan<Target>) {
-        self.elements = elements
-        elements.isLinkedTo = true
-    }
-
+final class ToOnePlan<Target: ResourceRepresentable>: RelationshipPlan<ToOne<Target>, Target> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ToOne<Target> {
         throw session.relationshipInAttribute(at: place.word, ToOne<Target>.self)
     }
@@ -67,7 +57,6 @@ extension ToOne: PlannedWrapper {
 
 /// Writes `var author: ToOne<Person>`.
 final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Target>> {
-    override var writesAttributes: Bool { false }
     override var relationship: RelationshipKind? { .toOne }
     private let elements: ElementWriter<Target>
 
@@ -92,7 +81,12 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
         if let held = value.heldValue {
             elements.meet(held, identifier, session, node)
         } else if let resolver = value.resolver {
-            session.meet(identifier, through: resolver, node)
+            // A resource that the model cannot read is written as it is.
+            if !session.writesForm(of: resolver), let read = try? value.resolved() {
+                elements.meet(read, identifier, session, node)
+            } else {
+                session.meet(identifier, through: resolver, node)
+            }
         }
     }
 }

@@ -1,16 +1,59 @@
+import Foundation
 import JSONMapping
 import JSONText
 
 /// The names of a model's attributes and relationships, to find misspelled names.
 ///
-/// An `init(from:)` that ends early shows the type of the model's coding keys. Only when that type has no key for a name is the whole
-/// `init(from:)` run, with placeholders. If that fails, nothing is known, and every name is accepted.
+/// An `init(from:)` that ends early shows the type of the model's coding keys. When a name is checked, the whole `init(from:)` is run with
+/// placeholders, once for each process. It shows the types of the properties. If that fails, nothing is known, and every name is accepted.
 struct ModelNames: Sendable {
     private let isKey: @Sendable (String) -> Bool
     /// Whether every text is a key, because the model reads itself by hand.
     let isOpen: Bool
 
+    /// What a name is used for.
+    enum Kind: Sendable {
+        case attribute, relationship
+        /// One of both.
+        case any
+
+        /// The kind of a property, as far as its type shows it.
+        fileprivate init(_ type: Any.Type?) {
+            guard let type else {
+                self = .any
+                return
+            }
+            self = SchemaRole.isRelationship(type) ? .relationship : Self.isPlain(type) ? .attribute : .any
+        }
+
+        /// Whether values of the type are never relationships, nor parts of a resource.
+        private static func isPlain(_ type: Any.Type) -> Bool {
+            switch type {
+            case let optional as any OptionalType.Type: isPlain(optional.wrappedType)
+            case let array as any ArrayType.Type: isPlain(array.elementType)
+            case is any Scalar.Type, is Date.Type, is Data.Type, is URL.Type, is UUID.Type, is Decimal.Type: true
+            case is any RawRepresentable.Type: true
+            default: false
+            }
+        }
+    }
+
+    /// A coding key with the kind of its property.
+    private struct Property: Sendable {
+        let key: OutlineKey
+        let kind: Kind
+
+        /// Returns the name of the attribute or relationship that the key names or is inside of, with its kind; nil for other parts.
+        func member(_ strategy: KeyStrategy) -> (name: String, kind: Kind)? {
+            guard let (group, name) = key.memberName(strategy) else { return nil }
+            guard let group else { return (name, kind) }
+            return (name, group == "relationships" ? .relationship : .attribute)
+        }
+    }
+
     private static let known = TypeMemory<ModelNames>()
+    /// The properties of the models whose names were checked; nil if they are not known.
+    private static let checked = TypeMemory<[Property]?>()
 
     /// Returns the names of a model; nil for a type that is not a model with its own coding keys.
     static func of(_ type: Any.Type) -> (names: ModelNames, model: any Resource.Type)? {
@@ -23,41 +66,68 @@ struct ModelNames: Sendable {
     private init(_ model: any Resource.Type) {
         let capture = KeyCapture()
         _ = try? model.init(from: capture)
-        isOpen = capture.keys.isOpen
-        isKey = capture.keys.isKey
+        isOpen = capture.isOpen
+        isKey = capture.isKey
     }
 
-    /// Throws when no property of the model has the name.
-    static func check(_ name: String, in type: Any.Type, _ strategy: KeyStrategy, at tokens: [String]) throws {
-        guard let (names, model) = of(type), !names.isOpen, strategy.hasKey(for: name, names.isKey) == false,
-            let outline = try? outline(model)
+    private static func properties<Model: Resource>(of model: Model.Type) -> [Property]? {
+        checked.value(for: model) {
+            (try? ModelOutline.run(model).1).map { outline in
+                outline.keys.map { Property(key: $0, kind: Kind(outline.types[$0] ?? typeOfNil($0, in: model, outline))) }
+            }
+        }
+    }
+
+    /// Returns the type of a property that was nil; nil if it is not known.
+    private static func typeOfNil<Model: Resource>(_ key: OutlineKey, in model: Model.Type, _ outline: ModelOutline) -> Any.Type? {
+        let changed = outline.changing(key)
+        _ = try? changed.value(of: model)
+        return changed.types[key]
+    }
+
+    /// Throws when no property of the model has the name, and when those that have it are of the other kind.
+    static func check(_ name: String, as kind: Kind, in type: Any.Type, _ strategy: KeyStrategy, at tokens: [String]) throws {
+        guard let (names, model) = of(type), !names.isOpen, let all = properties(of: model) else { return }
+        let known = all.compactMap { $0.member(strategy) }
+        let found = known.filter { UTF8Bytes.areEqual($0.name, name) }
+        if kind != .any, !found.isEmpty, found.allSatisfy({ $0.kind != kind && $0.kind != .any }) {
+            let (wanted, other) = kind == .attribute ? ("an attribute", "a relationship") : ("a relationship", "an attribute")
+            throw EncodingFailure(
+                .unknownName, at: JSONPointer(tokens: tokens), expected: "the name of \(wanted) of \(type)",
+                found: "`\(name)`, which is \(other)",
+                advice: kind == .attribute ? "use link(_:to:) or unlink(_:)" : "use set(_:_:) or setNull(_:)")
+        }
+        guard found.isEmpty, strategy.hasKey(for: name, names.isKey) == false else { return }
+        throw unknown(name, in: type, known.map(\.name), at: tokens)
+    }
+
+    /// Throws when the name is not that of a key of the model, but nearly.
+    static func checkSpelling(_ name: String, in type: Any.Type, _ strategy: KeyStrategy, at tokens: [String]) throws {
+        guard let (names, _) = of(type), !names.isOpen, strategy.hasKey(for: name, names.isKey) == false,
+            let nearest = NearestName.probe(strategy.keyName(name) ?? name, names.isKey), !DecodingSession.isIdentityName(nearest)
         else { return }
-        let known = outline.properties.compactMap { $0.key.memberName(strategy)?.name }
-        if known.contains(where: { UTF8Bytes.areEqual($0, name) }) { return }
-        throw EncodingFailure(
+        throw unknown(name, in: type, [strategy.memberName(nearest)], at: tokens)
+    }
+
+    private static func unknown(_ name: String, in type: Any.Type, _ known: [String], at tokens: [String]) -> EncodingFailure {
+        EncodingFailure(
             .unknownName, at: JSONPointer(tokens: tokens), expected: "the name of an attribute or relationship of \(type)",
             found: "`\(name)`",
             advice: (NearestName.find(name, in: known).map { "the nearest name is `\($0)`" } ?? "it has \(NearestName.list(known))")
                 + "; to use a name that the model does not have, use Patch(type:id:attributes:relationships:)")
     }
-
-    private static func outline<Model: Resource>(_ model: Model.Type) throws -> ModelOutline { try ModelOutline.run(model).1 }
 }
 
 /// Records the type of the keys that a model asks for, and ends its `init(from:)` there.
-private struct KeyCapture: Decoder {
-    final class Keys {
-        var isOpen = true
-        var isKey: @Sendable (String) -> Bool = { _ in true }
-    }
-
-    let keys = Keys()
+private final class KeyCapture: Decoder {
+    private(set) var isOpen = true
+    private(set) var isKey: @Sendable (String) -> Bool = { _ in true }
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        keys.isOpen = Key.self == JSONAPICodec.Key.self
-        keys.isKey = { Key(stringValue: $0) != nil }
+        isOpen = Key.self == JSONAPICodec.Key.self
+        isKey = { Key(stringValue: $0) != nil }
         throw CannotMakeUp(type: "a resource")
     }
 
@@ -68,13 +138,7 @@ private struct KeyCapture: Decoder {
 extension OutlineKey {
     /// The names that lead to the value, from the resource object. A single name counts as that of an attribute.
     var segments: [String] {
-        if let place, place.root != .flat {
-            switch place.root {
-            case .attributes: return ["attributes"] + place.segments
-            case .relationships: return ["relationships"] + place.segments
-            default: return place.segments
-            }
-        }
+        if let place, place.root != .flat { return place.path }
         let segments = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return EncodingSession.parts.contains(segments[0]) ? segments : ["attributes"] + segments
     }
@@ -86,12 +150,12 @@ extension OutlineKey {
             return (place.root == .attributes ? "attributes" : "relationships", strategy.memberName(name))
         }
         if DecodingSession.isIdentityName(text) { return nil }
-        let segments = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard segments.count > 1 else { return (nil, strategy.memberName(text)) }
-        switch segments[0] {
-        case "attributes", "relationships": return (segments[0], segments[1])
-        case "links", "meta": return nil
-        default: return ("attributes", segments[0])
-        }
+        guard isDotted else { return (nil, strategy.memberName(text)) }
+        let segments = segments
+        guard segments[0] == "attributes" || segments[0] == "relationships" else { return nil }
+        return (segments[0], segments[1])
     }
+
+    /// Whether the text is a path.
+    var isDotted: Bool { text.contains { $0 == "." } }
 }

@@ -1,25 +1,72 @@
 import JSONMapping
 import JSONText
 
-/// The properties of a model as its `init(from:)` reads them, with the coding key of each.
+/// The keys of a model's properties, as its `init(from:)` asks for them.
 ///
 /// They are found by running `init(from:)` with placeholders. That works only when there is a placeholder for the type of every property.
-struct ModelOutline: Sendable {
-    /// A key that `init(from:)` asked for.
-    struct Property: Sendable {
-        /// The text of the coding key.
-        let name: String
-        let key: OutlineKey
+final class ModelOutline {
+    /// The keys that `init(from:)` asked for, each once.
+    private(set) var keys: [OutlineKey] = []
+    /// The types of the values that `init(from:)` asked for, by key.
+    private(set) var types: [OutlineKey: Any.Type] = [:]
+    /// What `init(from:)` requested for the key that was changed; nil if it requested no value of one type.
+    private(set) var request: OutlineRequest?
+    private let changed: OutlineKey?
+    /// The keys whose optional values are not nil, because the model throws without them.
+    private let present: Set<OutlineKey>
+
+    init(changing changed: OutlineKey? = nil, present: Set<OutlineKey> = []) {
+        self.changed = changed
+        self.present = present
     }
 
-    private(set) var properties: [Property] = []
+    /// Runs a model's `init(from:)`. Returns the value, with the first placeholder everywhere: nil for an optional value, unless the model
+    /// throws that its key is missing.
+    ///
+    /// Throws `CannotMakeUp`, or what the model throws.
+    static func run<Model: Decodable>(_ model: Model.Type) throws -> (Model, ModelOutline) {
+        var present: Set<OutlineKey> = []
+        while true {
+            let outline = ModelOutline(present: present)
+            do { return (try outline.value(of: model), outline) } catch let error as DecodingError {
+                guard case .keyNotFound(let missing, _) = error else { throw error }
+                let key = OutlineKey(missing)
+                guard outline.keys.contains(key), present.insert(key).inserted else { throw error }
+            }
+        }
+    }
 
-    /// What `init(from:)` requested for the key that was changed; nil if it requested no value of one type.
-    fileprivate(set) var request: OutlineRequest?
+    /// Returns an outline that has the second placeholder at a key, and everything else like this one.
+    func changing(_ key: OutlineKey) -> ModelOutline { ModelOutline(changing: key, present: present) }
 
-    /// Adds a key, unless it was added before.
-    fileprivate mutating func add(_ key: OutlineKey) {
-        if !properties.contains(where: { $0.key == key }) { properties.append(Property(name: key.text, key: key)) }
+    /// Runs a model's `init(from:)`. Returns the value, with the second placeholder at the changed key and the first one everywhere else.
+    func value<Model: Decodable>(of model: Model.Type) throws -> Model {
+        try Model(from: PlaceholderDecoder(placeholder: .first, depth: 0, outline: self))
+    }
+
+    /// Records a key, and returns its placeholder.
+    func note(_ key: some CodingKey) -> Placeholder {
+        let key = OutlineKey(key)
+        if !keys.contains(key) { keys.append(key) }
+        return key == changed ? .second : .first
+    }
+
+    /// Records a key with the type of its value.
+    func note(_ type: Any.Type, _ key: some CodingKey) {
+        _ = note(key)
+        let noted = OutlineKey(key)
+        if types[noted] == nil { types[noted] = type }
+    }
+
+    /// Records a key. Returns whether its optional value is nil.
+    func isNil(_ key: some CodingKey) -> Bool { note(key) == .first && !present.contains(OutlineKey(key)) }
+
+    /// Returns the placeholder of a type for a key.
+    func value<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey) throws -> Value {
+        note(type, key)
+        let made = Result { try note(key).value(type) }
+        if OutlineKey(key) == changed { request = OutlineRequest(type, try? made.get()) }
+        do { return try made.get() } catch let error as CannotMakeUp { throw error.at(OutlineKey(key)) }
     }
 }
 
@@ -28,18 +75,48 @@ struct OutlineRequest: Sendable {
     /// The requested type, and its optional type.
     private let types: [ObjectIdentifier]
     /// The wrapper that was requested; nil for any other type.
-    let wrapper: (any ReshapingWrapper.Type)?
-    /// The form of the placeholder; nil if it cannot be written.
+    private let wrapper: (any ReshapingWrapper.Type)?
+    private let relationship: (any RelationshipWrapper.Type)?
+    /// The form of the second placeholder; nil if there is none, or if it cannot be written.
     let form: JSON?
+    /// Whether the type has no second placeholder, or one that does not differ from the first.
+    let isUnchanged: Bool
 
-    fileprivate init<Value>(_ value: Value) {
-        types = [ObjectIdentifier(Value.self), ObjectIdentifier(Value?.self)]
-        wrapper = Value.self as? any ReshapingWrapper.Type
-        form = (value as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) }
+    fileprivate init<Value: Decodable>(_ type: Value.Type, _ second: Value?) {
+        types = [ObjectIdentifier(type), ObjectIdentifier(Value?.self)]
+        wrapper = type as? any ReshapingWrapper.Type
+        relationship = type as? any RelationshipWrapper.Type
+        form = second.flatMap { Self.form($0) }
+        let first = (try? Placeholder.first.value(type)).flatMap { Self.form($0) }
+        isUnchanged = second == nil || form != nil && form == first
     }
+
+    private static func form(_ value: Any) -> JSON? { (value as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) } }
 
     /// Whether the property has the requested type, or is an optional of it.
     func isOf(_ type: Any.Type) -> Bool { types.contains(ObjectIdentifier(type)) }
+
+    /// Returns the requested wrapper with the given value; nil if no wrapper was requested, or one of values of another type.
+    func holding(_ value: Any) -> (any Encodable)? {
+        if let wrapped = wrapper?.holding(value) { return wrapped }
+        return relationship?.holding(value)
+    }
+}
+
+/// A wrapper of a relationship. Its property has the resources, and the projected value is the relationship.
+private protocol RelationshipWrapper: SendableMetatype {
+    static func holding(_ value: Any) -> (any Encodable)?
+}
+
+extension Embedded: RelationshipWrapper {
+    fileprivate static func holding(_ value: Any) -> (any Encodable)? {
+        if let reference = value as? Reference { return Embedded(projectedValue: reference) }
+        guard let resources = value as? Reference.Embedded else { return nil }
+        var made = Embedded(wrappedValue: resources)
+        // Nil removes the link of a to-one relationship.
+        made.wrappedValue = resources
+        return made
+    }
 }
 
 /// A coding key of any type.
@@ -55,90 +132,4 @@ struct OutlineKey: Sendable, Hashable {
 
     /// The key for reading or writing the property.
     var codingKey: Key { place ?? Key(text) }
-}
-
-extension ModelOutline {
-    /// Runs a model's `init(from:)`. Returns the value, with the second placeholder at `changed` and the first one everywhere else.
-    ///
-    /// Throws `CannotMakeUp`, or what the model throws.
-    static func run<Model: Decodable>(_ model: Model.Type, changing changed: OutlineKey? = nil) throws -> (Model, ModelOutline) {
-        let recorder = OutlineRecorder(changed)
-        let value = try Model(from: OutlineDecoder(recorder: recorder))
-        return (value, recorder.outline)
-    }
-}
-
-/// Records what one run of `init(from:)` asks for.
-private final class OutlineRecorder {
-    var outline = ModelOutline()
-    private let changed: OutlineKey?
-
-    init(_ changed: OutlineKey?) { self.changed = changed }
-
-    /// Records a key, and returns its placeholder.
-    func note(_ key: some CodingKey) -> Placeholder {
-        let key = OutlineKey(key)
-        outline.add(key)
-        return key == changed ? .second : .first
-    }
-
-    /// Returns the placeholder of a type for a key.
-    func value<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey) throws -> Value {
-        let value = try note(key).value(type)
-        if OutlineKey(key) == changed { outline.request = OutlineRequest(value) }
-        return value
-    }
-}
-
-/// Presents a resource object that has every requested member.
-private struct OutlineDecoder: Decoder {
-    let recorder: OutlineRecorder
-    var codingPath: [any CodingKey] { [] }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(OutlineContainer<Key>(recorder: recorder))
-    }
-
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw CannotMakeUp(type: "an array in place of a resource") }
-
-    func singleValueContainer() throws -> any SingleValueDecodingContainer { OutlineValue(decoder: self) }
-}
-
-/// A container for types that wrap a resource.
-private struct OutlineValue: SingleValueDecodingContainer {
-    let decoder: OutlineDecoder
-    var codingPath: [any CodingKey] { [] }
-    func decodeNil() -> Bool { false }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: decoder) }
-}
-
-private struct OutlineContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let recorder: OutlineRecorder
-    var codingPath: [any CodingKey] { [] }
-    var allKeys: [Key] { [] }
-
-    func contains(_ key: Key) -> Bool {
-        _ = recorder.note(key)
-        return true
-    }
-
-    func decodeNil(forKey key: Key) throws -> Bool { recorder.note(key) == .first }
-
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try recorder.value(type, key) }
-
-    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        recorder.note(key) == .first ? nil : try recorder.value(type, key)
-    }
-
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
-        try PlaceholderDecoder(recorder.note(key), depth: 1).container(keyedBy: type)
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try PlaceholderDecoder(recorder.note(key), depth: 1).unkeyedContainer()
-    }
-
-    func superDecoder() throws -> any Decoder { OutlineDecoder(recorder: recorder) }
-    func superDecoder(forKey key: Key) throws -> any Decoder { PlaceholderDecoder(recorder.note(key), depth: 1) }
 }

@@ -9,10 +9,10 @@ enum Placeholder: Int, Sendable {
     /// Returns a value of the given type. Throws when there is none: for an enum that is not `CaseIterable`, and for types whose own
     /// `init(from:)` rejects placeholders.
     func value<Value: Decodable>(_ type: Value.Type, depth: Int = 0) throws -> Value {
-        guard depth < 16 else { throw CannotMakeUp(type: "\(type)") }
+        guard depth < 16 else { throw CannotMakeUp(type: "\(type)", isTooDeep: true) }
         if let value = known(type, depth) as? Value { return value }
         do {
-            return try Value(from: PlaceholderDecoder(self, depth: depth + 1))
+            return try Value(from: PlaceholderDecoder(placeholder: self, depth: depth + 1))
         } catch let error as CannotMakeUp {
             throw error
         } catch {
@@ -20,26 +20,24 @@ enum Placeholder: Int, Sendable {
         }
     }
 
-    private var number: Int { rawValue }
-
     /// Returns a value of a type that is not created by its own `init(from:)`.
     private func known(_ type: Any.Type, _ depth: Int) -> Any? {
         let isFirst = self == .first
-        let identifier = ResourceIdentifier(type: "placeholder", id: "\(number)")
+        let identifier = ResourceIdentifier(type: "placeholder", id: "\(rawValue)")
         switch type {
         case is Bool.Type: return !isFirst
-        case is String.Type: return "\(number)"
-        case is Date.Type: return Date(timeIntervalSince1970: Double(number))
-        case is Data.Type: return Data([UInt8(number)])
-        case is URL.Type: return URL(string: "https://example.com/\(number)")
-        case is UUID.Type: return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number)))
-        case is Decimal.Type: return Decimal(number)
-        case is JSON.Type: return JSON.number(JSONNumber(number))
-        case is JSONNumber.Type: return JSONNumber(number)
+        case is String.Type: return "\(rawValue)"
+        case is Date.Type: return Date(timeIntervalSince1970: Double(rawValue))
+        case is Data.Type: return Data([UInt8(rawValue)])
+        case is URL.Type: return URL(string: "https://example.com/\(rawValue)")
+        case is UUID.Type: return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(rawValue)))
+        case is Decimal.Type: return Decimal(rawValue)
+        case is JSON.Type: return JSON.number(JSONNumber(rawValue))
+        case is JSONNumber.Type: return JSONNumber(rawValue)
         case is JSONObject.Type: return object
         case is RemainingMembers.Type: return RemainingMembers(object)
         case is ResourceLinks.Type: return ResourceLinks(Links(members: isFirst ? JSONObject() : ["self": "/1"]))
-        case is LocalID.Type: return LocalID("\(number)")
+        case is LocalID.Type: return LocalID("\(rawValue)")
         case is RelationshipObject.Type: return RelationshipObject(data: isFirst ? .null : .one(identifier))
         case is ResourceIdentifier.Type: return identifier
         case is ResourceObject.Type: return ResourceObject(type: identifier.type, id: identifier.id)
@@ -54,22 +52,38 @@ enum Placeholder: Int, Sendable {
     }
 
     /// Returns a value of any type; nil when there is none.
-    private func anyValue(_ type: Any.Type, _ depth: Int) -> Any? {
+    fileprivate func anyValue(_ type: Any.Type, _ depth: Int) -> Any? {
         func made<Value: Decodable>(_ type: Value.Type) -> Any? { try? value(type, depth: depth) }
         return (type as? any Decodable.Type).flatMap { made($0) } ?? known(type, depth)
     }
 
     private var object: JSONObject { self == .first ? JSONObject() : ["placeholder": 1] }
-    private func integer<Number: FixedWidthInteger>(_: Number.Type) -> Any { Number(truncatingIfNeeded: number) }
-    private func floating<Number: BinaryFloatingPoint>(_: Number.Type) -> Any { Number(number) }
+    private func integer<Number: FixedWidthInteger>(_: Number.Type) -> Any { Number(truncatingIfNeeded: rawValue) }
+    private func floating<Number: BinaryFloatingPoint>(_: Number.Type) -> Any { Number(rawValue) }
     private func oneCase<Cases: CaseIterable>(_: Cases.Type) -> Any? {
-        Cases.allCases.dropFirst(number).first ?? Cases.allCases.first
+        Cases.allCases.dropFirst(rawValue).first ?? Cases.allCases.first
     }
 }
 
 /// The error for a type without a placeholder.
 struct CannotMakeUp: Error {
     let type: String
+    /// The key of the model that the value is for, or is inside of.
+    private(set) var key: OutlineKey?
+    /// Whether the type contains itself.
+    private(set) var isTooDeep = false
+
+    init(type: String, isTooDeep: Bool = false) {
+        self.type = type
+        self.isTooDeep = isTooDeep
+    }
+
+    /// Returns the error for a value at a key of the model.
+    func at(_ key: OutlineKey) -> CannotMakeUp {
+        var error = self
+        error.key = key
+        return error
+    }
 }
 
 /// A generic type with its own placeholders.
@@ -93,10 +107,29 @@ extension Array: PlaceholderWrapper {
     }
 }
 
-extension ToOne: PlaceholderWrapper {
+extension Dictionary: PlaceholderWrapper {
     fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
-        placeholder == .first
-            ? ToOne.notLoaded : ToOne(ResourceIdentifier(type: "placeholder", id: "\(placeholder.rawValue)"))
+        guard placeholder == .second, let key = placeholder.anyValue(Key.self, depth) as? Key,
+            let value = placeholder.anyValue(Value.self, depth) as? Value
+        else { return [Key: Value]() }
+        return [key: value]
+    }
+}
+
+extension Set: PlaceholderWrapper {
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+        guard placeholder == .second, let element = placeholder.anyValue(Element.self, depth) as? Element else { return Set() }
+        return Set([element])
+    }
+}
+
+extension ToOne: PlaceholderWrapper {
+    /// The second one has a resource, if that can be made, because a property of `@Embedded` is nil without it. The resource has first
+    /// placeholders only, so that the cost does not grow with the number of resources that refer to each other.
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+        if placeholder == .first { return ToOne.notLoaded }
+        let target = Placeholder.first.anyValue(Target.self, depth) as? Target
+        return target.map { ToOne($0) } ?? ToOne(ResourceIdentifier(type: "placeholder", id: "\(placeholder.rawValue)"))
     }
 }
 
@@ -118,19 +151,24 @@ extension Embedded: PlaceholderWrapper where Reference: PlaceholderWrapper {
 struct PlaceholderDecoder: Decoder {
     let placeholder: Placeholder
     let depth: Int
+    /// Records the keys of a model and chooses the placeholder for each; nil for the values in a model.
+    var outline: ModelOutline?
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ placeholder: Placeholder, depth: Int) {
-        self.placeholder = placeholder
-        self.depth = depth
+    /// Returns the decoder of a member.
+    func member(_ key: some CodingKey) -> PlaceholderDecoder {
+        outline.map { PlaceholderDecoder(placeholder: $0.note(key), depth: 1) } ?? self
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(PlaceholderContainer<Key>(decoder: self))
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { PlaceholderElements(decoder: self) }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard outline == nil else { throw CannotMakeUp(type: "an array in place of a resource") }
+        return PlaceholderElements(decoder: self)
+    }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { PlaceholderValue(decoder: self) }
 }
@@ -140,20 +178,28 @@ private struct PlaceholderContainer<Key: CodingKey>: KeyedDecodingContainerProto
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { [] }
 
-    func contains(_ key: Key) -> Bool { true }
-    func decodeNil(forKey key: Key) throws -> Bool { decoder.placeholder == .first }
+    func contains(_ key: Key) -> Bool {
+        _ = decoder.member(key)
+        return true
+    }
+    func decodeNil(forKey key: Key) throws -> Bool { decoder.outline?.isNil(key) ?? (decoder.placeholder == .first) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try decoder.placeholder.value(type, depth: decoder.depth)
+        try decoder.outline?.value(type, key) ?? decoder.placeholder.value(type, depth: decoder.depth)
     }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        decoder.placeholder == .first ? nil : try decoder.placeholder.value(type, depth: decoder.depth)
+        decoder.outline?.note(type, key)
+        if try decodeNil(forKey: key) { return nil }
+        // A value that cannot be made up is nil. A type that contains itself is not tried again at each depth.
+        do { return try decode(type, forKey: key) } catch let error as CannotMakeUp where decoder.outline != nil || !error.isTooDeep {
+            return nil
+        }
     }
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
-        try decoder.container(keyedBy: type)
+        try decoder.member(key).container(keyedBy: type)
     }
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder.unkeyedContainer() }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder.member(key).unkeyedContainer() }
     func superDecoder() throws -> any Decoder { decoder }
-    func superDecoder(forKey key: Key) throws -> any Decoder { decoder }
+    func superDecoder(forKey key: Key) throws -> any Decoder { decoder.member(key) }
 }
 
 /// An empty array.
@@ -176,6 +222,9 @@ private struct PlaceholderElements: UnkeyedDecodingContainer {
 private struct PlaceholderValue: SingleValueDecodingContainer {
     let decoder: PlaceholderDecoder
     var codingPath: [any CodingKey] { [] }
-    func decodeNil() -> Bool { decoder.placeholder == .first }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.placeholder.value(type, depth: decoder.depth) }
+    func decodeNil() -> Bool { decoder.outline == nil && decoder.placeholder == .first }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        // A type that wraps a resource reads the same resource.
+        try decoder.outline != nil ? Value(from: decoder) : decoder.placeholder.value(type, depth: decoder.depth)
+    }
 }

@@ -6,8 +6,12 @@ import JSONText
 /// The model's `init(from:)` runs with placeholders, and then once for each coding key with a different placeholder for that key. The key
 /// that changes the property's value is the right one. Coding keys may therefore have any names, and the model may read itself by hand.
 ///
-/// This fails in three cases: for a property that is not optional and whose type is an enum that is not `CaseIterable`, or a type that
-/// rejects placeholders; for a property whose type is an enum with one case; and for a computed property that depends on several others.
+/// A property that no key changes has the key of its type whose placeholders do not differ, if there is only one: for example when the type
+/// is an optional enum that is not `CaseIterable`.
+///
+/// This fails in three cases: for all properties of a model with one that is not optional and whose type is an enum that is not
+/// `CaseIterable`, or a type that rejects placeholders; for several properties of one type whose placeholders do not differ; and for a
+/// computed property that depends on several others.
 struct PropertyKeys<Model: Resource>: Sendable {
     /// The model with the first placeholder everywhere.
     private let model: Model
@@ -16,22 +20,29 @@ struct PropertyKeys<Model: Resource>: Sendable {
 
     private struct Variant: Sendable {
         let key: OutlineKey
-        let model: Model
+        /// Nil when the model cannot be created with a different placeholder.
+        let model: Model?
         let request: OutlineRequest?
+
+        /// Whether nothing is known of the properties that depend on the key.
+        var isUnchanged: Bool { model == nil || request?.isUnchanged == true }
     }
 
     /// Throws when the model cannot be created from placeholders.
     private init() throws {
         let (model, outline) = try ModelOutline.run(Model.self)
         self.model = model
-        variants = try outline.properties.map { property in
-            let (model, outline) = try ModelOutline.run(Model.self, changing: property.key)
-            return Variant(key: property.key, model: model, request: outline.request)
+        variants = outline.keys.map { key in
+            let changed = outline.changing(key)
+            let model = try? changed.value(of: Model.self)
+            return Variant(key: key, model: model, request: changed.request)
         }
     }
 
     private static var known: Result<PropertyKeys, any Error> {
-        PropertyKeyMemory.shared.value(for: Model.self) { Result { try PropertyKeys() } }
+        func find() -> Result<PropertyKeys, any Error> { Result { try PropertyKeys() } }
+        // The table has the result for the type, from the same function.
+        return PropertyKeyMemory.shared.value(for: Model.self) { find() } as? Result<PropertyKeys, any Error> ?? find()
     }
 
     /// Returns the key of the property. Throws `EncodingFailure` when it cannot be found.
@@ -43,8 +54,10 @@ struct PropertyKeys<Model: Resource>: Sendable {
         let variant = try variant(of: property)
         if let request = variant.request {
             if request.isOf(Value.self) { return (variant.key, value) }
-            if let wrapped = request.wrapper?.holding(value) { return (variant.key, wrapped) }
-            if let form = request.form, let own = try? JSONAPIEncoder().json(variant.model[keyPath: property]), own == form {
+            if let wrapped = request.holding(value) { return (variant.key, wrapped) }
+            if let form = request.form, let model = variant.model, let own = try? JSONAPIEncoder().json(model[keyPath: property]),
+                own == form
+            {
                 return (variant.key, value)
             }
         }
@@ -62,23 +75,61 @@ struct PropertyKeys<Model: Resource>: Sendable {
     }
 
     private static func variant(of property: PartialKeyPath<Model>) throws -> Variant {
-        let keys: PropertyKeys
-        do { keys = try known.get() } catch {
+        if mayTrap(property) {
             throw unknown(
-                found: "a model that cannot be created"
-                    + ((error as? CannotMakeUp).map { ", because there is no placeholder for \($0.type)" } ?? ""),
+                found: "a key path through `!`, or to a subscript or a computed property of another value",
+                advice: "use the key path of the property itself, or give its name as text")
+        }
+        let keys: PropertyKeys
+        do { keys = try known.get() } catch let error as CannotMakeUp {
+            throw unknown(
+                found: "a model that cannot be created, because there is no placeholder for \(error.type)"
+                    + (error.key.map { " at the key `\($0.text)`" } ?? ""),
                 advice: "make the enum CaseIterable or the property optional, or give the property's name as text")
+        } catch {
+            throw unknown(
+                found: "a model that cannot be created, because its init(from:) throws for placeholders: \(error)",
+                advice: "let init(from:) read other values, or give the property's name as text")
         }
         let before = keys.model[keyPath: property]
-        let found = keys.variants.filter { AnyComparison.differ(before, $0.model[keyPath: property]) }
+        let changing = keys.variants.filter { variant in variant.model.map { differ(before, $0[keyPath: property]) } ?? false }
+        let type = Swift.type(of: property).valueType
+        let found = changing.isEmpty ? keys.variants.filter { $0.isUnchanged && $0.request?.isOf(type) == true } : changing
         guard found.count == 1, let variant = found.first else {
+            let names = NearestName.list(found.map(\.key.text))
             throw unknown(
                 found: found.isEmpty
                     ? "a key path to a value that no coding key changes"
-                    : "a key path to a value that depends on \(NearestName.list(found.map(\.key.text)))",
+                    : changing.isEmpty
+                        ? "a key path to one of several values of the type \(type), for which there are no different placeholders: \(names)"
+                        : "a key path to a value that depends on \(names)",
                 advice: "use the key path of a stored property that init(from:) reads, or give its name as text")
         }
         return variant
+    }
+
+    /// Whether applying the key path to a placeholder could end the process: an optional of it is nil, and an array is empty. So a path
+    /// through `!` is refused, and one whose later steps are computed, because they may be subscripts.
+    ///
+    /// The steps are those in the description of the key path. Systems before macOS 13.3 and iOS 16.4 do not describe them, so there such
+    /// a key path is applied.
+    private static func mayTrap(_ property: PartialKeyPath<Model>) -> Bool {
+        // `\Model.place!.city`, or `\Model.tags.<computed 0x… (String)>`
+        let steps = String(reflecting: property).dropFirst("\\\(Swift.type(of: property).rootType).".count)
+        return steps.contains { $0 == "!" }
+            || steps.dropFirst().split(separator: "<", omittingEmptySubsequences: false).dropFirst().contains { $0.hasPrefix("computed ") }
+    }
+
+    /// Whether two values of the same unknown type differ.
+    private static func differ(_ a: Any, _ b: Any) -> Bool {
+        func areEqual<Other: Equatable>(_ a: Other, _ b: Any) -> Bool { (b as? Other).map { a == $0 } ?? false }
+        if let a = a as? any Equatable { return !areEqual(a, b) }
+        if let a = a as? any Encodable, let b = b as? any Encodable,
+            let first = try? JSONAPIEncoder().json(a), let second = try? JSONAPIEncoder().json(b)
+        {
+            return first != second
+        }
+        return String(reflecting: a) != String(reflecting: b)
     }
 
     private static func unknown(found: String, advice: String) -> EncodingFailure {
@@ -108,26 +159,4 @@ extension Resource {
 /// The keys of models that were found, kept for the whole process.
 private enum PropertyKeyMemory {
     static let shared = TypeMemory<any Sendable>()
-}
-
-extension TypeMemory where Value == any Sendable {
-    fileprivate func value<Known: Sendable>(for type: Any.Type, _ findOut: () -> Known) -> Known {
-        let value: any Sendable = self.value(for: type) { findOut() as any Sendable }
-        // The table has the result for the type, from the same function.
-        return value as? Known ?? findOut()
-    }
-}
-
-/// Compares values of the same unknown type.
-private enum AnyComparison {
-    static func differ(_ a: Any, _ b: Any) -> Bool {
-        func areEqual<Value: Equatable>(_ a: Value, _ b: Any) -> Bool { (b as? Value).map { a == $0 } ?? false }
-        if let a = a as? any Equatable { return !areEqual(a, b) }
-        if let a = a as? any Encodable, let b = b as? any Encodable,
-            let first = try? JSONAPIEncoder().json(a), let second = try? JSONAPIEncoder().json(b)
-        {
-            return first != second
-        }
-        return String(reflecting: a) != String(reflecting: b)
-    }
 }

@@ -83,7 +83,7 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     /// What went wrong.
     public let kind: Kind
 
-    private enum Source: Sendable {
+    private indirect enum Source: Sendable {
         case spelled(FailureDetails)
         /// The words are made on demand, because models often catch and ignore failures.
         case noted(FailureNote)
@@ -120,26 +120,16 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     public internal(set) var position: TextPosition?
 
     /// The other problems of the document. Empty unless the decoder's `problems` is `all`.
-    public var others: [DecodingFailure] { further?.failures ?? [] }
+    public private(set) var others: [DecodingFailure] = []
 
     /// The number of problems that are not in `others`, because there were too many.
-    public var omittedCount: Int { further?.omittedCount ?? 0 }
+    public private(set) var omittedCount = 0
 
-    private final class Further: Sendable {
-        let failures: [DecodingFailure]
-        let omittedCount: Int
-        init(_ failures: [DecodingFailure], _ omittedCount: Int) {
-            self.failures = failures
-            self.omittedCount = omittedCount
-        }
-    }
-
-    private var further: Further?
-
-    /// Returns the failure together with other problems.
+    /// Returns the failure together with these other problems.
     func adding(_ others: [DecodingFailure], _ omittedCount: Int) -> DecodingFailure {
         var copy = self
-        copy.further = others.isEmpty && omittedCount == 0 ? nil : Further(others, omittedCount)
+        copy.others = others
+        copy.omittedCount = omittedCount
         return copy
     }
 
@@ -176,21 +166,17 @@ public struct DecodingFailure: Error, Sendable, Hashable {
 
     /// The failure with its words, and without its place in the text.
     var withoutOffset: DecodingFailure {
-        var copy = at(pointer, offset: nil, position: nil)
-        copy.further = further.map { Further($0.failures.map(\.withoutOffset), $0.omittedCount) }
-        return copy
+        at(pointer, offset: nil, position: nil).adding(others.map(\.withoutOffset), omittedCount)
     }
 
     /// Returns the failure with its words at another place of the text, and without the other problems.
     func at(_ pointer: JSONPointer, offset: Int?, position: TextPosition?) -> DecodingFailure {
-        let details = details
-        var copy = self
-        copy.source = .spelled(
-            FailureDetails(
-                pointer: pointer, offset: offset, resource: details.resource, expected: details.expected, found: details.found,
-                advice: details.advice, syntaxError: details.syntaxError, isMissingField: details.isMissingField))
+        var details = details
+        details.pointer = pointer
+        details.offset = offset
+        var copy = adding([], 0)
+        copy.source = .spelled(details)
         copy.position = position
-        copy.further = nil
         return copy
     }
 
@@ -234,9 +220,7 @@ extension DecodingFailure: CustomStringConvertible {
     /// One sentence with the place, what was expected, what was found and how to fix it. A pointer longer than about 1,000 bytes is cut in
     /// the middle. Each of the other problems is on its own line.
     public var description: String {
-        guard let further else { return sentence }
-        let lines = [sentence] + further.failures.map(\.sentence)
-        return lines.joined(separator: "\n") + (further.omittedCount > 0 ? "\nand \(further.omittedCount) more" : "")
+        ([self] + others).map(\.sentence).joined(separator: "\n") + (omittedCount > 0 ? "\nand \(omittedCount) more" : "")
     }
 
     private var sentence: String {
@@ -248,6 +232,11 @@ extension DecodingFailure: CustomStringConvertible {
         if let advice { text += "; \(advice)" }
         return text
     }
+}
+
+extension DecodingFailure {
+    /// Returns the failure in an error of the decoder; nil for an error that a model's own code threw.
+    static func of(_ error: any Error) -> DecodingFailure? { error as? DecodingFailure ?? (error as? DecodingError)?.failure }
 }
 
 extension DecodingError {

@@ -122,11 +122,15 @@ extension KeyStrategy {
     /// Returns the name of the coding key that `memberName` would turn into this one: `publishedAt` for `published-at`. Nil when that is
     /// not known.
     func keyName(_ memberName: String) -> String? {
+        if case .useDefaultKeys = self { return memberName }
+        return separator.flatMap { Self.joined(memberName.split(separator: $0, omittingEmptySubsequences: false)) }
+    }
+
+    private var separator: Character? {
         switch self {
-        case .useDefaultKeys: memberName
-        case .kebabCase: Self.joined(memberName.split(separator: "-", omittingEmptySubsequences: false))
-        case .snakeCase: Self.joined(memberName.split(separator: "_", omittingEmptySubsequences: false))
-        case .custom: nil
+        case .kebabCase: "-"
+        case .snakeCase: "_"
+        case .useDefaultKeys, .custom: nil
         }
     }
 
@@ -144,12 +148,7 @@ extension KeyStrategy {
     /// Returns the texts that a coding key for a member name may have, with each word in lower case, capitalized, or in capitals. Nil for a
     /// name of many words.
     private func keyNames(_ memberName: String) -> [String]? {
-        let separator: Character
-        switch self {
-        case .kebabCase: separator = "-"
-        case .snakeCase: separator = "_"
-        case .useDefaultKeys, .custom: return []
-        }
+        guard let separator else { return [] }
         let words = memberName.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
         guard words.count <= 5 else { return nil }
         return words.enumerated().reduce([""]) { starts, word in

@@ -75,10 +75,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     static let maximumMessageBytes = 1000
     /// The cost of a diagnostic in bytes, apart from its texts: the member names in a report, and the kind.
     static let overhead = 100
-    private var cost: Int { ReportBudget.cost(of: pointer) + message.utf8.count + Diagnostic.overhead }
-
-    /// Whether the budget covers the diagnostic.
-    fileprivate func isPaid(by budget: inout ReportBudget) -> Bool { budget.pays(cost) }
+    fileprivate var cost: Int { ReportBudget.cost(of: pointer) + message.utf8.count + Diagnostic.overhead }
 }
 
 /// The diagnostics of one document, in the order in which they were found.
@@ -136,7 +133,7 @@ extension Diagnostics {
     }
 
     private mutating func append(_ diagnostic: Diagnostic) {
-        if entries.count < Self.limit, diagnostic.isPaid(by: &budget) { keep(diagnostic) } else { omit(diagnostic.kind, 1) }
+        if entries.count < Self.limit, budget.pays(diagnostic.cost) { keep(diagnostic) } else { omit(diagnostic.kind, 1) }
     }
 
     /// Keeps a diagnostic that the budget covers.

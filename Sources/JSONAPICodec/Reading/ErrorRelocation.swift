@@ -1,14 +1,15 @@
 import JSONMapping
 import JSONText
 
-/// Moves errors from the document that was made to read a resource to the document that the resource came from.
+/// Puts errors into words, and moves them from the document that was made to read a resource to the document that the resource came from.
+/// A description that is not that of the error's failure stays.
 struct ErrorRelocation {
-    let pointer: (JSONPointer) -> JSONPointer
-    let failure: (DecodingFailure) -> DecodingFailure
+    var pointer: (JSONPointer) -> JSONPointer = { $0 }
+    var failure: (DecodingFailure) -> DecodingFailure = { $0 }
     var codingPath: ([any CodingKey]) -> [any CodingKey] = { $0 }
 
     /// Removes offsets, lines and columns, because the text that was read is not that of the document.
-    static var withoutOffsets: ErrorRelocation { ErrorRelocation(pointer: { $0 }, failure: { $0.withoutOffset }) }
+    static var withoutOffsets: ErrorRelocation { ErrorRelocation(failure: \.withoutOffset) }
 
     func moved(_ error: any Error) -> any Error {
         if let error = error as? DecodingFailure { return failure(error.spelled).decodingError(codingPath: []) }

@@ -1,30 +1,16 @@
 import JSONText
 
 /// The words and the place of a failure.
-final class FailureDetails: Sendable {
-    let pointer: JSONPointer
-    let offset: Int?
+struct FailureDetails: Sendable {
+    var pointer: JSONPointer
+    var offset: Int?
     let resource: ResourceIdentifier?
     let expected: String
     let found: String
     let advice: String?
-    let syntaxError: JSONSyntaxError?
+    var syntaxError: JSONSyntaxError?
     /// Whether an attribute or a relationship is missing.
-    let isMissingField: Bool
-
-    init(
-        pointer: JSONPointer, offset: Int?, resource: ResourceIdentifier?, expected: String, found: String, advice: String?,
-        syntaxError: JSONSyntaxError? = nil, isMissingField: Bool = false
-    ) {
-        self.isMissingField = isMissingField
-        self.pointer = pointer
-        self.offset = offset
-        self.resource = resource
-        self.expected = expected
-        self.found = found
-        self.advice = advice
-        self.syntaxError = syntaxError
-    }
+    var isMissingField = false
 }
 
 /// A failure as it is noted while models are read: the word on the tape, and what is needed to find the words for it.
@@ -33,7 +19,7 @@ final class FailureDetails: Sendable {
 /// Putting it into words walks to the place and looks at the names around it.
 ///
 /// A note keeps the document, and therefore its text.
-final class FailureNote: Sendable {
+struct FailureNote: Sendable {
     /// What went wrong, as far as it has to be put into words.
     enum Subject: Sendable {
         /// The words are given. Without `found`, the kind of the value is used.
@@ -46,15 +32,9 @@ final class FailureNote: Sendable {
         case relationship(String, of: Int, advice: String?)
     }
 
-    private let document: ParsedDocument
-    private let word: Int
-    private let subject: Subject
-
-    init(_ document: ParsedDocument, at word: Int, _ subject: Subject) {
-        self.document = document
-        self.word = word
-        self.subject = subject
-    }
+    let document: ParsedDocument
+    let word: Int
+    let subject: Subject
 
     /// Only the expectation, for a message that may never be read.
     var brief: String {

@@ -10,10 +10,7 @@ extension JSONAPIDecoder {
         let wrapped = Array(#"{"value":"#.utf8) + text + [UInt8(ascii: "}")]
         return try wrapped.withText { text in
             do {
-                var reading = reading
-                reading.maximumDepth = min(reading.maximumDepth, .max - 1) + 1
-                let tape: Tape
-                do throws(JSONSyntaxError) { tape = try text.tape(reading) } catch { throw DecodingFailure(error) }
+                let tape = try tape(of: text, inside: 1)
                 tape.takeOwnership()
                 return try DecodingSession.run(DecodingSession(try ParsedDocument(tape, options: self))) { session in
                     session.held = source.map { SourceResolver($0, self) }

@@ -120,12 +120,8 @@ extension JSONAPIDecoder {
     public func decode<Primary: PrimaryValue>(_ type: Primary.Type, from data: Data) throws -> Primary {
         try withSession(data) { session in
             if session.document.layout.errors != 0 { throw try ErrorDocument(session) }
-            session.answerValuesOnly()
-            return try collectingProblems(type, session) {
-                let value = try Primary._decode(PrimarySource(session: session))
-                try session.finish()
-                return value
-            }
+            session.answerValues(only: true)
+            return try primary(type, session)
         }
     }
 
@@ -142,12 +138,7 @@ extension JSONAPIDecoder {
             session.keepDocument()
             return try preferErrors(session) {
                 let survey = try DocumentSurvey.run(session.document)
-                let value = try collectingProblems(Primary.self, session) {
-                    let value = try Primary._decode(PrimarySource(session: session))
-                    try session.finish()
-                    return value
-                }
-                return try Document(value, session: session, survey: survey)
+                return try Document(primary(Primary.self, session), session: session, survey: survey)
             }
         }
     }
@@ -167,15 +158,13 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// Adds all other problems to an error about the data when `problems` is `all`.
-    @inline(__always)
-    private func collectingProblems<Primary: PrimaryValue>(
-        _ type: Primary.Type, _ session: DecodingSession, _ body: () throws -> Primary
-    ) throws -> Primary {
-        guard problems == .all else { return try body() }
+    /// Returns the primary data. Adds all other problems to an error when `problems` is `all`.
+    private func primary<Primary: PrimaryValue>(_ type: Primary.Type, _ session: DecodingSession) throws -> Primary {
         do {
-            return try body()
-        } catch {
+            let value = try Primary._decode(PrimarySource(session: session))
+            try session.finish()
+            return value
+        } catch  where problems == .all {
             var collector = ProblemCollector(session.document)
             throw collector.complete(error, type)
         }
@@ -203,7 +192,7 @@ extension JSONAPIDecoder {
         return try data.withText { text in
             do {
                 let memory = DecodingPool.shared.take()
-                var tape = try parse(text, reusing: memory.takeTape())
+                var tape = try tape(of: text, reusing: memory.takeTape())
                 defer {
                     if isKnownUniquelyReferenced(&tape) {
                         // The session and the document held the tape and have been released, so nothing else reads their memory.
@@ -215,10 +204,8 @@ extension JSONAPIDecoder {
                     }
                 }
                 return try read(tape, memory, body)
-            } catch let failure as DecodingFailure {
-                throw failure.located(in: text, reportsPositions).decodingError(codingPath: [])
-            } catch let error as DecodingError {
-                throw error.located(in: text, reportsPositions)
+            } catch {
+                throw ErrorRelocation(failure: { $0.located(in: text, reportsPositions) }).moved(error)
             }
         }
     }
@@ -229,12 +216,15 @@ extension JSONAPIDecoder {
             throw data.withText { DecodingFailure(error).located(in: $0, reportsPositions) }
                 .decodingError(codingPath: [])
         }
-        var writer = JSONWriter()
-        writer.maximumDepth = .max
-        return Data(try writer.write(try rewriting.document(json)))
+        return Data(try JSONWriter.unlimited.write(try rewriting.document(json)))
     }
 
-    private func parse(_ text: BorrowedText, reusing memory: TapeMemory?) throws -> Tape {
+    /// Parses a text.
+    ///
+    /// - Parameter depth: The number of arrays and objects around the contents, for which the maximum depth does not count.
+    func tape(of text: BorrowedText, inside depth: Int = 0, reusing memory: TapeMemory? = nil) throws -> Tape {
+        var reading = reading
+        reading.maximumDepth = min(reading.maximumDepth, .max - depth) + depth
         do {
             return try text.tape(reading, reusing: memory)
         } catch {

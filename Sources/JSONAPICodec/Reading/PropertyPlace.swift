@@ -77,23 +77,18 @@ extension DecodingSession {
         DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .field(name, of: ordinal, type: "\(type)")))
     }
 
-    /// Throws when a property that is no relationship, such as `Set<Person>?`, has the name of one. Call this only when there is no attribute
-    /// of that name. The property would otherwise be nil, whatever the server sent. In lenient mode, it is nil.
+    /// Throws when a property without an attribute has the name of a part of the resource object that exists, or, being no relationship
+    /// itself, that of a relationship, such as `Set<Person>?`. The property would otherwise be nil, whatever the server sent. In lenient
+    /// mode, one with the name of a relationship is nil.
     @inline(__always)
-    func checkNotRelationship(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
+    func checkNotElsewhere(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
+        if ResourcePart.mayBe(name) { try checkNotPart(name, of: ordinal, type) }
         guard relationship(name, of: ordinal) != nil, options.mode != .lenient else { return }
         throw missing(name.text, in: ordinal, as: type)
     }
 
-    /// Throws when a property has the name of a part of the resource object that exists, and there is no attribute of that name. The
-    /// property would otherwise be nil, whatever the server sent.
-    @inline(__always)
-    func checkNotPart(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
-        if ResourcePart(name) != nil { try checkNotPart(ofName: name, of: ordinal, type) }
-    }
-
     @inline(never)
-    private func checkNotPart(ofName name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
+    private func checkNotPart(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
         guard let part = ResourcePart(name) else { return }
         let word = Int(part.word(entries[ordinal]))
         guard word != 0, !view.isNull(word) else { return }

@@ -2,6 +2,9 @@ import JSONText
 
 /// Resolves references, through the document that they came from or through a source of single resources.
 class ReferenceResolver: @unchecked Sendable {
+    /// The decoder whose strategies read the resources.
+    var options: JSONAPIDecoder? { nil }
+
     /// Returns the resource with the given identity as a value; nil when it is not available, and when `Target` does not accept its type.
     func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? { nil }
 
@@ -40,6 +43,8 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     private let kept = TypeTable(capacity: 8)
 
     init(_ document: ParsedDocument) { self.document = document }
+
+    override var options: JSONAPIDecoder? { document.options }
 
     /// Keeps the values that a session has made, when the session ends.
     ///
@@ -91,7 +96,7 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
         do {
             return try body(session)
         } catch {
-            throw ErrorRelocation(pointer: { $0 }, failure: { $0 }).moved(error)
+            throw ErrorRelocation().moved(error)
         }
     }
 

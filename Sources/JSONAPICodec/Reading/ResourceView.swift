@@ -96,6 +96,7 @@ public struct ResourceView {
 
     /// Returns the attribute as any decodable type; nil when it is absent or null.
     public func attributeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
+        if Value.self == RemainingMembers.self { return try edge(name, Value.self) { try remaining(name) } }
         guard let word = word(name), !session.view.isNull(word) else { return nil }
         return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word)) }
     }
@@ -221,12 +222,16 @@ public struct ResourceView {
         return elements
     }
 
+    /// Reads `RemainingMembers`, optional or not. The key decides whether they are members of one attribute or of all.
+    private func remaining<Value: Decodable>(_ name: StaticString) throws -> Value {
+        try name.withName { try session.plan(for: Value.self).decode(session, ordinal, $0) }
+    }
+
     @inline(never)
     private func planned<Value: Decodable>(_ name: StaticString) throws -> Value {
         try edge(name, Value.self) {
             let plan = session.plan(for: Value.self)
-            // The key decides whether it has members of one attribute or of all.
-            if Value.self == RemainingMembers.self { return try name.withName { try plan.decode(session, ordinal, $0) } }
+            if Value.self == RemainingMembers.self || Value.self == RemainingMembers?.self { return try remaining(name) }
             if let word = word(name) { return try plan.decode(session, at: ValuePlace(field: word)) }
             guard let value = plan.valueOfNothing else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
             return value

@@ -1,4 +1,3 @@
-import Foundation
 import JSONAPIRules
 import JSONText
 
@@ -52,6 +51,8 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
         self.source = source
         self.decoder = decoder
     }
+
+    override var options: JSONAPIDecoder? { decoder }
 
     override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
         try source.resourceValue(type, identifier) {
@@ -143,10 +144,7 @@ private struct ResourceGathering {
         }
         bytes.append(UInt8(ascii: "}"))
         return try bytes.withText { text in
-            var reading = decoder.reading
-            reading.maximumDepth = min(reading.maximumDepth, .max - 4) + 4
-            let tape: Tape
-            do throws(JSONSyntaxError) { tape = try text.tape(reading) } catch { throw DecodingFailure(error) }
+            let tape = try decoder.tape(of: text, inside: 4)
             tape.takeOwnership()
             let document = try ParsedDocument(tape, options: decoder)
             // Each text must be one resource object. Any other text could shift the others, or leave no resource at all.
@@ -160,24 +158,17 @@ private struct ResourceGathering {
 
     /// Returns the resources as models; nil for those that do not exist, and for those whose type `Target` does not accept.
     mutating func values<Target: ResourceRepresentable>(_ type: Target.Type, _ resolver: SourceResolver) throws -> [Target?] {
-        try prefetch(EmbeddedNames.shared.names(of: type))
+        _ = try fetch([], along: EmbeddedNames.shared.names(of: type))
         while true {
             let gathering = self
             let (found, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
                 (gathering.results(type, session), session.wanted)
             }
-            guard try fetch(wanted) else { return try found.map { try $0.mapError(placed).get() } }
+            guard try fetch(wanted.map(\.identifier), along: Set(wanted.map(\.relationship))) else {
+                return try found.map { try $0.mapError(placed).get() }
+            }
             EmbeddedNames.shared.add(names, of: type)
         }
-    }
-
-    /// Fetches what relationships of these names lead to, before anything is read.
-    private mutating func prefetch(_ names: Set<String>) throws {
-        guard !names.isEmpty else { return }
-        self.names = names
-        var next: [ResourceIdentifier] = []
-        for text in texts { next += try linkage(of: text, names) }
-        try fetch(&next)
     }
 
     private func results<Target: ResourceRepresentable>(_ type: Target.Type, _ session: DecodingSession) -> [Result<Target?, any Error>] {
@@ -192,23 +183,17 @@ private struct ResourceGathering {
         }
     }
 
-    /// Fetches resources, and those that all fetched resources refer to by relationships of these names. Returns false when there was
-    /// nothing to fetch.
-    private mutating func fetch(_ wanted: [(identifier: ResourceIdentifier, relationship: String)]) throws -> Bool {
+    /// Fetches resources, and those that all fetched resources refer to by relationships of these and earlier names. Returns false when
+    /// there was nothing to fetch.
+    private mutating func fetch(_ wanted: [ResourceIdentifier], along relationships: Set<String>) throws -> Bool {
         let count = included.count
-        let newNames = Set(wanted.map(\.relationship)).subtracting(names)
+        let newNames = relationships.subtracting(names)
         names.formUnion(newNames)
-        var next = wanted.map(\.identifier)
+        var next = wanted
         // A model may have stopped at the first missing relationship. The next one must not cost a round for each resource.
         if !newNames.isEmpty {
             for text in texts { next += try linkage(of: text, newNames) }
         }
-        try fetch(&next)
-        return included.count > count
-    }
-
-    /// Fetches resources, and what relationships of the known names lead to from there.
-    private mutating func fetch(_ next: inout [ResourceIdentifier]) throws {
         while let identifier = next.popLast() {
             guard known.insert(identifier.withoutDetails).inserted, let text = try source.resourceText(identifier) else { continue }
             Self.append(text, to: &included)
@@ -216,13 +201,13 @@ private struct ResourceGathering {
             identifiers.append(identifier)
             next += try linkage(of: text, names)
         }
+        return included.count > count
     }
 
     /// Returns the identifiers in relationships of the given names.
     private func linkage(of text: [UInt8], _ names: Set<String>) throws -> [ResourceIdentifier] {
         try text.withText { text in
-            let tape: Tape
-            do throws(JSONSyntaxError) { tape = try text.tape(decoder.reading) } catch { throw DecodingFailure(error) }
+            let tape = try decoder.tape(of: text)
             guard tape.view.isObject(tape.view.root) else { return [] }
             return Self.linkage(of: ResourceEntry(tape.view, at: tape.view.root), tape.view, names)
         }
@@ -319,21 +304,17 @@ extension JSONAPIDecoder {
     package func resource<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, from source: any ResourceSource
     ) throws -> Model? {
-        do {
-            return try SourceResolver(source, self).value(type, identifier)
-        } catch let failure as DecodingFailure {
-            throw failure.spelled.decodingError(codingPath: [])
-        }
+        try spelled { try SourceResolver(source, self).value(type, identifier) }
     }
 
     /// Returns the resources with the given identities, in order. They are read together, at the cost of one document.
     package func resources<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifiers: [ResourceIdentifier], from source: any ResourceSource
     ) throws -> [Model?] {
-        do {
-            return try SourceResolver(source, self).values(type, identifiers)
-        } catch let failure as DecodingFailure {
-            throw failure.spelled.decodingError(codingPath: [])
-        }
+        try spelled { try SourceResolver(source, self).values(type, identifiers) }
+    }
+
+    private func spelled<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let failure as DecodingFailure { throw failure.spelled.decodingError(codingPath: []) }
     }
 }

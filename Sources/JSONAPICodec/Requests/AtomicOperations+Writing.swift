@@ -33,13 +33,14 @@ extension AtomicOperations.Operation {
         }
         if let data {
             session.output.name("data")
+            try checkLinks(in: data, session, at: place)
             let mark = session.output.mark
             try write(data, session, at: place)
             let json = try session.json(session.output.bytes(in: session.output.range(from: mark)))
-            try lids.check(json, session, at: place, isAdded: code == .add && ref == nil)
+            try lids.check(json, at: place, isAdded: code == .add && ref == nil)
         }
         session.output.endObject()
-        if let made { try lids.insert(made, session, at: place) }
+        if let made { try lids.insert(made, at: place) }
     }
 
     private func write(
@@ -50,19 +51,23 @@ extension AtomicOperations.Operation {
             throw session.failure(
                 .missingIdentity, at: ["ref"], expected: "a type with an id or a lid", found: "an identifier with neither")
         }
-        try lids.check(ref.identifier, session, at: place, ["ref"])
+        try lids.check(ref.identifier, at: place, ["ref"])
         session.output.name("ref")
-        var members: JSONObject = ["type": .string(ref.identifier.type)]
-        if let id = ref.identifier.id {
-            members["id"] = .string(id)
-        } else if let lid = ref.identifier.lid {
-            members["lid"] = .string(lid)
-        }
+        var members = ref.identifier.bare.members
         if let relationship = ref.relationship {
             try session.checkName(relationship, at: ["ref", "relationship"])
             members["relationship"] = .string(relationship)
         }
         try session.writeTree(.object(members), into: session.output, at: ["ref"])
+    }
+
+    /// Throws for a relationship that nearly has the name of a property.
+    private func checkLinks(in data: AtomicOperations.Data, _ session: EncodingSession, at place: ObjectPlace) throws {
+        guard let model, case .resource(_, let links) = data else { return }
+        for link in links {
+            try ModelNames.checkSpelling(
+                link.name, in: model, session.options.keyStrategy, at: place.tokens + ["data", "relationships", link.name])
+        }
     }
 
     private func write(_ data: AtomicOperations.Data, _ session: EncodingSession, at place: ObjectPlace) throws {
@@ -72,11 +77,10 @@ extension AtomicOperations.Operation {
         case .linkage(let linkage):
             session.begin(at: place)
             try session.write(linkage.withoutFields, into: session.output, at: [])
-        case .resource(let body, let links) where links.isEmpty:
-            try session.writeBody(body, at: place)
         case .resource(let body, let links):
             let mark = session.output.mark
             try session.writeBody(body, at: place)
+            if links.isEmpty { return }
             let text = session.output.bytes(in: session.output.range(from: mark))
             session.output.reset(to: mark)
             var object = ResourceObject(members: try session.json(text).object ?? JSONObject())
@@ -92,19 +96,16 @@ extension AtomicOperations.Operation {
 private struct LocalIDs {
     private var known: Set<ResourceIdentifier> = []
 
-    mutating func insert(_ identifier: ResourceIdentifier, _ session: EncodingSession, at place: ObjectPlace) throws {
-        guard identifier.id == nil, let lid = identifier.lid else { return }
-        guard known.insert(ResourceIdentifier(type: identifier.type, lid: lid)).inserted else {
-            throw EncodingFailure(
-                .duplicateResource, at: JSONPointer(tokens: place.tokens + ["data", "lid"]), resource: identifier,
-                expected: "a lid that no other operation creates", found: "a lid that an earlier operation creates")
-        }
+    mutating func insert(_ identifier: ResourceIdentifier, at place: ObjectPlace) throws {
+        guard identifier.id == nil, identifier.lid != nil, !known.insert(identifier.bare).inserted else { return }
+        throw EncodingFailure(
+            .duplicateResource, at: JSONPointer(tokens: place.tokens + ["data", "lid"]), resource: identifier,
+            expected: "a lid that no other operation creates", found: "a lid that an earlier operation creates")
     }
 
     /// Throws when the lid is not known.
-    func check(_ identifier: ResourceIdentifier, _ session: EncodingSession, at place: ObjectPlace, _ tokens: [String]) throws {
-        guard identifier.id == nil, let lid = identifier.lid, !known.contains(ResourceIdentifier(type: identifier.type, lid: lid))
-        else { return }
+    func check(_ identifier: ResourceIdentifier, at place: ObjectPlace, _ tokens: [String]) throws {
+        guard identifier.id == nil, let lid = identifier.lid, !known.contains(identifier.bare) else { return }
         throw EncodingFailure(
             .unknownLocalID, at: JSONPointer(tokens: place.tokens + tokens), resource: identifier,
             expected: "a lid that an earlier operation creates", found: "the lid `\(lid)` of type `\(identifier.type)`",
@@ -114,21 +115,21 @@ private struct LocalIDs {
     /// Checks all identifiers in the data of an operation.
     ///
     /// - Parameter isAdded: Whether the data is a resource object whose own lid this operation creates.
-    func check(_ data: JSON, _ session: EncodingSession, at place: ObjectPlace, isAdded: Bool) throws {
-        guard case .object(let members) = data else { return try check(Linkage(json: data), session, at: place, ["data"]) }
+    func check(_ data: JSON, at place: ObjectPlace, isAdded: Bool) throws {
+        guard case .object(let members) = data else { return try check(Linkage(json: data), at: place, ["data"]) }
         let object = ResourceObject(members: members)
-        if !isAdded, let identifier = object.identifier { try check(identifier, session, at: place, ["data"]) }
+        if !isAdded, let identifier = object.identifier { try check(identifier, at: place, ["data"]) }
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
-            try check(relationship.data, session, at: place, ["data", "relationships", name, "data"])
+            try check(relationship.data, at: place, ["data", "relationships", name, "data"])
         }
     }
 
-    private func check(_ linkage: Linkage?, _ session: EncodingSession, at place: ObjectPlace, _ tokens: [String]) throws {
+    private func check(_ linkage: Linkage?, at place: ObjectPlace, _ tokens: [String]) throws {
         switch linkage {
-        case .one(let identifier): try check(identifier, session, at: place, tokens)
+        case .one(let identifier): try check(identifier, at: place, tokens)
         case .many(let identifiers):
             for (index, identifier) in identifiers.enumerated() {
-                try check(identifier, session, at: place, tokens + [String(index)])
+                try check(identifier, at: place, tokens + [String(index)])
             }
         case .absent, .null, nil: return
         }

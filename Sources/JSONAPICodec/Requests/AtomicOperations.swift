@@ -39,6 +39,8 @@ public struct AtomicOperations: DocumentBody {
         var data: Data?
         /// The identity of the resource that an `add` creates, if it has one.
         var made: ResourceIdentifier?
+        /// The model of the resource that an `add` creates, if it has one.
+        var model: (any Resource.Type)?
     }
 
     enum Code: String, Sendable { case add, update, remove }
@@ -65,10 +67,7 @@ public struct AtomicOperations: DocumentBody {
 
     /// Returns the index of the operation that creates the resource with the given identity; nil when there is none. The result at that
     /// index has the resource.
-    public func index(ofAdding identifier: ResourceIdentifier) -> Int? {
-        if let id = identifier.id { return makers[ResourceIdentifier(type: identifier.type, id: id)] }
-        return identifier.lid.flatMap { makers[ResourceIdentifier(type: identifier.type, lid: $0)] }
-    }
+    public func index(ofAdding identifier: ResourceIdentifier) -> Int? { makers[identifier.bare] }
 }
 
 // MARK: - Resources
@@ -79,7 +78,8 @@ extension AtomicOperations {
     /// The resource gets a lid: that of its `LocalID` property, or a new one. It keeps its id instead when `clientID` is true, or when the
     /// type of the id is optional and the id is not nil.
     ///
-    /// `linking` and `linkingMany` add relationships by name. `href` is the address of the collection, for servers that need it.
+    /// `linking` and `linkingMany` add relationships by name, also such that the model does not have. Encoding throws for a name that
+    /// differs from a coding key of the model by a single letter. `href` is the address of the collection, for servers that need it.
     @discardableResult
     public mutating func add<Model: Resource>(
         _ model: Model, linking: [String: ResourceIdentifier] = [:], linkingMany: [String: [ResourceIdentifier]] = [:],
@@ -87,7 +87,7 @@ extension AtomicOperations {
     ) -> ResourceIdentifier {
         let id = clientID || Create.hasOptionalID(Model.self) ? model.id.wireText : nil
         let made = identifier(Swift.type(of: model).type, id: id, lid: model.localID?.value)
-        append(Create(model, clientID: clientID, lid: made.lid), made, linking, linkingMany, href)
+        append(Create(model, clientID: clientID, lid: made.lid), made, linking, linkingMany, href, Model.self)
         return made
     }
 
@@ -132,13 +132,13 @@ extension AtomicOperations {
 
     private mutating func append(
         _ create: Create, _ made: ResourceIdentifier, _ one: [String: ResourceIdentifier], _ many: [String: [ResourceIdentifier]],
-        _ href: String?
+        _ href: String?, _ model: (any Resource.Type)? = nil
     ) {
         let links =
             one.map { Relationship($0.key, .one($0.value)) } + many.map { Relationship($0.key, .many($0.value)) }
         if makers[made] == nil { makers[made] = operations.count }
         let sorted = links.sorted { UTF8Bytes.isLess($0.name, $1.name) }
-        operations.append(Operation(code: .add, href: href, data: .resource(create, linking: sorted), made: made))
+        operations.append(Operation(code: .add, href: href, data: .resource(create, linking: sorted), made: made, model: model))
     }
 
     /// Returns the identity of a new resource, with a lid when it has no other.

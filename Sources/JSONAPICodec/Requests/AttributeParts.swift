@@ -57,15 +57,34 @@ package struct AttributeParts: Sendable {
     }
 
     /// The error for an attribute that is known only in part.
-    static func unknownRest(of path: [String], _ resource: ResourceIdentifier, isInBase: Bool) -> EncodingFailure {
+    ///
+    /// - Parameter isAlone: Whether a property is set by itself, so that remaining members of the model are not known either.
+    static func unknownRest(
+        of path: [String], _ resource: ResourceIdentifier, isInBase: Bool, isAlone: Bool = false
+    ) -> EncodingFailure {
         let name = path[0]
+        let rest = "a property of type RemainingMembers with the key `attributes.\(name)`"
         return EncodingFailure(
             .wrongPlace, at: JSONPointer(tokens: ["data", "attributes"] + path), resource: resource,
             expected: "the whole of the attribute `\(name)`, which a server replaces as a whole",
             found: isInBase ? "a base that does not have it" : "only `\(path.joined(separator: "."))`",
             advice: """
-                give the model a property of type RemainingMembers with the key `attributes.\(name)`, or use Patch(from:to:base:) with the \
-                resource object that was read, or a draft of a store; or set the whole attribute by set("\(name)", …)
+                \(isAlone ? "edit a copy of a value that was read and has \(rest)" : "give the model \(rest)"), or use \
+                Patch(from:to:base:) with the resource object that was read, or a draft of a store; or set the whole attribute by \
+                set("\(name)", …)
+                """)
+    }
+
+    /// The error for meta that is known only in part.
+    ///
+    /// - Parameter path: A path of the model, which begins with `meta`.
+    static func unknownRestOfMeta(_ path: [String], _ resource: ResourceIdentifier) -> EncodingFailure {
+        EncodingFailure(
+            .wrongPlace, at: JSONPointer(tokens: ["data"] + path), resource: resource,
+            expected: "the whole of meta, which a server replaces as a whole", found: "only `\(path.joined(separator: "."))`",
+            advice: """
+                use Patch(from:to:base:) with the resource object that was read, or a draft of a store; or give the model a property of \
+                type ResourceMeta for the whole of meta
                 """)
     }
 }

@@ -11,7 +11,7 @@ enum CodingMatch {
         _ model: Model, _ changes: ResourceObject, _ encoder: JSONAPIEncoder
     ) throws {
         guard let (names, _) = ModelNames.of(Model.self), names.isOpen, changes.attributes != nil, let decoder = encoder.mirror,
-            try !encoder.writesByKey(model), let again = try readBack(model, encoder, decoder)
+            let again = try readBack(model, encoder, decoder)
         else { return }
         let (written, own) = try (encoder.resourceObject(again), encoder.resourceObject(model))
         for member in changes.attributes ?? JSONObject() where member.value != .null {
@@ -20,14 +20,18 @@ enum CodingMatch {
         }
     }
 
-    /// Returns the model, read from what it writes, with placeholders for missing values; nil when that does not succeed.
+    /// Returns the model, read from what it writes, with placeholders for missing values; nil when that does not succeed, and for a model
+    /// whose `encode(to:)` asks for a container by `Key`.
     private static func readBack<Model: ResourceRepresentable>(
         _ model: Model, _ encoder: JSONAPIEncoder, _ decoder: JSONAPIDecoder
     ) throws -> Model? {
-        let session = EncodingSession(encoder, include: .none, fields: [:])
         guard let identifier = model.identifier else { return nil }
+        let session = EncodingSession(encoder)
         session.isRequest = true
+        let check = NameCheck(omitting: [], encoder.keyStrategy)
+        session.nameCheck = check
         try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identifier)
+        if check.hasSeenKey { return nil }
         return try read(Model.self, Array(#"{"data":"#.utf8) + session.output.bytes + Array("}".utf8), decoder)
     }
 
@@ -111,16 +115,5 @@ extension JSONAPIEncoder {
         }
         decoder.userInfo = userInfo
         return decoder
-    }
-
-    /// Whether a model's `encode(to:)` asks for a container by `Key`.
-    fileprivate func writesByKey(_ model: some ResourceRepresentable) throws -> Bool {
-        let session = EncodingSession(self, include: .none, fields: [:])
-        session.isRequest = true
-        let check = NameCheck(omitting: [], keyStrategy)
-        session.nameCheck = check
-        guard let identifier = model.identifier else { return true }
-        try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identifier)
-        return check.hasSeenKey
     }
 }

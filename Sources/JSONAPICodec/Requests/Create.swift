@@ -86,7 +86,7 @@ public struct Create: ResourceBody {
     }
 
     /// Whether the type of the model's id is optional. The client then made an id that is not nil.
-    static func hasOptionalID<Model: Resource>(_: Model.Type) -> Bool { Model.ID.self is any OptionalID.Type }
+    static func hasOptionalID<Model: Resource>(_: Model.Type) -> Bool { Model.ID.self is any OptionalType.Type }
 
     public var _kind: DocumentKind { .create }
 
@@ -115,11 +115,10 @@ extension ResourceTarget {
     func write(fields: some ResourceFields, as identity: ResourceIdentifier) throws {
         try session.beginResource(session.keep(identity), at: place, node: IncludeTree.nothing)
         try fields.encode(to: ResourceEncoder(session))
-        try session.noteClearedPaths { try fields.encode(to: $0) }
+        if let probe = try session.beginNilProbe() {
+            try fields.encode(to: ResourceEncoder(probe))
+            try session.noteClearedPaths(probe)
+        }
         try session.endResource()
     }
 }
-
-/// An optional id type.
-private protocol OptionalID {}
-extension Optional: OptionalID {}

@@ -15,8 +15,9 @@ enum OmittedMember: Equatable, Sendable {
     /// Throws `EncodingFailure` for a property whose member cannot be left out as a whole.
     init<Model: Resource>(_ property: PartialKeyPath<Model>, _ strategy: KeyStrategy) throws {
         let key = try PropertyKeys.key(of: property)
-        let type = Swift.type(of: property).valueType
-        switch (type as? any MarkedMember.Type)?.markedName {
+        var type: Any.Type = Swift.type(of: property).valueType
+        while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
+        switch (type as? any ResourceMarker.Type)?.memberName {
         case "meta": self = .meta
         case "links": self = .links
         case nil: self = .field(try Self.name(of: key, strategy))
@@ -44,13 +45,6 @@ enum OmittedMember: Equatable, Sendable {
             advice: advice)
     }
 }
-
-/// A type that selects a member of the resource object, or an optional of one.
-private protocol MarkedMember { static var markedName: String { get } }
-extension ResourceMeta: MarkedMember { static var markedName: String { memberName } }
-extension ResourceLinks: MarkedMember { static var markedName: String { memberName } }
-extension LocalID: MarkedMember { static var markedName: String { memberName } }
-extension Optional: MarkedMember where Wrapped: MarkedMember { static var markedName: String { Wrapped.markedName } }
 
 extension RemainingMembers {
     /// The failure for a value that would replace the members that other properties name.

@@ -13,12 +13,13 @@ import JSONText
 /// relationship that is nil and was loaded. Encoding throws when a loaded to-many relationship or the meta becomes nil, because null is no
 /// value for them. A relationship that is not loaded is never part of a patch, and links are never part of a request.
 ///
-/// A server replaces an attribute as a whole. A model with a key such as `attributes.place.city` knows only a part of an attribute. The
-/// rest then comes from a property of type `RemainingMembers`, from the base of `init(from:to:base:)`, or from a draft of a store. When the
-/// rest is not known, encoding throws.
+/// A server replaces an attribute as a whole, and meta as well. A model with a key such as `attributes.place.city` or `meta.revision` knows
+/// only a part. The rest then comes from the base of `init(from:to:base:)`, from a draft of a store, or for an attribute from a property of
+/// type `RemainingMembers`. When the rest is not known, encoding throws.
 ///
 /// Names that you pass as text are those of the document; key strategies do not apply to them. Encoding throws for a name that the model
-/// does not have, as far as its coding keys are known. Key paths work as well; see `set(_:_:)`.
+/// does not have, for an attribute that is linked, and for a relationship that is set, as far as the model's properties are known: its
+/// `init(from:)` is run with placeholders, once for each process. Key paths work as well; see `set(_:_:)`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
 public struct Patch<Model: ResourceRepresentable>: ResourceBody {
@@ -36,10 +37,12 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     private struct Edit: Sendable {
         /// The name that the change sets as a whole; nil when the change is given by key path.
         let name: String?
+        /// What the name is used for.
+        var kind = ModelNames.Kind.any
         let apply: @Sendable (inout ResourceObject, JSONAPIEncoder, PatchGround) throws -> Void
     }
 
-    private init(start: @escaping @Sendable (JSONAPIEncoder, PatchGround) throws -> ResourceObject) { self.start = start }
+    fileprivate init(start: @escaping @Sendable (JSONAPIEncoder, PatchGround) throws -> ResourceObject) { self.start = start }
 
     /// Creates the changes from one value to another. Encoding throws when the two do not have the same type and id, and when they are the
     /// same object of a class.
@@ -66,11 +69,6 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     public init(from old: Model, to new: Model, base: ResourceObject) {
         self.init(from: old, to: new)
         self.base = base
-    }
-
-    /// Creates the changes between two states of an object.
-    fileprivate init(from old: Result<WrittenState, any Error>, to new: Result<WrittenState, any Error>) {
-        self.init { _, ground in try PatchDifference.object(from: old.get(), to: new.get(), ground) }
     }
 
     /// Creates a patch without changes, for the resource with the given identity.
@@ -112,28 +110,21 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     private func object(
         _ encoder: JSONAPIEncoder, without restricted: [String], stored: ((ResourceIdentifier) -> JSONObject?)?
     ) throws -> ResourceObject {
-        do {
+        try EncodingFailure.converted {
             let properties = try omittedProperties.map { try $0(encoder) }
             let restricted = restricted + properties.compactMap(\.field)
             let ground = PatchGround(base: base, stored: stored, replaced: edits.compactMap(\.name) + omitted + restricted)
-            var object = try edited(encoder, ground, without: restricted)
+            var object = try start(encoder, ground)
+            for edit in edits {
+                guard let name = edit.name else { continue }
+                try ModelNames.check(name, as: edit.kind, in: Model.self, encoder.keyStrategy, at: ["data"])
+            }
+            for name in omitted { try ModelNames.check(name, as: .any, in: Model.self, encoder.keyStrategy, at: ["data"]) }
+            for edit in edits { try edit.apply(&object, encoder, ground) }
+            object.removeFields(omitted + restricted)
             if properties.contains(.meta) { object.meta = nil }
             return object
-        } catch let failure as EncodingFailure {
-            throw failure.encodingError
         }
-    }
-
-    private func edited(
-        _ encoder: JSONAPIEncoder, _ ground: PatchGround, without restricted: [String]
-    ) throws -> ResourceObject {
-        var object = try start(encoder, ground)
-        for name in edits.compactMap(\.name) + omitted {
-            try ModelNames.check(name, in: Model.self, encoder.keyStrategy, at: ["data"])
-        }
-        for edit in edits { try edit.apply(&object, encoder, ground) }
-        object.removeFields(omitted + restricted)
-        return object
     }
 
     public var _kind: DocumentKind { .update }
@@ -187,11 +178,13 @@ extension Patch where Model == ResourceObject {
 extension Patch {
     /// Returns the patch with a new value for an attribute.
     public func set(_ name: String, _ value: some Encodable & Sendable) -> Patch {
-        edited(name) { object, encoder, _ in object[attribute: name] = try encoder.json(value, at: ["data", "attributes", name]) }
+        edited(name, as: .attribute) { object, encoder, _ in
+            object[attribute: name] = try encoder.json(value, at: ["data", "attributes", name])
+        }
     }
 
     /// Returns the patch with null for an attribute.
-    public func setNull(_ name: String) -> Patch { edited(name) { object, _, _ in object[attribute: name] = .null } }
+    public func setNull(_ name: String) -> Patch { edited(name, as: .attribute) { object, _, _ in object[attribute: name] = .null } }
 
     /// Returns the patch with a to-one relationship to the given resource.
     public func link(_ name: String, to identifier: ResourceIdentifier) -> Patch { linked(name, .one(identifier)) }
@@ -227,14 +220,15 @@ extension Patch {
     }
 
     private func linked(_ name: String, _ linkage: Linkage) -> Patch {
-        edited(name) { object, _, _ in object[relationship: name] = RelationshipObject(data: linkage.withoutFields) }
+        edited(name, as: .relationship) { object, _, _ in object[relationship: name] = RelationshipObject(data: linkage.withoutFields) }
     }
 
     fileprivate func edited(
-        _ name: String?, _ apply: @escaping @Sendable (inout ResourceObject, JSONAPIEncoder, PatchGround) throws -> Void
+        _ name: String?, as kind: ModelNames.Kind = .any,
+        _ apply: @escaping @Sendable (inout ResourceObject, JSONAPIEncoder, PatchGround) throws -> Void
     ) -> Patch {
         var copy = self
-        copy.edits.append(Edit(name: name, apply: apply))
+        copy.edits.append(Edit(name: name, kind: kind, apply: apply))
         return copy
     }
 }
@@ -249,9 +243,10 @@ extension Patch where Model: Resource {
     /// ```
     ///
     /// To find the property's coding key, the model's `init(from:)` is run with placeholders, once for each key and process. Encoding
-    /// throws when that does not succeed: for a property that is not optional and whose type is an enum that is not `CaseIterable`, or a
-    /// type that rejects placeholders. It also throws for a computed property that depends on several others, for a part of an attribute
-    /// whose rest is not known, and for `RemainingMembers` beside properties that name other members of the same object.
+    /// throws when that does not succeed: for a model with a property that is not optional and whose type is an enum that is not
+    /// `CaseIterable`, or a type that rejects placeholders. It also throws for a key path through `!` or to a subscript, for a computed
+    /// property that depends on several others, for a part of an attribute or of meta whose rest is not known, and for `RemainingMembers`
+    /// beside properties that name other members of the same object.
     public func set<Value: Encodable & Sendable>(_ property: KeyPath<Model, Value> & Sendable, _ value: Value) -> Patch {
         edited(nil) { object, encoder, ground in
             let (key, written) = try PropertyKeys.written(value, to: property)
@@ -295,7 +290,9 @@ extension JSONAPIEncoder {
         var attributes = part.attributes ?? JSONObject()
         if let path = parts.paths.first {
             let known = object[attribute: path[0]].map { [path[0]: $0] } ?? ground.known(identity)
-            guard known?[path[0]] != nil else { throw AttributeParts.unknownRest(of: path, identity, isInBase: ground.base != nil) }
+            guard known?[path[0]] != nil else {
+                throw AttributeParts.unknownRest(of: path, identity, isInBase: ground.base != nil, isAlone: true)
+            }
             attributes = parts.completed(attributes, from: known ?? JSONObject())
         }
         for member in attributes { object[attribute: member.name] = member.value }
@@ -304,7 +301,8 @@ extension JSONAPIEncoder {
         }
         if let meta = part.meta {
             let path = key.segments.first == "meta" ? key.segments.dropFirst() : []
-            let known = path.isEmpty ? nil : object.meta ?? ground.base?.meta
+            let known = path.isEmpty ? nil : object.meta ?? ground.knownMeta
+            if known == nil, !path.isEmpty { throw AttributeParts.unknownRestOfMeta(key.segments, identity) }
             object.meta = known.map { AttributeParts.replaced($0, at: path, by: JSON.object(meta)) } ?? meta
         }
     }
@@ -327,9 +325,9 @@ extension Resource {
             try edit(&copy)
             return Patch(from: self, to: copy)
         }
-        let before = PatchDifference.state(of: self, encoder)
+        let before = Result { try PatchDifference.state(of: self, encoder) }
         try edit(&copy)
-        let after = PatchDifference.state(of: copy, encoder)
-        return Patch(from: before, to: after)
+        let after = Result { try PatchDifference.state(of: copy, encoder) }
+        return Patch { _, ground in try PatchDifference.object(from: before.get(), to: after.get(), ground) }
     }
 }

@@ -5,20 +5,26 @@ struct WrittenState: Sendable {
     /// The identity; nil for a value without one.
     let identifier: ResourceIdentifier?
     /// The text of the resource object.
-    let text: [UInt8]
+    var text: [UInt8] = []
     /// The attributes that are written only in part.
-    let parts: AttributeParts
+    var parts = AttributeParts()
+    /// A path into meta, if only parts of it are written.
+    var metaPath: [String]?
     /// The values that property wrappers could not decode.
-    let unread: [UnreadPlace]
-    /// The attributes as they were read.
-    let asRead: AttributesAsRead
+    var unread: [UnreadPlace] = []
+    /// The attributes as they were read, as far as properties of type `RemainingMembers` have them. They stay as they were read when the
+    /// value is edited.
+    var asRead = JSONObject()
+    /// Returns what the model writes after it has read `asRead`; nil if it cannot read them. The parts that the model does not have are
+    /// found by a comparison with this, and not with the edited value.
+    var rewritten: @Sendable () -> JSONObject? = { nil }
 }
 
 /// The differences between two values of one resource, as a resource object.
 enum PatchDifference {
     /// Returns the current state of an object.
-    static func state<Model: ResourceRepresentable>(of model: Model, _ encoder: JSONAPIEncoder) -> Result<WrittenState, any Error> {
-        Result { try encoder.comparing { try $0.state(of: model) } }
+    static func state<Model: ResourceRepresentable>(of model: Model, _ encoder: JSONAPIEncoder) throws -> WrittenState {
+        try encoder.comparing { try $0.state(of: model) }
     }
 
     static func object<Model: ResourceRepresentable>(
@@ -51,16 +57,47 @@ enum PatchDifference {
         var changes = ResourceObject(
             type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
         if old.text == new.text { return changes }
-        try Tape.with(old.text.span, options: .unlimited) { before in
-            try Tape.with(new.text.span, options: .unlimited) { after in
-                let comparison = ResourceComparison(before.view, after.view)
-                let attributes = try ground.attributes(comparison.changes(\.attributes), from: old, to: new)
-                if !attributes.isEmpty { changes.attributes = attributes }
-                let relationships = try ground.relationships(comparison.changes(\.relationships), of: identifier)
-                if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
-                let (oldMeta, newMeta) = comparison.meta
-                changes.meta = try ground.meta(oldMeta, newMeta, of: identifier)
+        let before = try JSON(parsing: old.text, options: .unlimited)
+        let after = try JSON(parsing: new.text, options: .unlimited)
+        let attributes = try ground.attributes(Self.changes(from: before["attributes"], to: after["attributes"]), from: old, to: new)
+        if !attributes.isEmpty { changes.attributes = attributes }
+        let relationships = try ground.relationships(
+            Self.changes(from: before["relationships"], to: after["relationships"]), of: identifier)
+        if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
+        changes.meta = try ground.meta(before["meta"], after["meta"], of: identifier, at: new.metaPath ?? old.metaPath)
+        return changes
+    }
+
+    /// Returns the object without members that a later one of the same name replaces. Only raw resources have such members.
+    private static func effective(_ json: JSON?) -> JSONObject {
+        let object = json?.object ?? JSONObject()
+        if Set(object.names.map { ByteText($0) }).count == object.count { return object }
+        return JSONObject(members: object.enumerated().filter { object.position(ofName: $0.element.name) == $0.offset }.map { $0.element })
+    }
+
+    /// Returns the members that differ: first those of the new object in their order, then those that were removed.
+    ///
+    /// - Complexity: O(n), n = size of the values.
+    private static func changes(from old: JSON?, to new: JSON?) -> [MemberChange] {
+        let (old, new) = (effective(old), effective(new))
+        var changes: [MemberChange] = []
+        var matched = 0
+        // Usually both objects have their members in the same order.
+        var next = 0
+        for member in new {
+            let isNext = next < old.count && UTF8Bytes.areEqual(old[next].name, member.name)
+            guard let position = isNext ? next : old.position(ofName: member.name) else {
+                changes.append(MemberChange(name: member.name, old: nil, new: member.value))
+                continue
             }
+            matched += 1
+            next = position + 1
+            let value = old[position].value
+            if value != member.value { changes.append(MemberChange(name: member.name, old: value, new: member.value)) }
+        }
+        guard matched < old.count else { return changes }
+        for member in old where !new.contains(name: member.name) {
+            changes.append(MemberChange(name: member.name, old: member.value, new: nil))
         }
         return changes
     }
@@ -71,71 +108,6 @@ struct MemberChange {
     let name: String
     let old: JSON?
     let new: JSON?
-}
-
-/// Compares two texts of one resource object. Members with the same text are not parsed into trees.
-private struct ResourceComparison {
-    private let before: TapeView
-    private let after: TapeView
-    private let old: ResourceEntry
-    private let new: ResourceEntry
-
-    init(_ before: TapeView, _ after: TapeView) {
-        self.before = before
-        self.after = after
-        old = ResourceEntry(before, at: before.root)
-        new = ResourceEntry(after, at: after.root)
-    }
-
-    /// Returns the members of the attributes or of the relationships that differ: first those of the new object in their order, then those
-    /// that were removed.
-    ///
-    /// - Complexity: O(n), n = bytes, when both objects have their members in the same order.
-    func changes(_ group: KeyPath<ResourceEntry, UInt32>) -> [MemberChange] {
-        let (oldGroup, newGroup) = (Int(old[keyPath: group]), Int(new[keyPath: group]))
-        var changes: [MemberChange] = []
-        var matched = 0
-        var hint = oldGroup == 0 ? 0 : before.first(in: oldGroup)
-        if newGroup != 0 {
-            after.forEachMember(of: newGroup) { name, value in
-                guard oldGroup != 0, let oldName = find(name, in: oldGroup, from: hint) else {
-                    changes.append(MemberChange(name: after.string(at: name), old: nil, new: after.json(at: value)))
-                    return
-                }
-                matched += 1
-                let oldValue = before.value(ofName: oldName)
-                hint = before.next(after: oldValue)
-                if before.isWritten(oldValue, like: after, at: value) { return }
-                let (old, new) = (before.json(at: oldValue), after.json(at: value))
-                if old != new { changes.append(MemberChange(name: after.string(at: name), old: old, new: new)) }
-            }
-        }
-        if oldGroup != 0, matched < before.count(at: oldGroup) { addGone(oldGroup, newGroup, &changes) }
-        return changes
-    }
-
-    private func addGone(_ oldGroup: Int, _ newGroup: Int, _ changes: inout [MemberChange]) {
-        let left = newGroup == 0 ? [] : Set(after.names(of: newGroup).map { Array($0.utf8) })
-        before.forEachMember(of: oldGroup) { name, value in
-            let text = before.string(at: name)
-            if left.contains(Array(text.utf8)) { return }
-            changes.append(MemberChange(name: text, old: before.json(at: value), new: nil))
-        }
-    }
-
-    /// Returns the name in the old object: the next one when both have the same order, otherwise the one that a search finds.
-    private func find(_ name: Int, in oldGroup: Int, from hint: Int) -> Int? {
-        if hint < before.end(of: oldGroup), before.isName(hint, like: after, at: name) { return hint }
-        return before.member(after.string(at: name), of: oldGroup).map(before.name(ofValue:))
-    }
-
-    var meta: (old: JSON?, new: JSON?) {
-        // A plain nil would be the JSON null.
-        (
-            old.meta == 0 ? JSON?.none : before.json(at: Int(old.meta)),
-            new.meta == 0 ? JSON?.none : after.json(at: Int(new.meta))
-        )
-    }
 }
 
 extension JSONReadingOptions {
@@ -156,8 +128,9 @@ extension JSONAPIEncoder {
     fileprivate func comparing<Value>(_ body: (EncodingSession) throws -> Value) throws -> Value {
         var encoder = self
         encoder.nilEncodingStrategy = .null
-        return try encoder.requesting { session in
+        return try encoder.withSession { session in
             session.clearsRelationships = true
+            session.clearsParts = true
             return try body(session)
         }
     }
@@ -166,13 +139,14 @@ extension JSONAPIEncoder {
     func resourceObject(
         _ fields: some ResourceFields, as identity: ResourceIdentifier, replacing replaced: [String]
     ) throws -> ResourceObject {
-        try requesting { session in
+        try withSession { session in
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(fields: fields, as: identity)
-            let object = ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
+            let object = try session.resourceObject()
             for path in session.attributeParts.paths
             where object[attribute: path[0]] != nil && !replaced.contains(where: { UTF8Bytes.areEqual($0, path[0]) }) {
                 throw AttributeParts.unknownRest(of: path, identity, isInBase: false)
             }
+            if object.meta != nil, let path = session.resource.extras?.metaPath { throw AttributeParts.unknownRestOfMeta(path, identity) }
             return object
         }
     }
@@ -191,7 +165,7 @@ extension JSONAPIEncoder {
                 try container.encode(value, forKey: key.codingKey)
             }
             try session.endResource()
-            return (ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject()), session.attributeParts)
+            return (try session.resourceObject(), session.attributeParts)
         }
     }
 
@@ -208,17 +182,34 @@ extension JSONAPIEncoder {
                 .missingIdentity, at: JSONPointer("data"), expected: "a resource with an id or a lid", found: "a resource with neither"
             ).encodingError
         }
-        return try requesting { session in
-            session.isRequest = false
+        return try withSession(isRequest: false) { session in
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identifier)
-            return ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
+            return try session.resourceObject()
         }
     }
 
-    private func requesting<Value>(_ body: (EncodingSession) throws -> Value) throws -> Value {
-        let session = EncodingSession(self, include: .none, fields: [:])
-        session.isRequest = true
-        do { return try body(session) } catch let failure as EncodingFailure { throw failure.encodingError }
+    /// Runs `body` with a session that writes resource objects without a document.
+    func withSession<Value>(isRequest: Bool = true, _ body: (EncodingSession) throws -> Value) throws -> Value {
+        let session = EncodingSession(self)
+        session.isRequest = isRequest
+        return try EncodingFailure.converted { try body(session) }
+    }
+
+    /// Returns what a model writes of attributes that it reads; nil if it cannot read them.
+    fileprivate func rewritten<Model: ResourceRepresentable>(
+        _ attributes: JSONObject, of type: Model.Type, _ identifier: ResourceIdentifier
+    ) -> JSONObject? {
+        guard var decoder = mirror else { return nil }
+        // The document may have been read with any of them.
+        decoder.leniencies = .all
+        var object = ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.lid)
+        object.attributes = attributes
+        let document: JSON = ["data": .object(object.members)]
+        guard let text = try? JSONWriter().write(document),
+            let model = try? CodingMatch.read(type, text, decoder, isComplete: true),
+            let state = try? PatchDifference.state(of: model, self)
+        else { return nil }
+        return (try? JSON(parsing: state.text))?["attributes"]?.object
     }
 }
 
@@ -226,16 +217,20 @@ extension EncodingSession {
     /// Returns the encoded state of a value. `local` is the identity of a resource whose value has none itself.
     fileprivate func state<Model: ResourceRepresentable>(of model: Model, _ local: ResourceIdentifier? = nil) throws -> WrittenState {
         guard let identifier = model.identifier ?? local else {
-            return WrittenState(identifier: nil, text: [], parts: AttributeParts(), unread: [], asRead: .none)
+            return WrittenState(identifier: nil)
         }
         try ResourceTarget(session: self, place: ObjectPlace(.data)).write(model, as: identifier)
         defer { output.reset(to: .start) }
-        let extras = resource.extras
-        return WrittenState(
-            identifier: identifier, text: output.bytes, parts: attributeParts, unread: extras?.unread ?? [],
-            asRead: extras.map { extras in
-                extras.remaining.isEmpty ? .none : AttributesAsRead(extras.attributesAsRead, of: Model.self, identifier, options)
-            } ?? .none)
+        var state = WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
+        guard let extras = resource.extras else { return state }
+        state.metaPath = extras.metaPath
+        state.unread = extras.unread
+        if !extras.remaining.isEmpty {
+            let (encoder, asRead) = (options, extras.attributesAsRead)
+            state.asRead = asRead
+            state.rewritten = { encoder.rewritten(asRead, of: Model.self, identifier) }
+        }
+        return state
     }
 }
 

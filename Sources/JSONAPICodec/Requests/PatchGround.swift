@@ -12,6 +12,9 @@ struct PatchGround {
     /// Returns the attributes of the resource as they were read, or as a store has them.
     func known(_ resource: ResourceIdentifier) -> JSONObject? { base?.attributes ?? stored?(resource) }
 
+    /// The meta as it was read, which may be none; nil when that is not known.
+    var knownMeta: JSONObject? { base.map { $0.meta ?? JSONObject() } }
+
     private func isReplaced(_ name: String) -> Bool { replaced.contains { UTF8Bytes.areEqual($0, name) } }
 
     // MARK: - Attributes
@@ -22,34 +25,27 @@ struct PatchGround {
         let parts = old.parts.union(new.parts)
         let known = known(resource)
         var result = JSONObject()
-        lazy var written = old.asRead.written()
+        lazy var rewritten = old.rewritten()
         for change in changes where change.new != nil || change.old != .null {
             if isReplaced(change.name) {
                 result[change.name] = change.new ?? .null
                 continue
             }
             try UnreadPlace.check(change, old.unread, new.unread, resource)
-            let isInBase = base != nil && known?[change.name] != nil
-            if !isInBase, let read = old.asRead.members[change.name], let new = change.new, parts.path(into: change.name) == nil {
-                let merge = JSONMerge(resource: resource, name: change.name)
-                result[change.name] = try merge.merged(read, from: written?[change.name] ?? change.old, to: new) ?? new
+            let merge = JSONMerge(resource: resource, name: change.name)
+            let known = known?[change.name]
+            if let path = parts.path(into: change.name) {
+                guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
+                result[change.name] = try merge.merged(known, from: change.old, to: change.new ?? .object(JSONObject())) ?? known
+            } else if let new = change.new, base != nil, let known {
+                result[change.name] = try merge.merged(known, from: change.old, to: new) ?? new
+            } else if let new = change.new, let read = old.asRead[change.name] {
+                result[change.name] = try merge.merged(read, from: rewritten?[change.name] ?? change.old, to: new) ?? new
             } else {
-                result[change.name] = try value(change, known?[change.name], of: resource, parts)
+                result[change.name] = change.new ?? .null
             }
         }
         return result
-    }
-
-    private func value(
-        _ change: MemberChange, _ known: JSON?, of resource: ResourceIdentifier, _ parts: AttributeParts
-    ) throws -> JSON {
-        let merge = JSONMerge(resource: resource, name: change.name)
-        if let path = parts.path(into: change.name) {
-            guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
-            return try merge.merged(known, from: change.old, to: change.new ?? .object(JSONObject())) ?? known
-        }
-        guard base != nil, let known, let new = change.new else { return change.new ?? .null }
-        return try merge.merged(known, from: change.old, to: new) ?? new
     }
 
     // MARK: - Relationships
@@ -120,15 +116,19 @@ struct PatchGround {
 
     // MARK: - Meta
 
-    /// Returns the meta to send; nil when it is unchanged. Throws when it was removed, because a request can only replace it.
-    func meta(_ old: JSON?, _ new: JSON?, of resource: ResourceIdentifier) throws -> JSONObject? {
+    /// Returns the meta to send; nil when it is unchanged. Throws when it was removed, because a request can only replace it, and when the
+    /// rest of it is not known.
+    ///
+    /// - Parameter path: A path into meta, when the values have only parts of it.
+    func meta(_ old: JSON?, _ new: JSON?, of resource: ResourceIdentifier, at path: [String]?) throws -> JSONObject? {
         if old == new { return nil }
         guard let new else {
             throw EncodingFailure(
                 .wrongPlace, at: JSONPointer("data"), resource: resource, expected: "meta that a patch can contain",
                 found: "nil for the resource's meta, which cannot be null", advice: "keep the meta, or give it other members")
         }
-        guard let known = base?.meta else { return new.object }
+        if let path, base == nil { throw AttributeParts.unknownRestOfMeta(path, resource) }
+        guard let known = path == nil ? base?.meta : knownMeta else { return new.object }
         return try JSONMerge(resource: resource, name: nil).merged(.object(known), from: old, to: new)?.object ?? new.object
     }
 }

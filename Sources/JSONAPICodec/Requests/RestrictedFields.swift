@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 /// A resource with fields that clients must not write.
@@ -19,10 +20,10 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
 public protocol RestrictedFields: Resource {
-    /// The attributes and relationships that only the server writes, by their names in the document. Empty by default.
+    /// The attributes and relationships that only the server writes, by their names in the document, or as Swift properties: with the key
+    /// strategies for kebab-case and snake_case, `createdAt` also names `created-at` and `created_at`. Empty by default.
     static var readOnlyFields: [String] { get }
-    /// The attributes and relationships that a client writes only when it creates the resource, by their names in the document. Empty by
-    /// default.
+    /// The attributes and relationships that a client writes only when it creates the resource, by the same names. Empty by default.
     static var createOnlyFields: [String] { get }
 }
 
@@ -37,13 +38,19 @@ extension RestrictedFields {
 package enum FieldRestriction {
     /// Returns the fields that `Create` leaves out.
     package static func whenCreating<Model>(_ model: Model.Type) -> [String] {
-        (model as? any RestrictedFields.Type)?.readOnlyFields ?? []
+        (model as? any RestrictedFields.Type).map { inDocument($0.readOnlyFields) } ?? []
     }
 
     /// Returns the fields that `Patch` leaves out.
     package static func whenUpdating<Model>(_ model: Model.Type) -> [String] {
         guard let model = model as? any RestrictedFields.Type else { return [] }
-        return model.readOnlyFields + model.createOnlyFields
+        return inDocument(model.readOnlyFields + model.createOnlyFields)
+    }
+
+    /// Returns the names, and those that the key strategies make of them. Whoever compares them with a document need not know its strategy.
+    private static func inDocument(_ names: [String]) -> [String] {
+        let made = [KeyStrategy.kebabCase, .snakeCase].flatMap { strategy in names.map { strategy.memberName($0) } }
+        return names + made.filter { name in !names.contains { UTF8Bytes.areEqual($0, name) } }
     }
 }
 

@@ -32,27 +32,18 @@ final class DecodingRecord: @unchecked Sendable {
 
     /// Returns the path of a resource object's member for a coding key. The type of the value selects the part of the object.
     func memberPath(_ key: OutlineKey, _ type: Any.Type?) -> [String] {
-        switch key.place?.root {
-        case .member: return key.place?.segments ?? []
-        case .attributes: return ["attributes"] + renamed(key.place?.segments ?? [])
-        case .relationships: return ["relationships"] + renamed(key.place?.segments ?? [])
-        case .flat, nil: break
+        if let place = key.place, place.root != .flat {
+            var path = place.path
+            if place.root != .member { path[1] = strategy.memberName(path[1]) }
+            return path
         }
         if let marker = type.flatMap(SchemaRole.marker) { return [marker] }
         if DecodingSession.isIdentityName(key.text) { return [key.text] }
-        let segments = key.text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        if segments.count > 1 {
-            return ["attributes", "relationships", "links", "meta"].contains(segments[0]) ? segments : ["attributes"] + segments
-        }
+        if key.isDotted { return key.segments }
         if type == RemainingMembers.self, RemainingMembers.areOfResource(key.text) { return ["attributes"] }
-        if type == nil, ["attributes", "relationships", "links", "meta"].contains(key.text) { return [key.text] }
+        if type == nil, EncodingSession.parts.contains(key.text) { return [key.text] }
         let group = type.map(SchemaRole.isRelationship) == true ? "relationships" : "attributes"
         return [group, strategy.memberName(key.text)]
-    }
-
-    private func renamed(_ segments: [String]) -> [String] {
-        guard let first = segments.first else { return [] }
-        return [strategy.memberName(first)] + segments.dropFirst()
     }
 }
 
@@ -210,7 +201,9 @@ extension CodingUserInfoKey {
 }
 
 extension Decoder {
-    fileprivate var decodingRecord: DecodingRecord? { CodingUserInfoKey.decodingRecord.flatMap { userInfo[$0] as? DecodingRecord } }
+    fileprivate var decodingRecord: DecodingRecord {
+        CodingUserInfoKey.decodingRecord.flatMap { userInfo[$0] as? DecodingRecord } ?? DecodingRecord(.useDefaultKeys)
+    }
 }
 
 /// A resource whose requests are recorded.
@@ -220,8 +213,7 @@ struct RecordedResource<Model: Resource>: Resource {
     var id: Model.ID { model.id }
 
     init(from decoder: any Decoder) throws {
-        let record = decoder.decodingRecord ?? DecodingRecord(.useDefaultKeys)
-        model = try Model(from: RecordingDecoder(base: decoder, record: record, path: [], isResource: true))
+        model = try Model(from: RecordingDecoder(base: decoder, record: decoder.decodingRecord, path: [], isResource: true))
     }
 
     func encode(to encoder: any Encoder) throws { try model.encode(to: encoder) }
@@ -230,7 +222,6 @@ struct RecordedResource<Model: Resource>: Resource {
 /// A value whose requests are recorded.
 struct RecordedValue<Value: Decodable>: Decodable {
     init(from decoder: any Decoder) throws {
-        let record = decoder.decodingRecord ?? DecodingRecord(.useDefaultKeys)
-        _ = try Value(from: RecordingDecoder(base: decoder, record: record, path: []))
+        _ = try Value(from: RecordingDecoder(base: decoder, record: decoder.decodingRecord, path: []))
     }
 }

@@ -41,7 +41,6 @@ public struct ModelSchema: Sendable, Hashable {
     /// The names of the definitions of all resources.
     private let resourceNames: [String]
     private let resource: JSON
-    private let type: String
     private let readOnlyFields: [String]
     private let createOnlyFields: [String]
 
@@ -77,9 +76,8 @@ public struct ModelSchema: Sendable, Hashable {
         try builder.defineResources(from: model, example: example)
         definitions = builder.definitions
         name = builder.name(of: model)
-        resourceNames = builder.models.waiting.map { builder.name(of: $0) }
+        resourceNames = builder.models.map { builder.name(of: $0) }
         resource = builder.definitions[name] ?? true
-        type = Model.type
         readOnlyFields = FieldRestriction.whenCreating(model)
         createOnlyFields = FieldRestriction.whenUpdating(model)
     }

@@ -10,7 +10,7 @@ extension SchemaBuilder {
         var properties: JSONObject = ["links": ["type": ["object", "null"]], "meta": ["type": "object"]]
         var object: JSONObject = ["type": "object"]
         let roles = node.types.compactMap { SchemaRole.relationship($0) }
-        for model in roles.flatMap({ $0.target.map { SchemaRole.models(of: $0) } ?? [] }) { models.wait(for: model) }
+        for model in roles.flatMap({ $0.target.map { SchemaRole.models(of: $0) } ?? [] }) { wait(for: model) }
         if roles.count == 1, !samples.accepts(["data": SchemaLeaf.strangeText], at: path) {
             properties = ["data": data(roles[0], path, samples)]
             properties.append(name: "links", value: ["type": ["object", "null"]])

@@ -1,27 +1,6 @@
 import Foundation
 import JSONText
 
-/// The models that a schema describes, with the values that were found for each.
-struct ModelTable {
-    struct Entry {
-        let model: any Resource.Type
-        let samples: SchemaSamples
-    }
-
-    /// The models whose resources have been read.
-    var entries: [ObjectIdentifier: Entry] = [:]
-    var open: Set<ObjectIdentifier> = []
-    /// A resource object of each type that a model embeds.
-    var related: [String: JSON] = [:]
-    /// The models to describe, and the number of those that are described.
-    var waiting: [any Resource.Type] = []
-    var describedCount = 0
-
-    mutating func wait(for model: any Resource.Type) {
-        if !waiting.contains(where: { $0 == model }) { waiting.append(model) }
-    }
-}
-
 // MARK: - Reading resources
 
 extension SchemaBuilder {
@@ -30,15 +9,15 @@ extension SchemaBuilder {
     /// - Parameter example: A resource object to start from; nil for one without fields.
     func samples(of model: any Resource.Type, from example: JSON? = nil) -> SchemaSamples? {
         let id = ObjectIdentifier(model)
-        if let entry = models.entries[id] { return entry.samples }
-        guard models.open.insert(id).inserted else { return nil }
-        defer { models.open.remove(id) }
+        if let samples = resourceSamples[id] { return samples }
+        guard openModels.insert(id).inserted else { return nil }
+        defer { openModels.remove(id) }
         func search<Model: Resource>(_ model: Model.Type) -> SchemaSamples {
             let start: JSON = ["type": .string(Model.type), "id": .string(SchemaBuilder.sampleID(Model.ID.self))]
             return SchemaSamples(trial(of: model), from: example ?? start) { path, node in self.options(path, node, in: model) }
         }
         let samples = search(model)
-        models.entries[id] = ModelTable.Entry(model: model, samples: samples)
+        resourceSamples[id] = samples
         return samples
     }
 
@@ -49,16 +28,13 @@ extension SchemaBuilder {
     }
 
     private func trial<Model: Resource>(of model: Model.Type) -> SchemaTrial {
-        SchemaTrial { resource in
-            let record = DecodingRecord(self.decoder.keyStrategy)
+        { resource in
             var document: JSONObject = ["data": resource]
             let included = self.included(with: resource)
             if !included.isEmpty { document["included"] = .array(JSONArray(included)) }
-            var decoder = self.decoder
-            if let key = CodingUserInfoKey.decodingRecord { decoder.userInfo[key] = record }
-            guard let text = (try? JSONWriter().write(.object(document))).map({ Data($0) }) else { return (record.requests, false) }
-            let isAccepted = (try? decoder.decode(RecordedResource<Model>.self, from: text)) != nil
-            return (record.requests, isAccepted)
+            return self.recording(self.decoder.keyStrategy) {
+                _ = try $0.decode(RecordedResource<Model>.self, from: Data(try JSONWriter().write(.object(document))))
+            }
         }
     }
 
@@ -70,7 +46,7 @@ extension SchemaBuilder {
             for member in next["relationships"]?.object ?? [:] {
                 let data = member.value["data"]
                 for identifier in data?.array.map(Array.init) ?? [data ?? .null] {
-                    guard let type = identifier["type"]?.string, let related = models.related[type], related["id"] == identifier["id"],
+                    guard let type = identifier["type"]?.string, let related = relatedResources[type], related["id"] == identifier["id"],
                         !found.contains(related)
                     else { continue }
                     found.append(related)
@@ -109,8 +85,8 @@ extension SchemaBuilder {
     /// Returns the identifier of a resource that a model accepts, which documents then include; nil when none was found.
     private func related(_ model: any Resource.Type) -> JSON? {
         guard !hasHiddenFields(model), let resource = samples(of: model)?.bases.first else { return nil }
-        models.related[model.type] = models.related[model.type] ?? resource
-        guard models.related[model.type] == resource, let id = resource["id"] else { return nil }
+        relatedResources[model.type] = relatedResources[model.type] ?? resource
+        guard relatedResources[model.type] == resource, let id = resource["id"] else { return nil }
         return ["type": .string(model.type), "id": id]
     }
 }
@@ -134,15 +110,18 @@ extension SchemaBuilder {
     /// Defines the resource objects of a model and of all models that it refers to. Throws when no resource was found that the model
     /// accepts.
     func defineResources(from model: any Resource.Type, example: DocumentObject?) throws {
-        for resource in example?.included ?? [] { models.related[resource.type] = models.related[resource.type] ?? resource.json }
+        for resource in example?.included ?? [] {
+            relatedResources[resource.type] = relatedResources[resource.type] ?? resource.json
+        }
         if !hasHiddenFields(model), let samples = samples(of: model, from: example?.data.resources.first?.json), samples.bases.isEmpty {
             throw ModelSchemaError(model, samples.failure)
         }
-        models.wait(for: model)
-        while models.describedCount < models.waiting.count {
-            let next = models.waiting[models.describedCount]
-            models.describedCount += 1
-            define(name(of: next), resource(next))
+        wait(for: model)
+        // Describing a model may find further ones.
+        var number = 0
+        while number < models.count {
+            define(name(of: models[number]), resource(models[number]))
+            number += 1
         }
     }
 
@@ -152,9 +131,9 @@ extension SchemaBuilder {
     }
 
     private func resource(_ model: any Resource.Type) -> JSON {
-        let anyID: JSON = ["type": "string"]
         var schema: JSONObject = [
-            "type": "object", "required": ["type", "id"], "properties": ["type": ["const": .string(model.type)], "id": anyID],
+            "type": "object", "required": ["type", "id"],
+            "properties": ["type": ["const": .string(model.type)], "id": ["type": "string"]],
         ]
         guard !hasHiddenFields(model), let samples = samples(of: model), !samples.bases.isEmpty else { return .object(schema) }
         var properties: JSONObject = ["type": ["const": .string(model.type)], "id": id(of: model, samples)]

@@ -9,8 +9,6 @@ final class SchemaBuilder {
         var parts: SchemaParts
         /// Values that the decoder accepts.
         var samples: [JSON] = []
-
-        static let unknown = Description(parts: .anything)
     }
 
     let decoder: JSONAPIDecoder
@@ -18,8 +16,15 @@ final class SchemaBuilder {
     private var names: [ObjectIdentifier: String] = [:]
     private var known: [ObjectIdentifier: Description] = [:]
     private var open: Set<ObjectIdentifier> = []
-    /// The resources of the models, in the order in which they were found.
-    var models = ModelTable()
+
+    /// The values that were found for each model whose resources have been read.
+    var resourceSamples: [ObjectIdentifier: SchemaSamples] = [:]
+    /// The models whose resources are being read.
+    var openModels: Set<ObjectIdentifier> = []
+    /// A resource object of each type that a model embeds.
+    var relatedResources: [String: JSON] = [:]
+    /// The models to describe, in the order in which they were found.
+    private(set) var models: [any Resource.Type] = []
 
     init(_ decoder: JSONAPIDecoder) {
         var decoder = decoder
@@ -43,6 +48,10 @@ final class SchemaBuilder {
     static func reference(_ name: String) -> JSON { ["$ref": .string(base + name)] }
 
     func define(_ name: String, _ schema: JSON) { definitions[name] = schema }
+
+    func wait(for model: any Resource.Type) {
+        if !models.contains(where: { $0 == model }) { models.append(model) }
+    }
 
     /// Returns the name of a type's definition: the type's own name, with a number if another type has it.
     func name(of type: Any.Type) -> String {
@@ -90,7 +99,7 @@ final class SchemaBuilder {
     }
 
     private func make(_ type: any Decodable.Type) -> Description {
-        if SchemaRole.isRelationship(type) { return .unknown }
+        if SchemaRole.isRelationship(type) { return Description(parts: .anything) }
         if let leaf = SchemaLeaf.description(of: type, decoder) { return leaf }
         if let composed = composed(type) { return composed }
         if let cases = cases(of: type) { return cases }
@@ -135,7 +144,6 @@ extension SchemaBuilder {
             let values = description.parts.json
             let samples: [JSON] = [[:]] + description.samples.prefix(1).map { ["name": $0] }
             return Description(parts: SchemaParts(.object, values == true ? [:] : ["additionalProperties": values]), samples: samples)
-        case is any DictionaryType.Type: return nil
         default: return nil
         }
     }
@@ -164,14 +172,12 @@ extension SchemaBuilder {
 
     /// The description of a type with its own `init(from:)`.
     private func recorded(_ type: any Decodable.Type) -> Description {
-        let trial = SchemaTrial { json in
-            func run<Value: Decodable>(_ type: Value.Type) -> ([DecodingRecord.Request], Bool) {
-                let record = DecodingRecord(.useDefaultKeys)
-                let isAccepted = self.accepts(json, as: RecordedValue<Value>.self, record)
-                return (record.requests, isAccepted)
+        func makeTrial<Value: Decodable>(_: Value.Type) -> SchemaTrial {
+            { json in
+                self.recording(.useDefaultKeys) { _ = try $0.value(RecordedValue<Value>.self, from: try JSONWriter().write(json)) }
             }
-            return run(type)
         }
+        let trial = makeTrial(type)
         let samples = SchemaSamples(trial, from: [:]) { _, node in self.options(node) }
         guard !samples.bases.isEmpty else { return unread(type, trial) }
         var description = Description(parts: SchemaParts(), samples: samples.bases)
@@ -186,11 +192,15 @@ extension SchemaBuilder {
         return description
     }
 
-    private func accepts<Value: Decodable>(_ json: JSON, as type: RecordedValue<Value>.Type, _ record: DecodingRecord) -> Bool {
-        guard let key = CodingUserInfoKey.decodingRecord, let text = try? JSONWriter().write(json) else { return false }
+    /// Passes the decoder with a record to `body`. Returns what was asked for, and whether `body` threw nothing.
+    func recording(
+        _ strategy: KeyStrategy, _ body: (JSONAPIDecoder) throws -> Void
+    ) -> (requests: [DecodingRecord.Request], isAccepted: Bool) {
+        let record = DecodingRecord(strategy)
         var decoder = decoder
-        decoder.userInfo[key] = record
-        return (try? decoder.value(type, from: text)) != nil
+        if let key = CodingUserInfoKey.decodingRecord { decoder.userInfo[key] = record }
+        let isAccepted = (try? body(decoder)) != nil
+        return (record.requests, isAccepted)
     }
 
     /// The description of a type for which no value was found: the kinds of values that it asks for.
@@ -198,7 +208,7 @@ extension SchemaBuilder {
         let node = SchemaNode()
         var samples: [JSON] = []
         for probe in SchemaLeaf.probes + SchemaLeaf.texts {
-            let (requests, isAccepted) = trial.run(probe)
+            let (requests, isAccepted) = trial(probe)
             node.add(requests)
             if isAccepted { samples.append(probe) }
         }

@@ -1,12 +1,7 @@
 import JSONText
 
-/// Reads values of one type by the decoder, to find out what the type accepts and asks for.
-struct SchemaTrial {
-    /// Reads a resource object or a value. Returns what was asked for, and whether it was accepted.
-    let run: (JSON) -> (requests: [DecodingRecord.Request], isAccepted: Bool)
-
-    func accepts(_ json: JSON) -> Bool { run(json).isAccepted }
-}
+/// Reads a resource object or a value of one type by the decoder. Returns what was asked for, and whether it was accepted.
+typealias SchemaTrial = (JSON) -> (requests: [DecodingRecord.Request], isAccepted: Bool)
 
 /// Values that a type accepts, found by trying.
 struct SchemaSamples {
@@ -26,7 +21,7 @@ struct SchemaSamples {
     private static let maximumBases = 12
     private static let maximumOptions = 12
 
-    init(_ trial: SchemaTrial, from start: JSON, options: @escaping ([String], SchemaNode) -> [JSON]) {
+    init(_ trial: @escaping SchemaTrial, from start: JSON, options: @escaping ([String], SchemaNode) -> [JSON]) {
         self.trial = trial
         self.options = options
         guard let base = completed(start) else { return }
@@ -42,7 +37,7 @@ struct SchemaSamples {
         var candidate = start
         var tries: [[String]: Int] = [:]
         for _ in 0..<SchemaSamples.maximumSteps {
-            let (requests, isAccepted) = trial.run(candidate)
+            let (requests, isAccepted) = trial(candidate)
             node.add(requests)
             if isAccepted { return candidate }
             guard let last = requests.last, let place = node.node(at: last.path) else { return nil }
@@ -89,17 +84,17 @@ struct SchemaSamples {
         failure = nil
     }
 
-    private func requests(of value: JSON) -> Set<[String]> { Set(trial.run(value).requests.map(\.path)) }
+    private func requests(of value: JSON) -> Set<[String]> { Set(trial(value).requests.map(\.path)) }
 
     private func options(at path: [String]) -> [JSON] { node.node(at: path).map { options(path, $0) } ?? [] }
 
     /// Whether the type accepts one of the found values with another value at a place.
     func accepts(_ value: JSON, at path: [String]) -> Bool {
-        differentBases.contains { trial.accepts($0.setting(value, at: path[...])) }
+        differentBases.contains { trial($0.setting(value, at: path[...])).isAccepted }
     }
 
     /// Whether the type accepts one of the found values without a value at a place.
     func acceptsNothing(at path: [String]) -> Bool {
-        bases.contains { trial.accepts($0.removing(path[...])) }
+        bases.contains { trial($0.removing(path[...])).isAccepted }
     }
 }

@@ -63,21 +63,20 @@ extension DocumentSurvey {
         case .illegalOfExtension: return try settle(Fault(.extensionRemainder, .text, at: finding.word))
         case .legal, .illegal: break
         }
-        var (kind, place, hint) = (
-            Diagnostic.Kind.unknownMember, "member beyond those that the specification defines for \(object.phrase)", ""
-        )
-        if case .links = object {
-            if view.string(at: finding.name, equals: "previous") { hint = "; the specification's name is `prev`" }
-            (kind, place) = (.unknownLink, "link beyond those that the specification defines here\(hint)")
-        }
+        let isLink = if case .links = object { true } else { false }
+        let hint = isLink && view.string(at: finding.name, equals: "previous") ? "; the specification's name is `prev`" : ""
         if isRefused(Fault(.additionalMember, .text, at: finding.word), nil) {
+            let place =
+                isLink
+                ? "link beyond those that the specification defines here\(hint)"
+                : "member beyond those that the specification defines for \(object.phrase)"
             throw SurveyFault(
                 kind: .unknownMember, word: finding.word, expected: "no \(place)", found: "`\(view.shown(finding.name))`",
                 advice: "the standard and lenient modes read it")
         }
         report(
-            kind, at: finding.word,
-            kind == .unknownLink
+            isLink ? .unknownLink : .unknownMember, at: finding.word,
+            isLink
                 ? "a link that the specification does not define here; it is kept\(hint)"
                 : "\(object.phrase) has no such member in the specification; it is ignored, and kept in the raw view")
     }

@@ -12,20 +12,16 @@ extension DocumentSurvey {
     /// may then occur in both, even more than once. The index uses the included ones as the resources.
     mutating func checkDuplicateResources() throws {
         let index = document.index
-        guard !index.duplicates.isEmpty else { return }
         for ordinal in index.duplicates where !index.embeddedOrdinals.contains(ordinal) {
             let entry = index.entries[ordinal]
-            let isIncluded = ordinal >= index.primaryCount
-            try refuseDuplicate(entry, isFault: document.layout.included != 0 && (isIncluded || !index.primaryIsLinkage))
+            if entry.id == 0 {
+                // A lid identifies one resource in any document: https://jsonapi.org/format/1.1/#document-resource-object-identification
+                try settle(Fault(.uniqueLocalID, .repeated, at: Int(entry.lid)))
+            } else {
+                let isFault = document.layout.included != 0 && (ordinal >= index.primaryCount || !index.primaryIsLinkage)
+                try settle(Fault(.uniqueResource, isFault ? .repeated : .repeatedAlone, at: Int(entry.word)))
+            }
         }
-    }
-
-    private mutating func refuseDuplicate(_ entry: ResourceEntry, isFault: Bool) throws {
-        let isLocal = entry.id == 0
-        let word = isLocal ? Int(entry.lid) : Int(entry.word)
-        // A lid identifies one resource in any document: https://jsonapi.org/format/1.1/#document-resource-object-identification
-        let rule: Rule = isLocal ? .uniqueLocalID : .uniqueResource
-        try settle(Fault(rule, isFault || isLocal ? .repeated : .repeatedAlone, at: word))
     }
 
     // MARK: - Repeated names
@@ -38,7 +34,7 @@ extension DocumentSurvey {
         if isStrict, let first = duplicates.min(by: { $0.name < $1.name }) {
             throw DecodingFailure(
                 .duplicateName, at: view.pointer(to: first.object), offset: view.start(of: first.name),
-                resource: document.identifier(holding: first.object), expected: "each name once in an object",
+                resource: document.identifier(around: first.object), expected: "each name once in an object",
                 found: "`\(view.shown(first.name))` twice",
                 advice: "the standard and lenient modes use the last one")
         }

@@ -25,12 +25,14 @@ extension DocumentSurvey {
     }
 
     private mutating func checkTopLevelMembers() throws {
-        var member = view.first(in: view.root)
-        let end = view.end(of: view.root)
-        while member < end {
-            let value = view.next(after: member)
-            try attempt { try $0.checkTopLevelMember(member, value) }
-            member = view.next(after: value)
+        try checkMembers { try $0.checkTopLevelMember($1, $2) }
+    }
+
+    /// Checks the members of the top level one by one.
+    private mutating func checkMembers(_ check: (inout DocumentSurvey, _ name: Int, _ value: Int) throws -> Void) throws {
+        let view = view
+        try view.forEachMember(of: view.root) { name, value in
+            _ = try attempt { try check(&$0, name, value) }
         }
     }
 
@@ -108,13 +110,7 @@ extension DocumentSurvey {
         let layout = document.layout
         if isStrict { return layout.errors == 0 ? () : try checkErrors(layout.errors) }
         try tolerating(.leniency(.invalidErrorMembers)) { survey in
-            var member = survey.view.first(in: survey.view.root)
-            let end = survey.view.end(of: survey.view.root)
-            while member < end {
-                let value = survey.view.next(after: member)
-                try survey.attempt { try $0.checkMemberBesideErrors(member, value) }
-                member = survey.view.next(after: value)
-            }
+            try survey.checkMembers { try $0.checkMemberBesideErrors($1, $2) }
         }
     }
 

@@ -97,7 +97,7 @@ extension DocumentSurvey {
     private func failure(_ fault: SurveyFault) -> DecodingFailure {
         DecodingFailure(
             fault.kind, at: view.pointer(to: fault.word), offset: view.start(of: fault.word),
-            resource: document.identifier(holding: fault.word), expected: fault.expected,
+            resource: document.identifier(around: fault.word), expected: fault.expected,
             found: fault.found ?? view.kindName(at: fault.word), advice: fault.advice)
     }
 
@@ -125,16 +125,4 @@ extension DocumentSurvey {
 
     /// Whether error objects are checked, so that faults in them are no reason to reject the document.
     private var toleratesErrors: Bool { tolerance == .leniency(.invalidErrorMembers) }
-}
-
-extension ParsedDocument {
-    /// Returns the identity of the resource object around a value, for failures.
-    func identifier(holding word: Int) -> ResourceIdentifier? {
-        guard let ordinal = index.ordinal(holding: word, view) else { return nil }
-        let entry = index.entries[ordinal]
-        guard entry.type != 0, view.isString(Int(entry.type)) else { return nil }
-        let type = view.string(at: Int(entry.type))
-        if entry.id != 0 { return ResourceIdentifier(type: type, id: view.string(at: Int(entry.id))) }
-        return entry.lid == 0 ? nil : ResourceIdentifier(type: type, lid: view.string(at: Int(entry.lid)))
-    }
 }

@@ -23,22 +23,11 @@ struct SurveyFindings {
 
     /// Returns the diagnostics in document order. Diagnostics with the same place keep the order in which they were found.
     ///
+    /// - Parameter isAsFound: Whether all of them keep the order in which they were found.
     /// - Complexity: O(bytes of the document).
-    func diagnostics(_ view: TapeView, maximumBytes: Int) -> Diagnostics {
+    func diagnostics(_ view: TapeView, maximumBytes: Int, isAsFound: Bool = false) -> Diagnostics {
+        // The walk makes the pointers in document order.
         let order = kept.indices.sorted { (kept[$0].word, $0) < (kept[$1].word, $1) }
-        return diagnostics(view, maximumBytes, order, shownIn: order)
-    }
-
-    /// Returns the diagnostics in the order in which they were found.
-    func diagnosticsAsFound(_ view: TapeView, maximumBytes: Int) -> Diagnostics {
-        let order = kept.indices.sorted { (kept[$0].word, $0) < (kept[$1].word, $1) }
-        return diagnostics(view, maximumBytes, order, shownIn: Array(kept.indices))
-    }
-
-    /// - Parameters:
-    ///   - order: The indices of the findings in document order, in which the pointers are made.
-    ///   - shown: The indices in the order of the result.
-    private func diagnostics(_ view: TapeView, _ maximumBytes: Int, _ order: [Int], shownIn shown: [Int]) -> Diagnostics {
         var budget = ReportBudget(maximumBytes)
         var pointers = [JSONPointer?](repeating: nil, count: kept.count)
         var walk = PointerWalk(view)
@@ -47,7 +36,7 @@ struct SurveyFindings {
             if budget.pays(cost) { pointers[number] = walk.pointer }
         }
         var diagnostics = Diagnostics(budget)
-        for number in shown {
+        for number in isAsFound ? Array(kept.indices) : order {
             let finding = kept[number]
             if let pointer = pointers[number] {
                 diagnostics.keep(Diagnostic(finding.kind, at: pointer, finding.message))

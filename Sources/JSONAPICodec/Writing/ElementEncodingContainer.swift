@@ -31,17 +31,7 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
     private mutating func general<Value: Encodable>(_ value: Value) throws {
         let index = count
         try begin()
-        try session.edge {
-            let depth = sink.depth
-            _ = sink.open(.index(index))
-            do {
-                try session.writer(for: Value.self).write(value, session, sink)
-            } catch {
-                sink.abandon(to: depth)
-                throw error
-            }
-            sink.closeSilently()
-        }
+        try session.edge { try session.write(value, as: .index(index), in: sink) }
     }
 
     @inline(__always)
@@ -72,10 +62,10 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
 
     private mutating func nestedEncoder() -> ValueEncoder {
         guard sink.isCurrent(id) else { return ValueEncoder(session, .closed(), ValueEncoder.closed) }
-        let child = session.detached(.index(count), in: sink)
+        let encoder = session.nestedEncoder(.index(count), in: sink)
         sink.countElement()
         known = sink.count
-        return ValueEncoder(session, child, child.open(.same))
+        return encoder
     }
 
     // MARK: - Scalars

@@ -116,13 +116,18 @@ class ElementWriter<Element: ResourceRepresentable> {
         _ value: borrowing Element, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         try session.beginResource(number, at: place, node: node)
-        try value.encode(to: ResourceEncoder(session))
-        if let extras = session.resource.extras, !extras.remaining.isEmpty {
-            let value = copy value
-            try session.noteClearedPaths { try value.encode(to: $0) }
+        try writeProperties(of: value, to: session)
+        if let probe = try session.beginNilProbe() {
+            try writeProperties(of: value, to: probe)
+            try session.noteClearedPaths(probe)
         }
         try session.preferLinksAtPaths()
         try session.endResource()
+    }
+
+    /// Writes the properties of a value to the resource object that was begun.
+    func writeProperties(of value: borrowing Element, to session: EncodingSession) throws {
+        try value.encode(to: ResourceEncoder(session))
     }
 
     // MARK: - Meeting values
@@ -161,11 +166,14 @@ class ElementWriter<Element: ResourceRepresentable> {
         _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node
     ) -> EncodingSession.Meeting {
         typeHint = type
-        var meeting = session.meet(identifier, type, elementType, node)
-        if meeting.isDoubtful, let first = session.included.value(meeting.number) {
-            // The types are equal, otherwise the meeting would not be doubtful.
-            let values = KnownObject.of(session.included.values(of: first), as: WaitingElements<Element>.self)
-            meeting.isDoubtful = !values.isEqual(first.index, to: value, by: comparison)
+        var meeting = session.meet(identifier, type, node)
+        if !meeting.isNew, session.comparesValues, let first = session.included.value(meeting.number) {
+            let values = session.included.values(of: first)
+            // Only values of the same type are compared.
+            if values.type == elementType {
+                let elements = KnownObject.of(values, as: WaitingElements<Element>.self)
+                meeting.isDoubtful = !elements.isEqual(first.index, to: value, by: comparison)
+            }
         }
         return meeting
     }
@@ -198,7 +206,7 @@ class ElementWriter<Element: ResourceRepresentable> {
                 expected: "each resource once in the primary data", found: "a resource that occurs twice")
         }
         let kept = if let waiting { waiting } else { keep(value, session) }
-        session.included.set(kept, of: elementType, for: number)
+        session.included.set(kept, for: number)
         if session.tree.root >= 0 { _ = session.included.visit(number, session.tree.root) }
         return number
     }
@@ -226,19 +234,8 @@ private final class Sameness<Value>: ValueComparison<Value> {
 
 /// Writes resources that do not use `Codable`.
 final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
-    override func writeObject(
-        _ value: borrowing Model, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
-    ) throws {
-        try session.beginResource(number, at: place, node: node)
+    override func writeProperties(of value: borrowing Model, to session: EncodingSession) throws {
         try value.write(to: ResourceWriter(session))
-        if let extras = session.resource.extras, !extras.remaining.isEmpty {
-            let value = copy value
-            try session.noteClearedPaths { encoder in
-                if let encoder = encoder as? ResourceEncoder { try value.write(to: ResourceWriter(encoder.session)) }
-            }
-        }
-        try session.preferLinksAtPaths()
-        try session.endResource()
     }
 }
 

@@ -112,6 +112,13 @@ extension EncodingFailure: CustomStringConvertible {
     }
 }
 
+extension EncodingFailure {
+    /// Runs `body`, and converts a failure of this library to an `EncodingError`. Other errors pass unchanged.
+    static func converted<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let failure as EncodingFailure { throw failure.encodingError }
+    }
+}
+
 extension EncodingError {
     /// The details that `JSONAPIEncoder` has about this error: pointer, expectation and advice. Nil for errors that a model's own code
     /// threw.

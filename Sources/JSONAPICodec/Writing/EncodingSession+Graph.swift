@@ -12,39 +12,31 @@ extension JSONAPIEncoder {
     package func forEachResource<Value: ResourceRepresentable>(
         of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void
     ) throws {
-        let session = EncodingSession(self, include: .all, fields: [:])
+        let session = EncodingSession(self, include: .all)
         session.followsSources = followsSources
-        do {
-            try session.forEachResource(of: values, body)
-        } catch let failure as EncodingFailure {
-            throw failure.encodingError
+        try EncodingFailure.converted {
+            let writer = session.elementWriter(for: Value.self)
+            var holder: Int?
+            for (index, value) in values.enumerated() {
+                guard let identifier = value.identifier else {
+                    throw EncodingFailure(
+                        .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
+                        found: "a resource with neither")
+                }
+                let type = session.types.number(of: identifier.type, near: writer.typeHint)
+                writer.meet(value, identifier, type, session, IncludeTree.everything, in: values, at: index, &holder)
+            }
+            try session.forEachNoted(body)
         }
     }
 }
 
 extension EncodingSession {
-    fileprivate func forEachResource<Value: ResourceRepresentable>(
-        of values: [Value], _ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void
-    ) throws {
-        let writer = elementWriter(for: Value.self)
-        var holder: Int?
-        for (index, value) in values.enumerated() {
-            guard let identifier = value.identifier else {
-                throw EncodingFailure(
-                    .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
-                    found: "a resource with neither")
-            }
-            let type = types.number(of: identifier.type, near: writer.typeHint)
-            writer.meet(value, identifier, type, self, IncludeTree.everything, in: values, at: index, &holder)
-        }
-        try forEachNoted(body)
-    }
-
     /// Calls `body` with every resource that was noted, and with those that are noted while these are written.
     func forEachNoted(_ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void) throws {
         var hashes: [Int: UInt64] = [:]
         while let item = included.nextItem() {
-            try write(item, at: ObjectPlace(.included))
+            try write(item.content, as: item.number, at: ObjectPlace(.included), node: item.node)
             let text = output.bytes
             if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
             try body(included.identifier(item.number), text, attributeParts)

@@ -4,9 +4,7 @@ import JSONText
 
 extension EncodingSession {
     /// Whether the closure returns links for a relationship of the current resource.
-    func hasLinks(of relationship: KnownName) -> Bool {
-        hasLinkMaker && made(relationship.text)?.members.isEmpty == false
-    }
+    func hasLinks(of relationship: KnownName) -> Bool { hasLinkMaker && made(relationship.text) != nil }
 
     /// Adds the links of the resource itself. Links that it already has stay.
     func addLinks() {
@@ -24,19 +22,13 @@ extension EncodingSession {
 
     /// Lets the links that the model writes at paths, such as `relationships.author.links`, replace those from the closure, link by link. Has to
     /// be called before the resource ends.
-    @inline(__always)
     func preferLinksAtPaths() throws {
-        if hasLinkMaker, hasRelationships, let extras = resource.extras { try preferLinksAtPaths(extras) }
-    }
-
-    /// Takes the links from the closure out of the relationships. They are added again where the model has written no others.
-    @inline(never)
-    private func preferLinksAtPaths(_ extras: ResourceExtras) throws {
-        guard extras.paths.contains(where: { $0.segments.first == "relationships" }) else { return }
-        relationships.endObject()
-        let written = try json(relationships.bytes).object ?? JSONObject()
-        relationships.reset(to: .start)
-        relationships.beginObject()
+        guard hasLinkMaker, hasRelationships, let extras = resource.extras,
+            extras.paths.contains(where: { $0.segments.first == "relationships" })
+        else { return }
+        // The links from the closure are taken out, and added again where the model has written no others.
+        let written = try takeRelationships()
+        beginRelationships()
         for member in written {
             var value = member.value
             if case .object(var relationship) = value, let links = relationship["links"]?.object, let made = made(member.name)?.members {
@@ -57,10 +49,7 @@ extension EncodingSession {
     }
 
     private func writeLinks(of name: KnownName) throws {
-        guard let links = addingLinks(to: nil, of: name.text)?["links"] else { return }
-        relationships.name("links")
-        try writeTree(
-            links, into: relationships, below: resource.place.tokens.count + 1, at: ["relationships", name.text, "links"])
+        if let links = addingLinks(to: nil, of: name.text) { try writeDetails(links, of: name.text) }
     }
 
     /// Returns the links from the closure; nil if there are none, in a request, and for a resource without an id.

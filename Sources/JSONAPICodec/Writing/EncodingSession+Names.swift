@@ -15,16 +15,29 @@ extension EncodingSession {
     @inline(__always)
     func known(_ name: String) -> KnownName { KnownName(text: name, number: names.number(of: name)) }
 
-    /// Returns the prepared text of an attribute's name, and notes the name; nil for a name that has to be checked first.
+    /// Returns the prepared text of the name of an attribute or a relationship, and notes the name; nil for a name that has to be checked
+    /// first.
     @inline(__always)
-    func attributePiece(_ number: Int) -> Int? {
-        guard number >= 0, names[number].isField, names[number].member >= 0, names.note(number, in: serial) else { return nil }
+    func fieldPiece(_ number: Int, isRelationship: Bool = false) -> Int? {
+        guard number >= 0, names[number].isField, names[number].member >= 0,
+            names.note(number, in: serial, isRelationship: isRelationship)
+        else { return nil }
         return Int(names[number].member)
     }
 
-    /// Writes the name of an attribute or a relationship that has no prepared text. Throws when the name is not allowed.
+    /// Writes the name of an attribute or a relationship. Throws when the name is not allowed.
+    @inline(__always)
+    func writeFieldName(_ name: KnownName, isRelationship: Bool, into output: JSONOutput) throws {
+        if let piece = fieldPiece(name.number, isRelationship: isRelationship) {
+            output.name(piece, of: pieces)
+        } else {
+            try writeUnusualField(name, isRelationship: isRelationship, into: output)
+        }
+    }
+
+    /// Writes a name that has no prepared text.
     @inline(never)
-    func writeUnusualField(_ name: KnownName, isRelationship: Bool, into output: JSONOutput) throws {
+    private func writeUnusualField(_ name: KnownName, isRelationship: Bool, into output: JSONOutput) throws {
         let (name, number) = (name.text, name.number)
         let group = isRelationship ? "relationships" : "attributes"
         try checkField(name, in: group)
@@ -45,14 +58,14 @@ extension EncodingSession {
         }
         return failure(
             .duplicateName, at: [group], expected: "each name once in an object", found: "`\(name)` twice",
-            advice: renamesKeys
+            advice: memberNames != nil
                 ? "the key strategy gives two properties this name: change the coding key of one of them"
                 : EncodingFailure.adviceOnRepeatedName)
     }
 
     /// Throws for a name that an attribute or a relationship must not have.
     func checkField(_ name: String, in group: String) throws {
-        guard checksNames else { return }
+        guard options.checksNames else { return }
         try checkName(name, at: [group, name])
         if DecodingSession.isIdentityName(name) {
             throw failure(
@@ -62,8 +75,8 @@ extension EncodingSession {
     }
 
     /// Throws for a name that an attribute, a relationship or a type must not have.
-    func checkName(_ name: String, at tokens: [String] = []) throws {
-        guard checksNames else { return }
+    func checkName(_ name: String, at tokens: [String]) throws {
+        guard options.checksNames else { return }
         switch MemberName(name) {
         case .legal, .at, .ofExtension: return
         case .illegal, .illegalOfExtension:
@@ -77,7 +90,7 @@ extension EncodingSession {
     @inline(__always)
     func wants(_ name: String) -> Bool {
         guard let filter = resource.filter else { return true }
-        if let nameCheck { nameCheck.note(name, self) }
+        if let nameCheck { nameCheck.note(name) }
         return filter.contains(name)
     }
 

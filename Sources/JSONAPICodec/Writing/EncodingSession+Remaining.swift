@@ -3,12 +3,16 @@ import JSONText
 // `RemainingMembers` beside properties that are nil.
 
 extension EncodingSession {
-    /// Notes the paths of the properties that are nil, so that `RemainingMembers` does not bring back their earlier values. `encode` writes
-    /// the properties of the current resource.
+    /// Returns a session that writes null for nil, and begins the current resource in it. Nil for a resource without `RemainingMembers`, and
+    /// when nil is written as null anyway.
     ///
-    /// Writes the resource once more, with null for nil. That is done only for a resource with `RemainingMembers`.
-    func noteClearedPaths(_ encode: (any Encoder) throws -> Void) throws {
-        guard options.nilEncodingStrategy == .omit, let extras = resource.extras, !extras.remaining.isEmpty else { return }
+    /// Write the properties to it once more, and pass it to `noteClearedPaths(_:)`.
+    func beginNilProbe() throws -> EncodingSession? {
+        guard let extras = resource.extras, !extras.remaining.isEmpty else { return nil }
+        // The strategy writes null in the attributes only.
+        guard options.nilEncodingStrategy == .omit || extras.remaining.contains(where: { $0.segments.first != "attributes" }) else {
+            return nil
+        }
         let probe = nilProbe ?? makeNilProbe()
         // After an error it could not be used again.
         nilProbe = nil
@@ -16,7 +20,13 @@ extension EncodingSession {
         probe.output.reset(to: .start)
         probe.relationships.reset(to: .start)
         try probe.beginResource(probe.keep(identity), at: resource.place, node: IncludeTree.nothing)
-        try encode(ResourceEncoder(probe))
+        return probe
+    }
+
+    /// Notes the paths of the properties that are nil, so that `RemainingMembers` does not bring back their earlier values. Only the probe
+    /// has written them.
+    func noteClearedPaths(_ probe: EncodingSession) throws {
+        let extras = extras
         func isWritten(_ path: [String]) -> Bool {
             extras.paths.contains { $0.segments.count == path.count && zip($0.segments, path).allSatisfy { UTF8Bytes.areEqual($0, $1) } }
         }
@@ -28,23 +38,15 @@ extension EncodingSession {
     private func makeNilProbe() -> EncodingSession {
         var encoder = options
         encoder.nilEncodingStrategy = .null
-        let probe = EncodingSession(encoder, include: .none, fields: [:])
+        let probe = EncodingSession(encoder)
         probe.isCreation = true
+        probe.clearsParts = true
         return probe
     }
 
     /// Returns the names of the attributes that have been written as null so far, except those at paths of several names.
     private func nilAttributes() throws -> [String] {
         guard hasAttributes else { return [] }
-        output.endObject()
-        let attributes = output.bytes(in: resource.attributesStart..<output.count)
-        return try Tape.with(attributes.span, options: reading) { tape in
-            let view = tape.view
-            var names: [String] = []
-            view.forEachMember(of: view.root) { name, value in
-                if view.isNull(value) { names.append(view.string(at: name)) }
-            }
-            return names
-        }
+        return try takeAttributes().filter { $0.value == .null }.map(\.name)
     }
 }

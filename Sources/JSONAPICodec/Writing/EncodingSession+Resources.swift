@@ -11,7 +11,7 @@ extension EncodingSession {
         }
         let identity = identity
         let type = types.number(of: identity.type)
-        try begin(unusual: identity, isChecked: types[type].isChecked)
+        try begin(unusual: identity, isChecked: types.isChecked(type))
         types.setChecked(type)
     }
 
@@ -19,6 +19,11 @@ extension EncodingSession {
     @inline(never)
     private func begin(unusual identity: ResourceIdentifier, isChecked: Bool) throws {
         if !isChecked || identity.id?.isEmpty != false { try check(identity) }
+        beginObject(of: identity, into: output)
+    }
+
+    /// Begins an object with a type, and with an id or a lid.
+    private func beginObject(of identity: ResourceIdentifier, into output: JSONOutput) {
         output.beginObject()
         output.name("type")
         output.string(identity.type)
@@ -94,7 +99,6 @@ extension EncodingSession {
         output.name(name)
         try writeTree(value, into: output, at: [name])
     }
-
 }
 
 // MARK: - Fields
@@ -105,23 +109,17 @@ extension EncodingSession {
     func beginAttribute(_ name: KnownName) throws -> Bool {
         if hasFilter, !wants(name.text) { return false }
         if !hasAttributes { openAttributes() }
-        if let piece = attributePiece(name.number) {
-            output.name(piece, of: pieces)
-        } else {
-            try writeUnusualField(name, isRelationship: false, into: output)
-        }
+        try writeFieldName(name, isRelationship: false, into: output)
         return true
     }
 
     /// Returns the prepared text of an attribute's name, and notes the name. For a name without such a text it returns nil and notes
     /// nothing.
-    @inline(__always)
-    func beginPlainAttribute(_ name: String) -> Int? { beginPlainAttribute(names.number(of: name)) }
-
-    /// Does the same for a name that was looked up.
+    ///
+    /// - Parameter number: The index of the name in the table of names.
     @inline(__always)
     func beginPlainAttribute(_ number: Int) -> Int? {
-        guard !hasFilter, let piece = attributePiece(number) else { return nil }
+        guard !hasFilter, let piece = fieldPiece(number) else { return nil }
         if !hasAttributes { openAttributes() }
         return piece
     }
@@ -137,62 +135,42 @@ extension EncodingSession {
 
     /// Writes a relationship object with the given linkage, and the given members in addition to `data`.
     func writeRelationship(_ name: KnownName, _ details: JSONObject? = nil, _ linkage: (JSONOutput) throws -> Void) throws {
-        guard try beginRelationship(name) else { return }
+        if hasFilter, !wants(name.text) { return }
+        beginRelationships()
+        try writeFieldName(name, isRelationship: true, into: relationships)
+        relationships.beginObject()
         try linkage(relationships)
         let details = hasLinkMaker ? addingLinks(to: details, of: name.text) : details
         if let details, !isRequest { try writeDetails(details, of: name.text) }
         relationships.endObject()
     }
 
-    /// Begins a relationship object, which the caller ends. Returns false when the fieldset excludes the relationship.
-    @inline(__always)
-    func beginRelationship(_ name: KnownName) throws -> Bool {
-        guard openRelationships(for: name) else { return false }
-        try writeRelationshipName(name)
-        relationships.beginObject()
-        return true
-    }
-
     /// Begins a relationship object and writes the name `data`. The linkage must follow. Returns false when the fieldset excludes it.
     @inline(__always)
     func beginLinkage(_ name: KnownName) throws -> Bool {
-        guard openRelationships(for: name) else { return false }
+        if hasFilter, !wants(name.text) { return false }
+        beginRelationships()
         let number = name.number
         if number >= 0, names[number].isField, let piece = names.linkage(number), names.note(number, in: serial, isRelationship: true) {
             relationships.beginObject(naming: piece, of: pieces)
         } else {
-            try writeRelationshipName(name)
+            try writeFieldName(name, isRelationship: true, into: relationships)
             relationships.beginObject()
             relationships.name(plain: "data")
         }
         return true
     }
 
-    private func writeRelationshipName(_ name: KnownName) throws {
-        let number = name.number
-        guard number >= 0, names[number].isField, names[number].member >= 0, names.note(number, in: serial, isRelationship: true) else {
-            return try writeUnusualField(name, isRelationship: true, into: relationships)
-        }
-        relationships.name(Int(names[number].member), of: pieces)
-    }
-
-    /// Begins the object of the relationships if necessary. Returns false when the fieldset excludes this relationship.
+    /// Begins the object of the relationships if necessary.
     @inline(__always)
-    private func openRelationships(for name: KnownName) -> Bool {
-        if hasFilter, !wants(name.text) { return false }
-        beginRelationships()
-        return true
-    }
-
-    @inline(__always)
-    private func beginRelationships() {
+    func beginRelationships() {
         guard !hasRelationships else { return }
         hasRelationships = true
         relationships.beginObject()
     }
 
     /// Writes the members of a relationship object other than `data`.
-    private func writeDetails(_ details: JSONObject, of name: String) throws {
+    func writeDetails(_ details: JSONObject, of name: String) throws {
         for member in details where !UTF8Bytes.areEqual(member.name, "data") {
             relationships.name(member.name)
             try writeTree(
@@ -215,22 +193,17 @@ extension EncodingSession {
             return try writeUnusual(identifier, into: output, at: tokens())
         }
         // A type with a prepared text is legal.
-        guard let opening = types.opening(type) else { return writeLong(identifier.type, id, into: output) }
+        guard let opening = types.opening(type) else { return writeLong(identifier, into: output) }
         output.object(with: opening, of: pieces, id)
     }
 
-    private func writeLong(_ type: String, _ id: String, into output: JSONOutput) {
-        output.beginObject()
-        output.name("type")
-        output.string(type)
-        output.name("id")
-        output.string(id)
+    private func writeLong(_ identifier: ResourceIdentifier, into output: JSONOutput) {
+        beginObject(of: identifier, into: output)
         output.endObject()
     }
 
     private func writeUnusual(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: [String]) throws {
-        let identities = [identifier.id, identifier.lid].compactMap(\.self)
-        guard !identifier.type.isEmpty, !identities.isEmpty, !identities.contains(where: \.isEmpty) else {
+        guard !identifier.isWithoutIdentity else {
             throw failure(
                 .missingIdentity, at: tokens, expected: "a resource identifier: a type with an id or a lid",
                 found: identifier.type.isEmpty ? "no type" : "neither id nor lid",
@@ -272,9 +245,18 @@ extension EncodingSession {
     private func putInPaths(_ extras: ResourceExtras) throws {
         let tree = PathTree()
         if let links = extras.links { try put(.json(links), at: ["links"], into: tree) }
-        if let meta = extras.meta { try put(.json(meta), at: ["meta"], into: tree) }
-        if hasAttributes, leadsIntoWritten("attributes", extras) { extras.whole = try takeAttributes(into: tree) }
-        if hasRelationships, leadsIntoWritten("relationships", extras) { try takeRelationships(into: tree) }
+        if let meta = extras.meta {
+            extras.hasWholeMeta = true
+            try put(.json(meta), at: ["meta"], into: tree)
+        }
+        if hasAttributes, leadsIntoWritten("attributes", extras) {
+            let attributes = try takeAttributes()
+            extras.whole = Array(attributes.names)
+            try put(.json(.object(attributes)), at: ["attributes"], into: tree)
+        }
+        if hasRelationships, leadsIntoWritten("relationships", extras) {
+            try put(.json(.object(takeRelationships())), at: ["relationships"], into: tree)
+        }
         for (segments, sink) in extras.paths where !isLeftOut(segments) {
             let text = sink.finish()
             if !text.isEmpty { try put(.text(text), at: segments, into: tree) }
@@ -314,23 +296,22 @@ extension EncodingSession {
         return number >= 0 && names[number].object == serial && names[number].isRelationship == (group == "relationships")
     }
 
-    /// Moves the attributes to a tree. Returns their names.
-    private func takeAttributes(into tree: PathTree) throws -> [String] {
+    /// Removes the attributes that are written already from the text, and returns them.
+    func takeAttributes() throws -> JSONObject {
         output.endObject()
         let attributes = try json(output.bytes(in: resource.attributesStart..<output.count))
         output.reset(to: resource.attributesMark)
         hasAttributes = false
-        try put(.json(attributes), at: ["attributes"], into: tree)
-        return attributes.object.map { Array($0.names) } ?? []
+        return attributes.object ?? JSONObject()
     }
 
-    /// Moves the relationships to a tree.
-    private func takeRelationships(into tree: PathTree) throws {
+    /// Removes the relationships that are written already from the text, and returns them.
+    func takeRelationships() throws -> JSONObject {
         relationships.endObject()
-        let all = try json(relationships.bytes)
+        let written = try json(relationships.bytes)
         relationships.reset(to: .start)
         hasRelationships = false
-        try put(.json(all), at: ["relationships"], into: tree)
+        return written.object ?? JSONObject()
     }
 
     /// Returns the members of the object at `segments` without the value at a path, if the path leads into that object.

@@ -12,8 +12,6 @@ final class EncodingSession {
     let output = OutputPool.shared.take()
     /// The relationships of the current resource. They are written after the attributes, whatever the order of the properties.
     let relationships = JSONOutput()
-    let renamesKeys: Bool
-    let checksNames: Bool
 
     let tree: IncludeTree
     let fieldsets: [String: [String]]
@@ -44,6 +42,8 @@ final class EncodingSession {
     var isCheckedLater = false
     /// Whether a relationship that is nil is marked, because a patch compares it with another value.
     var clearsRelationships = false
+    /// Whether nil is written as null in all parts of the resource, and not only in the attributes, so that a patch can compare it.
+    var clearsParts = false
     /// Whether a to-one relationship that is nil is written as an empty one instead, whatever it was before.
     var statesCleared = false
     /// Whether relationships that are nil or not loaded are written as well, to learn their names.
@@ -55,6 +55,9 @@ final class EncodingSession {
 
     /// The resolver for the relationships of raw resources.
     var resolver: ReferenceResolver?
+    /// The last resolver whose strategies were compared with those of the encoder, and the result.
+    var comparedResolver: ReferenceResolver?
+    var writesComparedForm = true
     /// The document that is written again; nil when the program made the document.
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
     /// The first error that a container threw.
@@ -91,7 +94,7 @@ final class EncodingSession {
     private var nesting = 0
     private lazy var stackFloor = StackGuard.lowestAddress
 
-    init(_ options: JSONAPIEncoder, include: IncludePaths, fields: [String: [String]]) {
+    init(_ options: JSONAPIEncoder, include: IncludePaths = .none, fields: [String: [String]] = [:]) {
         self.options = options
         groupPieces = Self.addGroups(to: pieces)
         names = FieldNames(pieces)
@@ -99,10 +102,8 @@ final class EncodingSession {
         sink = ValueSink(output, names: names)
         tree = IncludeTree(include)
         fieldsets = fields
-        checksNames = options.checksNames
         included = IncludedResources(types)
         if case .useDefaultKeys = options.keyStrategy { memberNames = nil } else { memberNames = MemberNames(options.keyStrategy) }
-        renamesKeys = memberNames != nil
         hasLinkMaker = options.linkMaker != nil
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
@@ -267,10 +268,11 @@ extension EncodingSession {
             advice: "raise maximumDepth")
     }
 
-    /// Returns a sink for a container inside the innermost value of `sink`. Names in it are not noted, so the finished text is checked.
-    func detached(_ step: PathStep, in sink: ValueSink) -> ValueSink {
+    /// Returns an encoder for a container inside the innermost value of `sink`. Names in it are not noted, so the finished text is checked.
+    func nestedEncoder(_ step: PathStep, in sink: ValueSink) -> ValueEncoder {
         resource.needsCheck = true
-        return sink.detached(step)
+        let child = sink.detached(step)
+        return ValueEncoder(self, child, child.open(.same))
     }
 }
 
@@ -308,16 +310,16 @@ extension EncodingSession {
 
 extension EncodingSession {
     /// Returns a text of this encoder as a tree.
-    func json(_ text: [UInt8]) throws -> JSON { try JSON(parsing: text, options: reading) }
+    func json(_ text: [UInt8]) throws -> JSON { try JSON(parsing: text, options: .unlimited) }
 
-    /// The options for reading a text of this encoder, without limits.
-    var reading: JSONReadingOptions { .unlimited }
+    /// Returns the text as a resource object.
+    func resourceObject() throws -> ResourceObject { ResourceObject(members: try json(output.bytes).object ?? JSONObject()) }
 
     /// Returns the text in the requested style. Compact text stays as it is.
     func laidOut(_ output: JSONOutput) throws -> Data {
         guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return Data(taking: output) }
         return try output.withText { text in
-            try Tape.with(text, options: reading) { tape in
+            try Tape.with(text, options: .unlimited) { tape in
                 let styled = JSONOutput(options.style, escapesSlashes: options.escapesSlashes, capacity: text.count)
                 tape.view.write(tape.view.root, into: styled, sortsNames: options.sortsNames)
                 return Data(taking: styled)

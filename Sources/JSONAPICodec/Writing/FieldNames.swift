@@ -48,7 +48,6 @@ final class FieldNames {
     // Unchecked: one thread uses a session, and nothing calls back while an entry changes.
     @safe @exclusivity(unchecked) private var entries: [Entry] = []
     @safe @exclusivity(unchecked) private var texts: [String] = []
-    @safe @exclusivity(unchecked) private var hashes: [UInt64] = []
     private let table = OrdinalTable()
     @safe @exclusivity(unchecked) private var last = 0
     /// The serial number of the resource object being written. Objects inside it have greater numbers.
@@ -62,7 +61,6 @@ final class FieldNames {
     func removeAll() {
         entries = []
         texts = []
-        hashes = []
         table.removeAll()
         last = 0
         overwritten = []
@@ -105,6 +103,10 @@ final class FieldNames {
     @inline(__always)
     func number(of name: String) -> Int { UTF8Bytes.withBytes(of: name) { number(of: $0) } }
 
+    /// Returns the index of a name; `unknown` when the table is full.
+    @inline(__always)
+    func number(of name: StaticString) -> Int { name.withBytes { number(of: $0) } }
+
     @inline(never)
     private func search(_ name: Span<UInt8>) -> Int {
         let hash = keys.mix(name, into: 0)
@@ -129,9 +131,7 @@ final class FieldNames {
                 member: Int32(piece ?? -1), isField: isField, isID: UTF8Bytes.areEqual(text, "id"),
                 hasDot: UTF8Bytes.contains(UInt8(ascii: "."), in: text)))
         texts.append(text)
-        hashes.append(hash)
-        table.insert(entries.count - 1, hash)
-        if table.isCrowded { table.grow { hashes[$0] } }
+        if table.insert(entries.count - 1, hash) { table.grow { UTF8Bytes.withBytes(of: texts[$0]) { keys.mix($0, into: 0) } } }
         return entries.count - 1
     }
 

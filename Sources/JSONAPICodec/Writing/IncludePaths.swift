@@ -31,18 +31,9 @@ struct IncludeTree {
     static let nothing: Node = -1
     static let everything: Node = -2
 
-    private var children: [[(name: String, node: Node)]] = [[]]
-    /// The children of nodes that have many of them.
-    private var edges: [Edge: Node] = [:]
+    /// For each node, the names of its children, and their nodes in the same order.
+    private var children: [(names: NameList, nodes: [Node])] = [(NameList(), [])]
     let root: Node
-
-    private struct Edge: Hashable {
-        let node: Node
-        let name: ByteText
-    }
-
-    /// The number of children that are compared one by one. Hashing is slower for these.
-    private static let few = 16
 
     init(_ paths: IncludePaths) {
         switch paths {
@@ -61,20 +52,12 @@ struct IncludeTree {
             if let next = child(name, of: node) {
                 node = next
             } else {
-                children.append([])
-                let next = Node(children.count - 1)
-                add(name, next, to: node)
+                let next = Node(children.count)
+                children.append((NameList(), []))
+                children[Int(node)].names.append(name)
+                children[Int(node)].nodes.append(next)
                 node = next
             }
-        }
-    }
-
-    private mutating func add(_ name: String, _ child: Node, to node: Node) {
-        children[Int(node)].append((name, child))
-        let count = children[Int(node)].count
-        guard count > Self.few else { return }
-        for (name, child) in children[Int(node)].suffix(count == Self.few + 1 ? count : 1) {
-            edges[Edge(node: node, name: ByteText(name))] = child
         }
     }
 
@@ -89,24 +72,25 @@ struct IncludeTree {
     }
 
     private func child(_ name: String, of node: Node) -> Node? {
-        if children[Int(node)].count > Self.few { return edges[Edge(node: node, name: ByteText(name))] }
-        return children[Int(node)].first { UTF8Bytes.areEqual($0.name, name) }?.node
+        children[Int(node)].names.position(of: name).map { children[Int(node)].nodes[$0] }
     }
 
     /// The nodes of all paths, including the root.
     var nodes: Range<Node> { root == 0 ? 0..<Node(children.count) : 0..<0 }
 
     /// Returns the requested relationships at a node, with their nodes.
-    func children(of node: Node) -> [(name: String, node: Node)] { children[Int(node)] }
+    func children(of node: Node) -> [(name: String, node: Node)] {
+        zip(children[Int(node)].names.names, children[Int(node)].nodes).map { (name: $0, node: $1) }
+    }
 
     /// Returns the names from the root to a node.
     func path(to node: Node) -> [String] {
-        guard node > 0, let parent = nodes.first(where: { children[Int($0)].contains { $0.node == node } }),
-            let name = children[Int(parent)].first(where: { $0.node == node })?.name
+        guard node > 0, let parent = nodes.first(where: { children[Int($0)].nodes.contains(node) }),
+            let index = children[Int(parent)].nodes.firstIndex(of: node)
         else { return [] }
-        return path(to: parent) + [name]
+        return path(to: parent) + [children[Int(parent)].names.names[index]]
     }
 
     /// Whether the paths continue after the node.
-    func hasChildren(_ node: Node) -> Bool { node >= 0 && !children[Int(node)].isEmpty }
+    func hasChildren(_ node: Node) -> Bool { node >= 0 && !children[Int(node)].nodes.isEmpty }
 }

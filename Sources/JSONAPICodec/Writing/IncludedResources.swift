@@ -23,18 +23,12 @@ final class IncludedResources {
         case raw(Int)
     }
 
-    private struct WrittenValue {
-        let value: WaitingValue
-        /// The Swift type of the value.
-        let type: ObjectIdentifier
-    }
-
     private let types: KnownTypes
     private let keys = KeyedHash.shared
     // Unchecked: nothing calls back while these change.
     @safe @exclusivity(unchecked) private var entries: [KnownResource] = []
     /// The value that is written for each identity, to compare others with. Separate, so that it is read without a copy of the entry.
-    @safe @exclusivity(unchecked) private var values: [WrittenValue?] = []
+    @safe @exclusivity(unchecked) private var values: [WaitingValue?] = []
     @safe @exclusivity(unchecked) private var items: [Item] = []
     @safe @exclusivity(unchecked) private var rawItems: [Item] = []
     @safe @exclusivity(unchecked) private var holders: [WaitingValues] = []
@@ -51,9 +45,9 @@ final class IncludedResources {
     /// The resources whose value was found after the resource that was read had been written.
     private var replaced: [Int] = []
     /// The values that were found too late before `startAgain`, by identity. Each is written where the resource that was read would be.
-    private var late: [ResourceIdentifier: WrittenValue] = [:]
+    private var late: [ResourceIdentifier: WaitingValue] = [:]
     /// The number of resources that were written again because a longer path leads to them.
-    private(set) var searchCount = 0
+    private var searchCount = 0
 
     init(_ types: KnownTypes) { self.types = types }
 
@@ -94,8 +88,7 @@ final class IncludedResources {
         values.removeSubrange(count...)
         forgetItems()
         for number in 0..<count {
-            table.insert(number, entries[number].hash)
-            if table.isCrowded { table.grow { entries[$0].hash } }
+            if table.insert(number, entries[number].hash) { table.grow { entries[$0].hash } }
             _ = visit(number, root)
             if let value = value(number) { append(value, number, root, isWritten: true) }
         }
@@ -104,10 +97,6 @@ final class IncludedResources {
     /// The information about a resource.
     @inline(__always)
     subscript(number: Int) -> KnownResource { entries[number] }
-
-    /// Returns the Swift type of the value of a resource; nil for one that was read.
-    @inline(__always)
-    func valueType(_ number: Int) -> ObjectIdentifier? { values[number]?.type }
 
     /// Returns the id or the lid of a resource.
     @inline(__always)
@@ -122,17 +111,15 @@ final class IncludedResources {
 
     /// Returns the value of a resource; nil for one that was read.
     @inline(__always)
-    func value(_ number: Int) -> WaitingValue? { values[number]?.value }
+    func value(_ number: Int) -> WaitingValue? { values[number] }
 
     /// Whether a resource is only known from a document that was read.
     @inline(__always)
     func isRaw(_ number: Int) -> Bool { values[number] == nil && !entries[number].isPrimary }
 
-    /// Notes the value of a resource and its Swift type.
+    /// Notes the value of a resource.
     @inline(__always)
-    func set(_ value: WaitingValue, of type: ObjectIdentifier, for number: Int) {
-        values[number] = WrittenValue(value: value, type: type)
-    }
+    func set(_ value: WaitingValue, for number: Int) { values[number] = value }
 
     /// Keeps waiting values until everything is written, and returns their index.
     func hold(_ values: WaitingValues) -> Int {
@@ -188,20 +175,21 @@ final class IncludedResources {
 
     /// Returns the index of an identity, and notes it when it is new.
     func enter(_ identifier: ResourceIdentifier, isPrimary: Bool = false) -> (number: Int, isNew: Bool) {
-        let (name, text) = KnownResource.name(of: identifier)
-        return enter(name, text, type: types.number(of: identifier.type), isPrimary: isPrimary)
+        enter(identifier, type: types.number(of: identifier.type), isPrimary: isPrimary)
     }
 
-    /// Does the same for the parts of an identity.
+    /// Does the same for an identity whose type was looked up.
     @inline(__always)
-    func enter(_ name: KnownResource.Name, _ text: String, type: Int, isPrimary: Bool = false) -> (number: Int, isNew: Bool) {
+    func enter(_ identifier: ResourceIdentifier, type: Int, isPrimary: Bool = false) -> (number: Int, isNew: Bool) {
+        let (name, text) = KnownResource.name(of: identifier)
         let hash = hash(name, text, type)
         if let number = find(name, text, type, hash) { return (number, false) }
-        entries.append(KnownResource(name, text, type: type, hash: hash, isPrimary: isPrimary))
+        entries.append(
+            KnownResource(
+                type: type, name: name, text: text, hash: hash, isPrimary: isPrimary, hasPlainID: name == .id && !text.isEmpty))
         values.append(nil)
         // Also a resource with neither id nor lid, which is never looked up, because the table numbers its ordinals without gaps.
-        table.insert(entries.count - 1, hash)
-        if table.isCrowded { table.grow { entries[$0].hash } }
+        if table.insert(entries.count - 1, hash) { table.grow { entries[$0].hash } }
         return (entries.count - 1, true)
     }
 
@@ -241,9 +229,8 @@ final class IncludedResources {
 
     func append(_ resource: LocatedResource, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
         if !isWritten { hasResources = true }
-        // Not `late[…]?.value`: see *Style* in CONTRIBUTING.md.
         if !isWritten, !late.isEmpty, let found = late[identifier(number)] {
-            return rawItems.append(Item(number: number, node: node, isWritten: false, content: .value(found.value)))
+            return rawItems.append(Item(number: number, node: node, isWritten: false, content: .value(found)))
         }
         located.append(resource)
         rawItems.append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located.count - 1)))
@@ -276,7 +263,7 @@ extension EncodingSession {
     @inline(__always)
     func node(through name: String) -> IncludeTree.Node? {
         guard resource.node != IncludeTree.nothing, let node = tree.step(name, from: resource.node) else { return nil }
-        if node >= 0, let nameCheck { nameCheck.noteRelationship(name, self) }
+        if node >= 0, let nameCheck { nameCheck.noteRelationship(name) }
         // Without linkage, nothing refers to the resource. It is then included only when the caller requests it by name.
         return node == IncludeTree.everything && !wants(name) ? nil : node
     }
@@ -284,8 +271,6 @@ extension EncodingSession {
     /// What to do with a value that a relationship refers to.
     struct Meeting {
         let number: Int
-        /// The Swift type of the value.
-        let type: ObjectIdentifier
         /// Whether it is the first value with its identity.
         let isNew: Bool
         /// Whether it may differ from the first value with its identity.
@@ -297,17 +282,13 @@ extension EncodingSession {
         var needsValue: Bool { isNew || isDoubtful || isSearched }
     }
 
-    /// Looks up the identity of a related value.
-    ///
-    /// - Parameter type: The Swift type of the value. It is compared only with values of the same type.
-    func meet(_ identifier: ResourceIdentifier, _ type: Int, _ valueType: ObjectIdentifier, _ node: IncludeTree.Node) -> Meeting {
-        let (name, text) = KnownResource.name(of: identifier)
-        let (number, isUnknown) = included.enter(name, text, type: type)
-        var meeting = Meeting(number: number, type: valueType, isNew: isUnknown || included.isRaw(number))
+    /// Looks up the identity of a related value, whose type was looked up.
+    func meet(_ identifier: ResourceIdentifier, _ type: Int, _ node: IncludeTree.Node) -> Meeting {
+        let (number, isUnknown) = included.enter(identifier, type: type)
+        var meeting = Meeting(number: number, isNew: isUnknown || included.isRaw(number))
         if meeting.isNew {
             if node >= 0 { _ = included.visit(number, node) }
         } else {
-            meeting.isDoubtful = comparesValues && included.valueType(number) == valueType
             meeting.isSearched = tree.hasChildren(node) && included.visit(number, node)
         }
         return meeting
@@ -315,7 +296,7 @@ extension EncodingSession {
 
     /// Keeps a related value.
     func note(_ meeting: Meeting, _ value: WaitingValue, _ node: IncludeTree.Node) {
-        if meeting.isNew { included.set(value, of: meeting.type, for: meeting.number) }
+        if meeting.isNew { included.set(value, for: meeting.number) }
         if meeting.isDoubtful { included.doubtful.append((meeting.number, value)) }
         if meeting.isNew || meeting.isSearched { included.append(value, meeting.number, node, isWritten: !meeting.isNew) }
     }
@@ -348,7 +329,7 @@ extension EncodingSession {
         output.name("included")
         output.beginArray()
         let start = output.mark
-        var written: [WrittenItem] = []
+        var written: [IncludedResources.Item] = []
         try writeItems(&written)
         while included.hasReplaced {
             // What the value refers to may be missing, and what only the resource that was read refers to must not be included.
@@ -366,25 +347,17 @@ extension EncodingSession {
         if let order { arrange(written, from: start.count, by: order) }
     }
 
-    /// A resource in `included`.
-    private struct WrittenItem {
-        let number: Int
-        /// The resource that was read; nil for a value.
-        let located: LocatedResource?
-    }
-
-    private func writeItems(_ written: inout [WrittenItem]) throws {
+    /// Writes the noted resources, and appends them to `written`.
+    private func writeItems(_ written: inout [IncludedResources.Item]) throws {
         while let item = included.nextItem() {
             let mark = output.mark
             try checkSearch(item)
-            try write(item, at: ObjectPlace(.included, index: written.count))
+            try write(item.content, as: item.number, at: ObjectPlace(.included, index: written.count), node: item.node)
             if item.isWritten {
                 output.reset(to: mark)
             } else {
                 included.set(output.range(from: mark), for: item.number)
-                var located: LocatedResource?
-                if case .raw(let index) = item.content { located = included.located(index) }
-                written.append(WrittenItem(number: item.number, located: located))
+                written.append(item)
             }
         }
     }
@@ -416,10 +389,7 @@ extension EncodingSession {
         }
     }
 
-    func write(_ item: IncludedResources.Item, at place: ObjectPlace) throws {
-        try write(item.content, as: item.number, at: place, node: item.node)
-    }
-
+    /// Writes a value, or a resource that was read.
     func write(_ content: IncludedResources.Content, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         switch content {
         case .value(let value): try write(value, as: number, at: place, node: node)
@@ -434,9 +404,9 @@ extension EncodingSession {
 
     /// Sorts the objects of an array, whose first object begins at `start`, into the order of `document`. A resource without an id, which only
     /// its place identifies, keeps that place.
-    private func arrange(_ written: [WrittenItem], from start: Int, by document: ParsedDocument) {
+    private func arrange(_ written: [IncludedResources.Item], from start: Int, by document: ParsedDocument) {
         let positions = written.map { item in
-            if let located = item.located, located.document === document { return located.ordinal }
+            if case .raw(let index) = item.content, included.located(index).document === document { return included.located(index).ordinal }
             return document.index.ordinal(of: included.identifier(item.number), document.view) ?? .max
         }
         guard zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
@@ -448,7 +418,6 @@ extension EncodingSession {
 
     /// Writes each value that shares an identity with another once more, and compares the texts.
     func compareDoubtful() throws {
-        guard case .throw = options.conflictingResources else { return }
         for (number, value) in included.doubtful {
             let range = included[number].range
             guard !range.isEmpty else { continue }

@@ -7,19 +7,14 @@ extension JSONAPIEncoder {
         var encoder = self
         encoder.nilEncodingStrategy = .null
         encoder.checksNames = false
-        // Members that only a response has, and names that only a document has.
+        // Members that only a response has.
         encoder.linkMaker = nil
-        encoder.check = nil
-        encoder.rewriters = [:]
-        let session = EncodingSession(encoder, include: .none, fields: [:])
-        session.clearsRelationships = true
-        session.namesRelationships = true
-        let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
-        do {
+        return try encoder.withSession(isRequest: false) { session in
+            session.clearsRelationships = true
+            session.namesRelationships = true
+            let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identity)
-            return ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
-        } catch let failure as EncodingFailure {
-            throw failure.encodingError
+            return try session.resourceObject()
         }
     }
 

@@ -161,25 +161,20 @@ extension JSONAPIEncoder {
     /// Returns any value as JSON, with the strategies of this encoder. Use it for `meta`, and for attributes given by name.
     public func json(_ value: some Encodable) throws -> JSON { try json(value, at: []) }
 
-    /// Returns a value as JSON for a place in a document.
-    func json(_ value: some Encodable, at place: [String]) throws -> JSON {
-        try json(value, at: place, EncodingSession(self, include: .none, fields: [:]))
-    }
-
-    func json(_ value: some Encodable, at place: [String], _ session: EncodingSession) throws -> JSON {
+    /// Returns a value as JSON for a place in a document, written in a given session or in a new one.
+    func json(_ value: some Encodable, at place: [String], _ session: EncodingSession? = nil) throws -> JSON {
+        let session = session ?? EncodingSession(self)
         let sink = ValueSink(at: place.map { .name($0) }, in: [], depthAround: place.count)
-        do {
+        return try EncodingFailure.converted {
             try session.writer(for: type(of: value)).write(value, session, sink)
             try session.checkWhole()
-            var reading = session.reading
+            var reading = JSONReadingOptions.unlimited
             reading.duplicateNames = .refuse
             do throws(JSONSyntaxError) { return try JSON(parsing: sink.finish(), options: reading) } catch {
                 throw EncodingFailure(
                     .duplicateName, at: JSONPointer(tokens: place + error.pointer.tokens), expected: "each name once in an object",
                     found: "a name that is written twice", advice: "write each key once")
             }
-        } catch let failure as EncodingFailure {
-            throw failure.encodingError
         }
     }
 
@@ -201,7 +196,7 @@ extension JSONAPIEncoder {
         _ kind: @autoclosure () -> DocumentKind, include: IncludePaths, fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
         let session = EncodingSession(self, include: include, fields: fields)
-        do {
+        return try EncodingFailure.converted {
             if checksGivenNames, !fields.isEmpty || session.tree.hasChildren(session.tree.root) {
                 session.nameCheck = NameCheck(session.tree, fields: fields, keyStrategy)
             }
@@ -212,8 +207,6 @@ extension JSONAPIEncoder {
             let data = try session.laidOut(try rewritten(session.output, session))
             try check?(data, kind())
             return data
-        } catch let failure as EncodingFailure {
-            throw failure.encodingError
         }
     }
 }

@@ -17,15 +17,6 @@ struct KnownResource {
     /// The range of the object in the text; empty until it is written.
     var range = 0..<0
 
-    init(_ name: Name, _ text: String, type: Int, hash: UInt64, isPrimary: Bool) {
-        self.type = type
-        self.name = name
-        self.text = text
-        self.hash = hash
-        self.isPrimary = isPrimary
-        hasPlainID = name == .id && !text.isEmpty
-    }
-
     /// Returns the id; or the lid when there is no id.
     @inline(__always)
     static func name(of identifier: ResourceIdentifier) -> (Name, String) {

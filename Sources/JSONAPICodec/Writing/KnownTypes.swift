@@ -73,8 +73,7 @@ final class KnownTypes {
         let opening = isLegal ? UTF8Bytes.withBytes(of: name) { pieces.append("{\"type\":\"", $0, "\",\"id\":") } : nil
         list.append(Known(name: name, hash: hash))
         openings.append(Int32(opening ?? -1))
-        table.insert(list.count - 1, hash)
-        if table.isCrowded { table.grow { list[$0].hash } }
+        if table.insert(list.count - 1, hash) { table.grow { list[$0].hash } }
         return list.count - 1
     }
 }

@@ -83,18 +83,16 @@ final class NameCheck {
     }
 
     /// Notes that the resource has a property with the given name.
-    func note(_ name: String, _ session: EncodingSession) { fields?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) } }
+    func note(_ name: String) { fields?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) } }
 
     /// Notes that the resource has a relationship with the given name.
-    func noteRelationship(_ name: String, _ session: EncodingSession) {
-        steps?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) }
-    }
+    func noteRelationship(_ name: String) { steps?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) } }
 
     /// Notes that the resource has a property at a path of names, also when nothing is written there.
-    func note(path: [String], _ session: EncodingSession) {
+    func note(path: [String]) {
         guard path.count > 1, path[0] == "attributes" || path[0] == "relationships" else { return }
-        note(path[1], session)
-        if path[0] == "relationships" { noteRelationship(path[1], session) }
+        note(path[1])
+        if path[0] == "relationships" { noteRelationship(path[1]) }
     }
 
     /// Notes that the resource may have attributes that its coding keys do not name.

@@ -34,16 +34,13 @@ final class OrdinalTable {
         }
     }
 
-    /// Adds the next ordinal, which must be new. Afterwards the caller checks `isCrowded`.
+    /// Adds the next ordinal, which must be new. Returns whether the table has to grow before the next one is added.
     @inline(__always)
-    func insert(_ ordinal: Int, _ hash: UInt64) {
+    func insert(_ ordinal: Int, _ hash: UInt64) -> Bool {
         put(ordinal, hash)
         count += 1
+        return count * 4 > slots.count * 3
     }
-
-    /// Whether the table has to grow before the next ordinal is added.
-    @inline(__always)
-    var isCrowded: Bool { count * 4 > slots.count * 3 }
 
     @inline(__always)
     private func put(_ ordinal: Int, _ hash: UInt64) {

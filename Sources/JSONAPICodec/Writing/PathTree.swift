@@ -21,8 +21,8 @@ final class PathTree {
     private var isWhole = false
     /// The members, once the value is an object that another path leads into.
     private(set) var members: [(name: String, tree: PathTree)] = []
-    /// The members by name, as soon as there are many.
-    private var positions: [ByteText: Int] = [:]
+    /// The names of the members.
+    private var names = NameList()
 
     /// Inserts a value. The members of an object join the existing ones. Returns nil, or the number of names up to the place that already
     /// has another value.
@@ -70,20 +70,12 @@ final class PathTree {
         return existing(name) ?? append(PathTree(), name)
     }
 
-    private func existing(_ name: String) -> PathTree? {
-        if positions.isEmpty { return members.last { UTF8Bytes.areEqual($0.name, name) }?.tree }
-        return positions[ByteText(name)].map { members[$0].tree }
-    }
+    private func existing(_ name: String) -> PathTree? { names.position(of: name).map { members[$0].tree } }
 
-    /// Appends a member with a new name. A name is looked up by hash as soon as that is faster than comparing all of them.
     @discardableResult
     private func append(_ tree: PathTree, _ name: String) -> PathTree {
         members.append((name, tree))
-        if members.count == 16 {
-            for (position, member) in members.enumerated() { positions[ByteText(member.name)] = position }
-        } else if members.count > 16 {
-            positions[ByteText(name)] = members.count - 1
-        }
+        names.append(name)
         return tree
     }
 

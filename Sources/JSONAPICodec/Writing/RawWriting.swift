@@ -72,8 +72,8 @@ extension EncodingSession {
         let end = view.end(of: Int(entry.word))
         while name < end {
             let value = view.next(after: name)
-            if value == Int(entry.relationships), located.document.hasIntegerLinkage(in: value) {
-                try writeRawMember("relationships", view.json(at: value).withTextualLinkage, meets: false)
+            if value == Int(entry.relationships), let textual = located.document.textualLinkage(in: value) {
+                try writeRawMember("relationships", textual, meets: false)
             } else {
                 writeRawMember(view, name, value, entry)
             }
@@ -143,21 +143,13 @@ extension EncodingSession {
 // MARK: - Integer ids
 
 extension ParsedDocument {
-    /// Whether linkage in a relationships object has an integer as an id. The linked resources are written with texts.
-    fileprivate func hasIntegerLinkage(in relationships: Int) -> Bool {
-        guard options.leniencies.contains(.integerIDs), view.isObject(relationships) else { return false }
-        var isFound = false
-        view.forEachMember(of: relationships) { _, relationship in
-            guard !isFound, view.isObject(relationship), let data = view.member("data", of: relationship) else { return }
-            if view.isObject(data) { isFound = hasIntegerID(data) }
-            if view.isArray(data) { view.forEachElement(of: data) { element, _ in isFound = isFound || hasIntegerID(element) } }
-        }
-        return isFound
-    }
-
-    private func hasIntegerID(_ identifier: Int) -> Bool {
-        guard view.isObject(identifier), let id = view.member("id", of: identifier) else { return false }
-        return view.kind(at: id) == .number
+    /// Returns a relationships object whose linkage has integers as ids, with texts in their place, because the linked resources are written
+    /// with texts. Nil when there are none.
+    fileprivate func textualLinkage(in relationships: Int) -> JSON? {
+        guard options.leniencies.contains(.integerIDs) else { return nil }
+        let read = view.json(at: relationships)
+        let textual = read.withTextualLinkage
+        return textual == read ? nil : textual
     }
 }
 

@@ -15,7 +15,7 @@ struct ResourceCheck {
     /// shared by an attribute and a relationship; members whose type differs from the specification; and in a request, relationships
     /// without linkage.
     static func run(_ text: [UInt8], _ session: EncodingSession, at place: ObjectPlace, isRequest: Bool) throws {
-        try Tape.with(text.span, options: session.reading) { tape in
+        try Tape.with(text.span, options: .unlimited) { tape in
             let check = ResourceCheck(view: tape.view, session: session, place: place)
             if let duplicate = tape.duplicates.first { throw check.repeated(duplicate) }
             guard tape.view.isObject(tape.view.root) else { return }

@@ -19,7 +19,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     @inline(__always)
     private func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
         let name = session.memberName(key)
-        guard isOpen, value.isRepresentable, let piece = session.beginPlainAttribute(name) else { return try property(value, key) }
+        guard isOpen, value.isRepresentable, let piece = session.beginPlainAttribute(session.names.number(of: name)) else {
+            return try property(value, key)
+        }
         session.output.name(piece, of: session.pieces)
         try session.edge { try value.write(session.output) }
     }
@@ -41,17 +43,25 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     private func scalarIfPresent<Value: Scalar>(_ value: Value?, _ key: Key) throws {
         if let value {
             try scalar(value, key)
-        } else if session.options.nilEncodingStrategy == .null {
+        } else if writesNull(key) {
             try property(Value?.none, key)
         } else if session.nameCheck != nil {
             noteName(of: key)
         }
     }
 
+    /// Whether nil is written as null for a key, because it is that of an attribute.
+    @inline(never)
+    private func writesNull(_ key: Key) -> Bool {
+        guard session.options.nilEncodingStrategy == .null else { return false }
+        guard case .path(let segments) = session.place(of: key) else { return true }
+        return segments.count > 1 && (segments[0] == "attributes" || session.clearsParts)
+    }
+
     /// Notes the name of a property that is nil, if the coding key does not have it.
     @inline(never)
     private func noteName(of key: Key) {
-        if let check = session.nameCheck, case .path(let segments) = session.place(of: key) { check.note(path: segments, session) }
+        if let check = session.nameCheck, case .path(let segments) = session.place(of: key) { check.note(path: segments) }
     }
 
     /// Whether the container can be written to, and its keys are names.
@@ -69,7 +79,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             case .field(let name): try writer.write(value, session, as: name)
             case .identity(let name): try session.checkIdentity(value, name)
             case .path(let segments):
-                if let check = session.nameCheck { check.note(path: segments, session) }
+                session.nameCheck?.note(path: segments)
                 if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
                     try writer.write(value, session, as: session.known(segments[1]))
                 } else {
@@ -99,7 +109,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let writer = session.writer(for: Value.self)
         if session.nameCheck != nil { noteName(of: key) }
         if writer.writesAttributes {
-            guard session.options.nilEncodingStrategy == .null else { return }
+            guard writesNull(key) else { return }
             if let empty = writer.empty { try property(empty, key) } else { try property(value, key) }
         } else if session.clearsRelationships, let kind = writer.relationship {
             switch session.place(of: key) {
@@ -242,7 +252,7 @@ extension EncodingSession {
     }
 
     private func renamedFirst(_ segments: [String]) -> [String] {
-        guard renamesKeys, let first = segments.first else { return segments }
+        guard memberNames != nil, let first = segments.first else { return segments }
         return [options.keyStrategy.memberName(first)] + segments.dropFirst()
     }
 

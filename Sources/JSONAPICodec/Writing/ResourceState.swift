@@ -43,6 +43,15 @@ final class ResourceExtras {
             }.map { Array($0.dropFirst()) })
     }
 
+    /// Whether a property has the whole of meta, whatever its key is.
+    var hasWholeMeta = false
+
+    /// A path into meta, from the resource object, if only keys with such paths write meta.
+    var metaPath: [String]? {
+        let paths = (paths.map(\.segments) + remaining.map(\.segments)).filter { $0.first == "meta" }
+        return hasWholeMeta || paths.contains { $0.count == 1 } ? nil : paths.first
+    }
+
     /// The attributes as they were read, as far as they are in remaining members.
     var attributesAsRead: JSONObject {
         let tree = PathTree()
@@ -56,21 +65,18 @@ final class ResourceExtras {
 
 /// Selects the fields that are written.
 struct FieldFilter {
-    private let fieldset: [String]?
+    /// The names of the fieldset; nil when there is none.
+    private let fieldset: NameList?
     private let omitted: [String]
-    /// The fieldset, if it is so long that hashing a name is faster than comparing it with all of them.
-    private let names: Set<ByteText>?
 
     init(fieldset: [String]?, omitted: [String]) {
-        self.fieldset = fieldset
+        self.fieldset = fieldset.map { NameList($0) }
         self.omitted = omitted
-        names = fieldset.flatMap { $0.count > 16 ? Set($0.lazy.map { ByteText($0) }) : nil }
     }
 
     func contains(_ name: String) -> Bool {
         if omitted.contains(where: { UTF8Bytes.areEqual($0, name) }) { return false }
-        if let names { return names.contains(ByteText(name)) }
-        return fieldset?.contains { UTF8Bytes.areEqual($0, name) } ?? true
+        return fieldset.map { $0.position(of: name) != nil } ?? true
     }
 }
 

@@ -74,27 +74,27 @@ public struct ResourceWriter {
 
     /// Writes an attribute that is a string. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: String?) throws {
-        if let value { try attribute(name, value) } else { try writeNil(name) }
+        if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
     /// Writes an attribute that is an integer. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: Int?) throws {
-        if let value { try attribute(name, value) } else { try writeNil(name) }
+        if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
     /// Writes an attribute that is a boolean. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: Bool?) throws {
-        if let value { try attribute(name, value) } else { try writeNil(name) }
+        if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
     /// Writes an attribute that is a number. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: Double?) throws {
-        if let value { try attribute(name, value) } else { try writeNil(name) }
+        if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
     /// Writes an attribute that is a date. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: Date?) throws {
-        if let value { try attribute(name, value) } else { try writeNil(name) }
+        if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
     /// Writes an attribute of any encodable type, such as a URL, an array or a nested value.
@@ -170,8 +170,8 @@ public struct ResourceWriter {
     /// Returns the prepared text of an attribute's name; nil for a name without one.
     @inline(__always)
     private func beginPlain(_ name: StaticString) -> Int? {
-        guard serial == session.serial, session.sink.isIdle else { return nil }
-        return session.beginPlainAttribute(name)
+        guard serial == session.serial, session.sink.isIdle, !session.hasFilter else { return nil }
+        return session.beginPlainAttribute(session.names.number(of: name))
     }
 
     /// Writes the name of an attribute. Returns false when the fieldset excludes it.
@@ -196,9 +196,7 @@ public struct ResourceWriter {
     }
 
     @usableFromInline
-    func _writeNil(_ name: StaticString) throws { try writeNil(name) }
-
-    private func writeNil(_ name: StaticString) throws {
+    func _writeNil(_ name: StaticString) throws {
         if session.options.nilEncodingStrategy == .null, try begin(name) { session.output.null() }
     }
 
@@ -255,16 +253,7 @@ public struct ObjectWriter {
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
         try session.edge {
             try writeName(name)
-            let sink = session.sink
-            let depth = sink.depth
-            _ = sink.open(.name(name.description))
-            do {
-                try session.writer(for: Value.self).write(value, session, sink)
-            } catch {
-                sink.abandon(to: depth)
-                throw error
-            }
-            sink.closeSilently()
+            try session.write(value, as: .name(name.description), in: session.sink)
         }
     }
 
@@ -282,7 +271,7 @@ public struct ObjectWriter {
     @inline(__always)
     private func writeName(_ name: StaticString) throws {
         guard session.sink.isCurrent(id) else { throw session.misuse(session.sink) }
-        try session.writeName(name, of: id)
+        try session.writeName(session.names.number(of: name), name.description, of: id)
     }
 }
 
@@ -290,25 +279,7 @@ extension EncodingSession {
     /// Returns the name for a literal, with its index in the table of names.
     @inline(__always)
     func known(_ name: StaticString) -> KnownName {
-        let number = name.withBytes { names.number(of: $0) }
+        let number = names.number(of: name)
         return KnownName(text: number >= 0 ? names.text(number) : name.description, number: number)
-    }
-
-    /// Does the same as `beginPlainAttribute(_:)` for a string literal.
-    @inline(__always)
-    func beginPlainAttribute(_ name: StaticString) -> Int? {
-        guard !hasFilter, let piece = attributePiece(name.withBytes { names.number(of: $0) }) else { return nil }
-        if !hasAttributes { openAttributes() }
-        return piece
-    }
-
-    /// Writes the name of a member of the object with the given number.
-    @inline(__always)
-    func writeName(_ name: StaticString, of id: Int) throws {
-        let number = name.withBytes { names.number(of: $0) }
-        guard number >= 0, names[number].member >= 0, names.note(number, in: id) else {
-            return try writeUnusualName(name.description, number, of: id)
-        }
-        output.name(Int(names[number].member), of: pieces)
     }
 }

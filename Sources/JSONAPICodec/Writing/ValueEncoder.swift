@@ -21,7 +21,7 @@ struct ValueEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         let isFree = session.begin(.keyed, sink, id)
-        return KeyedEncodingContainer(ValueEncodingContainer<Key>(session, sink, isFree ? id : Self.closed))
+        return KeyedEncodingContainer(ValueEncodingContainer<Key>(session: session, sink: sink, id: isFree ? id : Self.closed))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -33,7 +33,7 @@ struct ValueEncoder: Encoder {
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-    fileprivate func begin() throws {
+    private func begin() throws {
         guard sink.isCurrent(id), sink.begin(.single) else { throw session.misuse(sink) }
     }
 
@@ -44,7 +44,9 @@ extension ValueEncoder: SingleValueEncodingContainer {
         }
     }
 
-    func encode<Value: Encodable>(_ value: Value) throws {
+    func encode<Value: Encodable>(_ value: Value) throws { try general(value) }
+
+    private func general<Value: Encodable>(_ value: Value) throws {
         try session.edge {
             try begin()
             try session.writer(for: Value.self).write(value, session, sink)
@@ -54,15 +56,8 @@ extension ValueEncoder: SingleValueEncodingContainer {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension ValueEncoder {
-    func encode(_ value: Int128) throws { try wide(value) }
-    func encode(_ value: UInt128) throws { try wide(value) }
-
-    private func wide(_ value: some Scalar) throws {
-        try session.edge {
-            try begin()
-            try value.write(session, sink)
-        }
-    }
+    func encode(_ value: Int128) throws { try general(value) }
+    func encode(_ value: UInt128) throws { try general(value) }
 }
 
 extension EncodingSession {
@@ -80,13 +75,20 @@ extension EncodingSession {
     @inline(__always)
     func writeName(_ name: String, of id: Int, in sink: ValueSink) throws {
         guard sink === self.sink else { return sink.output.name(name) }
-        let number = names.number(of: name)
-        guard number >= 0, names[number].member >= 0, names.note(number, in: id) else { return try writeUnusualName(name, number, of: id) }
+        try writeName(names.number(of: name), name, of: id)
+    }
+
+    /// Does the same in the session's sink, for a name that was looked up.
+    @inline(__always)
+    func writeName(_ number: Int, _ name: @autoclosure () -> String, of id: Int) throws {
+        guard number >= 0, names[number].member >= 0, names.note(number, in: id) else {
+            return try writeUnusualName(name(), number, of: id)
+        }
         output.name(Int(names[number].member), of: pieces)
     }
 
     @inline(never)
-    func writeUnusualName(_ name: String, _ number: Int, of id: Int) throws {
+    private func writeUnusualName(_ name: String, _ number: Int, of id: Int) throws {
         if number < 0 {
             // Not in the table, so the finished text is checked.
             resource.needsCheck = true
@@ -96,6 +98,20 @@ extension EncodingSession {
                 advice: EncodingFailure.adviceOnRepeatedName)
         }
         output.name(name)
+    }
+
+    /// Writes a value inside the innermost one of `sink`, which is one step of its path.
+    @inline(__always)
+    func write<Value: Encodable>(_ value: Value, as step: PathStep, in sink: ValueSink) throws {
+        let depth = sink.depth
+        _ = sink.open(step)
+        do {
+            try writer(for: Value.self).write(value, self, sink)
+        } catch {
+            sink.abandon(to: depth)
+            throw error
+        }
+        sink.closeSilently()
     }
 
     func misuse(_ sink: ValueSink) -> any Error {
@@ -112,34 +128,20 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let sink: ValueSink
     let id: Int
 
-    init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
-        self.session = session
-        self.sink = sink
-        self.id = id
-    }
-
     var codingPath: [any CodingKey] { session.codingPath(sink.path) }
 
     @inline(__always)
-    private func begin(_ key: Key) throws {
+    private func begin(_ name: String) throws {
         guard sink.isCurrent(id) else { throw session.misuse(sink) }
-        try session.writeName(key.stringValue, of: id, in: sink)
+        try session.writeName(name, of: id, in: sink)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try general(value, key) }
 
     private func general<Value: Encodable>(_ value: Value, _ key: Key) throws {
         try session.edge {
-            try begin(key)
-            let depth = sink.depth
-            _ = sink.open(.name(key.stringValue))
-            do {
-                try session.writer(for: Value.self).write(value, session, sink)
-            } catch {
-                sink.abandon(to: depth)
-                throw error
-            }
-            sink.closeSilently()
+            try begin(key.stringValue)
+            try session.write(value, as: .name(key.stringValue), in: sink)
         }
     }
 
@@ -147,14 +149,14 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
         guard value.isRepresentable else { return try general(value, key) }
         try session.edge {
-            try begin(key)
+            try begin(key.stringValue)
             try value.write(sink.output)
         }
     }
 
     mutating func encodeNil(forKey key: Key) throws {
         try session.edge {
-            try begin(key)
+            try begin(key.stringValue)
             sink.output.null()
         }
     }
@@ -164,27 +166,23 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        nestedEncoder(.name(key.stringValue), key.stringValue).container(keyedBy: type)
+        nestedEncoder(key.stringValue).container(keyedBy: type)
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        nestedEncoder(.name(key.stringValue), key.stringValue).unkeyedContainer()
+        nestedEncoder(key.stringValue).unkeyedContainer()
     }
 
-    mutating func superEncoder() -> any Encoder { nestedEncoder(.name("super"), "super") }
-    mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(.name(key.stringValue), key.stringValue) }
+    mutating func superEncoder() -> any Encoder { nestedEncoder("super") }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key.stringValue) }
 
-    private func nestedEncoder(_ step: PathStep, _ name: String) -> ValueEncoder {
+    private func nestedEncoder(_ name: String) -> ValueEncoder {
         do {
-            try session.edge {
-                guard sink.isCurrent(id) else { throw session.misuse(sink) }
-                try session.writeName(name, of: id, in: sink)
-            }
+            try session.edge { try begin(name) }
         } catch {
             return ValueEncoder(session, .closed(), ValueEncoder.closed)
         }
-        let child = session.detached(step, in: sink)
-        return ValueEncoder(session, child, child.open(.same))
+        return session.nestedEncoder(.name(name), in: sink)
     }
 
     // MARK: - Scalars by name

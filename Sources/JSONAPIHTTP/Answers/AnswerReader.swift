@@ -38,11 +38,16 @@ struct AnswerReader: Sendable {
 // MARK: - Parts
 
 extension AnswerReader {
+    /// Creates the reader for an address. The decoder receives the fieldsets of the address's query, unless it has its own.
+    init(_ decoder: JSONAPIDecoder, for url: URL) {
+        self.decoder = decoder
+        if decoder.fields.isEmpty { self.decoder.fields = Query(of: url).fields }
+    }
+
     /// Throws when the status is not a success: the document of errors, or `UnexpectedAnswer`.
     private func check(_ response: JSONAPIResponse) throws {
         guard !(200...299).contains(response.status) else { return }
-        if let body = response.body, AnswerBody(body) == .object, let errors = errors(in: body) {
-            var document = errors
+        if let body = response.body, AnswerBody(body) == .object, var document = errors(in: body) {
             document.httpStatus = response.status
             throw document
         }

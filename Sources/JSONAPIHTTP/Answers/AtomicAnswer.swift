@@ -38,10 +38,10 @@ extension JSONAPIRequest where Answer == AtomicAnswer {
         decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> JSONAPIRequest {
         guard let url = DocumentLink.text(address).url else { throw RequestFailure(.invalidAddress, address) }
-        let reader = AnswerReader(decoder: decoder)
+        let reader = AnswerReader(decoder, for: url)
         let own = MediaType(ext: [AtomicOperations.uri]).requestHeaders(hasDocument: true)
         return JSONAPIRequest(
-            .post, url, headers: HeaderFields.merge(own, headers), body: try encoder.encode(operations)
+            method: .post, url: url, headers: HeaderFields.merge(own, headers), body: try encoder.encode(operations)
         ) { response in
             let results = try reader.results(response, of: operations)
             return AtomicAnswer(status: response.status, headers: response.headers, results: results)

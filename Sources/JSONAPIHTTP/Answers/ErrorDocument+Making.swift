@@ -63,11 +63,8 @@ extension ErrorDocument {
     /// Specification: <https://jsonapi.org/format/1.1/#errors-processing>
     public var commonStatus: Int {
         let statuses = errors.compactMap { $0.status.flatMap { Int($0) } }.filter { 400...599 ~= $0 }
-        guard let first = statuses.first, statuses.count == errors.count else {
-            return statuses.contains { $0 >= 500 } || statuses.isEmpty ? 500 : 400
-        }
-        if statuses.allSatisfy({ $0 == first }) { return first }
-        return statuses.contains { $0 >= 500 } ? 500 : 400
+        if let first = statuses.first, statuses.count == errors.count, statuses.allSatisfy({ $0 == first }) { return first }
+        return statuses.isEmpty || statuses.contains { $0 >= 500 } ? 500 : 400
     }
 }
 

@@ -33,14 +33,19 @@ public struct JSONAPIResponse: Sendable, Hashable {
 
     /// Returns a response with status 200 and a document with the given primary data.
     ///
-    /// The document follows `include` and `fields` of `query`, the client's request. Without `include`, nothing is included. `mediaType` is
-    /// the result of the negotiation. Throws `EncodingError` when `JSONAPIEncoder` does.
+    /// The document follows `include` and `fields` of `query`, the client's request. Without `include`, nothing is included. Names in the
+    /// query are not checked: a path or a field that no model has selects nothing. Check the query with `QueryRules` before, because the
+    /// standard requires status 400 for a path that the server does not include. `mediaType` is the result of the negotiation. Throws
+    /// `EncodingError` when `JSONAPIEncoder` does.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#fetching-includes>
     public static func ok<Primary: PrimaryValue>(
         _ value: Primary, encoder: JSONAPIEncoder = JSONAPIEncoder(), for query: Query = Query(), links: Links? = nil,
         meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil, mediaType: MediaType = .jsonapi
     ) throws -> JSONAPIResponse {
         var encoder = encoder
-        // `QueryRules` decides what a client may request. A name that no model has selects nothing.
+        // `QueryRules` decides what a client may request. The encoder's check is for names that the program wrote: what it finds depends on
+        // the resources, it takes an attribute for a path, and its cost is the product of names and resources.
         encoder.checksGivenNames = false
         let body = try encode {
             try encoder.encode(

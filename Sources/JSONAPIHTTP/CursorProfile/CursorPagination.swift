@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// The profile Cursor Pagination, and the names that its parts share.
@@ -71,8 +72,7 @@ extension Query {
     public var cursorPage: CursorPage {
         get {
             let page = page
-            return CursorPage(
-                size: page["size"].flatMap { CursorSize($0).number }, after: page["after"], before: page["before"])
+            return CursorPage(size: page["size"].flatMap { CursorSize($0).number }, after: page["after"], before: page["before"])
         }
         set {
             var page = page
@@ -95,15 +95,10 @@ enum CursorSize {
     case invalid
 
     init(_ text: String) {
-        let digits = text.utf8
-        guard !digits.isEmpty, digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {
+        if text.isEmpty || !text.utf8.allSatisfy(\.isASCIIDigit) || Int(text) == 0 {
             self = .invalid
-            return
-        }
-        if let number = Int(text) {
-            self = number > 0 ? .number(number) : .invalid
         } else {
-            self = .tooLarge
+            self = Int(text).map { CursorSize.number($0) } ?? .tooLarge
         }
     }
 

@@ -115,7 +115,8 @@ public enum CursorProblem: Error, Sendable, Hashable {
     /// Creates the problem from an error object that a client has received; nil for any other error. The link `type` identifies the
     /// problem; an invalid value has no such link.
     public init?(_ error: ErrorObject) {
-        guard let type = error.links?.type?.href ?? Self.typeInArray(error) else { return nil }
+        // In the profile's own example the link is an array, as in drafts of version 1.1.
+        guard let type = error.links?.type?.href ?? error.links?.members["type"]?.array?.first?.string else { return nil }
         switch type {
         case Self.type("unsupported-sort"): self = .unsupportedSort
         case Self.type("range-pagination-not-supported"): self = .rangeNotSupported
@@ -125,9 +126,6 @@ public enum CursorProblem: Error, Sendable, Hashable {
         default: return nil
         }
     }
-
-    /// In the profile's own example the link is an array, as in drafts of version 1.1.
-    private static func typeInArray(_ error: ErrorObject) -> String? { error.links?.members["type"]?.array?.first?.string }
 
     /// The URI in the link `type` of the error; nil when the profile defines none.
     public var type: String? {
@@ -155,27 +153,21 @@ public enum CursorProblem: Error, Sendable, Hashable {
     public var error: ErrorObject {
         var meta: JSONObject?
         if case .maximumSizeExceeded(let maximum) = self { meta = CursorMeta(maxSize: maximum).added(to: JSONObject()) }
+        let (title, detail) = texts
         return ErrorObject(
             links: type.map { ["type": .text($0)] }, status: "400", title: title, detail: detail,
             source: parameter.map { ErrorSource(parameter: $0) }, meta: meta)
     }
 
-    private var title: String {
+    private var texts: (title: String, detail: String) {
         switch self {
-        case .unsupportedSort: "Unsupported Sort"
-        case .maximumSizeExceeded: "Page Size Too Large"
-        case .invalidValue: "Invalid Query Parameter Value"
-        case .rangeNotSupported: "Range Pagination Not Supported"
-        }
-    }
-
-    private var detail: String {
-        switch self {
-        case .unsupportedSort: "Results in this order cannot be paginated with cursors."
-        case .maximumSizeExceeded(let maximum): "A page has at most \(maximum) items."
-        case .invalidValue("page[size]"): "The page size must be a positive integer, written once, with digits only."
-        case .invalidValue: "The value must be a cursor of this server, written once."
-        case .rangeNotSupported: "`page[after]` and `page[before]` cannot be combined here. Send only one of them."
+        case .unsupportedSort: ("Unsupported Sort", "Results in this order cannot be paginated with cursors.")
+        case .maximumSizeExceeded(let maximum): ("Page Size Too Large", "A page has at most \(maximum) items.")
+        case .invalidValue("page[size]"):
+            ("Invalid Query Parameter Value", "The page size must be a positive integer, written once, with digits only.")
+        case .invalidValue: ("Invalid Query Parameter Value", "The value must be a cursor of this server, written once.")
+        case .rangeNotSupported:
+            ("Range Pagination Not Supported", "`page[after]` and `page[before]` cannot be combined here. Send only one of them.")
         }
     }
 }

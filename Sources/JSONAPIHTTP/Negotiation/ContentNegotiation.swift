@@ -54,7 +54,7 @@ extension ContentNegotiation {
         let mediaType: MediaType
         do { mediaType = try MediaType(parsing: header) } catch { throw error.of(.contentType) }
         guard mediaType.isJSONAPI else { return .notJSONAPI }
-        if let reason = reason(against: mediaType) { return .refused(NegotiationRefusal(.contentType, reason)) }
+        if let reason = reason(against: mediaType) { return .refused(NegotiationRefusal(header: .contentType, reason: reason)) }
         return .accepted(mediaType)
     }
 
@@ -73,20 +73,12 @@ extension ContentNegotiation {
         let instances = wanted.filter(\.isJSONAPI)
         if instances.isEmpty { return Self.isCovered(by: wanted) ? .accepted(.jsonapi) : .notJSONAPI }
 
+        let servable = instances.filter { reason(against: $0.withoutQuality) == nil }
         var best: MediaType?
-        var firstReason: NegotiationRefusal.Reason?
-        var canBeServed = false
-        for instance in instances {
-            if let reason = reason(against: instance.withoutQuality) {
-                firstReason = firstReason ?? reason
-                continue
-            }
-            canBeServed = true
-            if instance.quality > best?.quality ?? 0 { best = instance }
-        }
-        if let best { return .accepted(response(to: best)) }
-        if !canBeServed, let firstReason { return .refused(NegotiationRefusal(.accept, firstReason)) }
-        return .notJSONAPI
+        for instance in servable where instance.quality > best?.quality ?? 0 { best = instance }
+        if let best { return .accepted(MediaType(ext: best.ext, profile: best.profile.filter { Self.contains(profiles, $0) })) }
+        guard servable.isEmpty, let first = instances.first, let why = reason(against: first.withoutQuality) else { return .notJSONAPI }
+        return .refused(NegotiationRefusal(header: .accept, reason: why))
     }
 
     /// Returns the headers of a response with a document of the given media type: `Content-Type`, and `Vary`, because `Accept` decides on
@@ -101,10 +93,6 @@ extension ContentNegotiation {
     private func reason(against mediaType: MediaType) -> NegotiationRefusal.Reason? {
         if let parameter = mediaType.otherParameters.first { return .parameter(parameter.name) }
         return mediaType.ext.first { !Self.contains(extensions, $0) }.map(NegotiationRefusal.Reason.unsupportedExtension)
-    }
-
-    private func response(to instance: MediaType) -> MediaType {
-        MediaType(ext: instance.ext, profile: instance.profile.filter { Self.contains(profiles, $0) })
     }
 
     private static func contains(_ uris: [String], _ uri: String) -> Bool { uris.contains { UTF8Bytes.areEqual($0, uri) } }

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// A media type with its parameters, as in `Content-Type`, or a range, as in `Accept`.
@@ -92,7 +93,7 @@ extension MediaType {
     /// Specification: <https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2>
     public var quality: Double {
         guard let text = parameters.first(where: { $0.name == "q" })?.value.utf8 else { return 1 }
-        let isWeight = text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: ".") }
+        let isWeight = text.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
         guard isWeight, text.first != UInt8(ascii: "."), let value = Double(String(text)) else { return 1 }
         return min(value, 1)
     }
@@ -107,10 +108,8 @@ extension MediaType {
     }
 
     private mutating func set(_ name: String, _ uris: [String]) {
-        let position = parameters.firstIndex { $0.name == name } ?? parameters.endIndex
-        parameters.removeAll { $0.name == name }
-        guard !uris.isEmpty else { return }
-        parameters.insert(Parameter(name: name, value: uris.map(URLText.encodedURI).joined(separator: " ")), at: position)
+        let new = Parameter(name: name, value: uris.map(URLText.encodedURI).joined(separator: " "))
+        parameters.replaceAll(where: { $0.name == name }, with: uris.isEmpty ? nil : new)
     }
 }
 

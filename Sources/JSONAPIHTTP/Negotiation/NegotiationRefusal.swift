@@ -31,11 +31,6 @@ public struct NegotiationRefusal: Error, Sendable, Hashable {
     /// The problem with the header.
     public let reason: Reason
 
-    init(_ header: Header, _ reason: Reason) {
-        self.header = header
-        self.reason = reason
-    }
-
     /// 415 for `Content-Type`, 406 for `Accept`.
     public var status: Int { header == .contentType ? 415 : 406 }
 

@@ -76,7 +76,7 @@ extension PageWalk {
     /// Counts page numbers, in the parameter with the given full name. `first` is the number of the first page, and of an address without
     /// the parameter.
     public static func numbers(_ parameter: String = "page[number]", first: Int = 1, backward: Bool = false) -> PageWalk {
-        var walk = PageWalk { visit in
+        counting(backward) { visit in
             let number = try PageAddress.number(parameter, of: visit.url) ?? first
             if backward {
                 guard number > first, visit.page.links.prev?.isNull != true else { return nil }
@@ -85,9 +85,6 @@ extension PageWalk {
             guard number < .max, !visit.isLast(number, parameter) else { return nil }
             return PageAddress.url(visit.url, [(parameter, String(number + 1))])
         }
-        walk.counts = true
-        walk.isBackward = backward
-        return walk
     }
 
     /// Counts the resources before the page, in the parameter with the given full name; an address without it begins at 0.
@@ -98,16 +95,13 @@ extension PageWalk {
     public static func offsets(
         _ parameter: String = "page[offset]", limit: String = "page[limit]", backward: Bool = false
     ) -> PageWalk {
-        var walk = PageWalk { visit in
+        counting(backward) { visit in
             let offset = try PageAddress.number(parameter, of: visit.url) ?? 0
             if backward { return try visit.url(before: offset, parameter, limit) }
             let (next, isTooLarge) = offset.addingReportingOverflow(visit.page.itemCount())
             guard !isTooLarge, !visit.isLast(offset, parameter) else { return nil }
             return PageAddress.url(visit.url, [(parameter, String(next))])
         }
-        walk.counts = true
-        walk.isBackward = backward
-        return walk
     }
 
     /// Uses a cursor from each page, in the parameter with the given full name. A nil cursor ends the walk.
@@ -118,14 +112,7 @@ extension PageWalk {
     public static func cursors(
         _ parameter: String, backward: Bool = false, _ cursor: @escaping @Sendable (Document<[Item]>) throws -> String?
     ) -> PageWalk {
-        var walk = PageWalk { visit in
-            let link = backward ? visit.page.links.prev : visit.page.links.next
-            guard link?.isNull != true, let cursor = try cursor(visit.page) else { return nil }
-            return PageAddress.url(visit.url, parameter, cursor)
-        }
-        walk.counts = true
-        walk.isBackward = backward
-        return walk
+        counting(backward, withCursors: parameter) { try cursor($0.page) }
     }
 
     /// Uses the cursors of the profile Cursor Pagination: `page[after]` the last resource of a page, or `page[before]` the first one. A
@@ -137,16 +124,28 @@ extension PageWalk {
     ///
     /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#document-item-cursors>
     public static func cursors(backward: Bool = false) -> PageWalk {
-        var walk = PageWalk { visit in
-            let link = backward ? visit.page.links.prev : visit.page.links.next
+        counting(backward, withCursors: backward ? "page[before]" : "page[after]") { visit in
             let resources = visit.page.object.data.resources
-            guard link?.isNull != true, let edge = backward ? resources.first : resources.last else { return nil }
+            guard let edge = backward ? resources.first : resources.last else { return nil }
             guard let cursor = edge.meta.flatMap(CursorMeta.init(meta:))?.cursor else { throw PagesError(.missingCursor, visit.url) }
-            return PageAddress.url(visit.url, backward ? "page[before]" : "page[after]", cursor)
+            return cursor
         }
-        walk.counts = true
-        walk.isBackward = backward
-        return walk
+    }
+
+    /// Returns a walk that uses a cursor from each page, unless the link in its direction is null.
+    private static func counting(
+        _ backward: Bool, withCursors parameter: String, _ cursor: @escaping @Sendable (PageVisit<Item>) throws -> String?
+    ) -> PageWalk {
+        counting(backward) { visit in
+            let link = backward ? visit.page.links.prev : visit.page.links.next
+            guard link?.isNull != true, let cursor = try cursor(visit) else { return nil }
+            return PageAddress.url(visit.url, parameter, cursor)
+        }
+    }
+
+    /// Returns a walk that creates addresses itself.
+    private static func counting(_ backward: Bool, _ next: @escaping @Sendable (PageVisit<Item>) throws -> URL?) -> PageWalk {
+        PageWalk(next: next, counts: true, isBackward: backward)
     }
 }
 

@@ -190,7 +190,7 @@ enum PageAddress {
     static func url(_ url: URL, _ parameters: [(name: String, value: String)]) -> URL {
         Query.changing(url) { query in
             parameters.reduce(query ?? "") { FormEncoding.replacing($1.name, with: $1.value, in: $0) }
-        }
+        } ?? url
     }
 
     /// Returns the URL with a new cursor. A cursor of the profile for the other direction is removed if it is alone, because both together
@@ -203,7 +203,7 @@ enum PageAddress {
         guard query[parameter] == nil, let opposite = opposites[parameter], query[opposite] != nil else {
             return self.url(url, [(parameter, cursor)])
         }
-        return Query.changing(url) { FormEncoding.replacing(parameter, with: cursor, in: removing(opposite, from: $0 ?? "")) }
+        return Query.changing(url) { FormEncoding.replacing(parameter, with: cursor, in: removing(opposite, from: $0 ?? "")) } ?? url
     }
 
     private static func removing(_ name: String, from query: String) -> String {

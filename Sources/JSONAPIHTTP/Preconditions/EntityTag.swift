@@ -1,4 +1,3 @@
-import Foundation
 import JSONAPICodec
 import JSONText
 
@@ -19,11 +18,15 @@ public struct EntityTag: Sendable, Hashable {
     /// Whether the tag is weak: it identifies representations with the same meaning, which may differ in their bytes.
     public let isWeak: Bool
 
-    /// Creates the tag with the given value. Quotation marks and control characters, which a tag must not contain, are percent-encoded.
+    /// Creates the tag with the given value. Spaces, quotation marks and control characters, which a tag must not contain, are
+    /// percent-encoded. So is a percent sign before two hexadecimal digits, so that different values make different tags. For a tag in the
+    /// form of a header, use `init(parsing:)`, which keeps it as it is.
     public init(_ value: String, isWeak: Bool = false) {
+        let given = Array(value.utf8)
         var bytes: [UInt8] = []
-        for byte in value.utf8 {
-            if Self.isLegal(byte) { bytes.append(byte) } else { PercentEncoding.append(byte, to: &bytes) }
+        for (offset, byte) in given.enumerated() {
+            let isTriplet = byte == UInt8(ascii: "%") && PercentEncoding.isTriplet(given, at: offset)
+            if Self.isLegal(byte), !isTriplet { bytes.append(byte) } else { PercentEncoding.append(byte, to: &bytes) }
         }
         self.value = String(decoding: bytes, as: UTF8.self)
         self.isWeak = isWeak
@@ -31,8 +34,8 @@ public struct EntityTag: Sendable, Hashable {
 
     /// Creates the tag from the value of a header, `"v1"` or `W/"v1"`; nil when there is no tag, or more than one.
     public init?(parsing text: String) {
-        var list = EntityTagList(text)
-        guard let tag = list.next(), list.isAtEnd else { return nil }
+        var scanner = HeaderScanner(text)
+        guard let tag = scanner.entityTag(), scanner.next == nil else { return nil }
         self = tag
     }
 
@@ -72,45 +75,14 @@ extension EntityTag: CustomStringConvertible {
     public var description: String { (isWeak ? "W/" : "") + "\"\(value)\"" }
 }
 
-/// Reads tags that are separated by commas.
-struct EntityTagList {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ text: String) {
-        rest = Array(text.utf8)[...]
+extension HeaderScanner {
+    /// Reads a tag and the white space after it. Returns nil when the text is not a tag.
+    mutating func entityTag() -> EntityTag? {
+        let isWeak = take("W")
+        guard !isWeak || take("/"), take("\"") else { return nil }
+        let value = text(while: EntityTag.isLegal)
+        guard take("\"") else { return nil }
         skipSpace()
+        return EntityTag(unchecked: value, isWeak: isWeak)
     }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    /// Returns the next tag; nil when there is none, and when the text is not a tag.
-    mutating func next() -> EntityTag? {
-        let isWeak = rest.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")])
-        if isWeak { rest = rest.dropFirst(2) }
-        guard rest.first == UInt8(ascii: "\""), let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")) else { return nil }
-        let value = rest[..<end].dropFirst()
-        guard value.allSatisfy(EntityTag.isLegal) else { return nil }
-        rest = rest[end...].dropFirst()
-        skipSpace()
-        return EntityTag(unchecked: String(decoding: value, as: UTF8.self), isWeak: isWeak)
-    }
-
-    /// Whether the whole text is a star. Skips it.
-    mutating func takeStar() -> Bool {
-        guard rest.first == UInt8(ascii: "*"), rest.dropFirst().allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return false }
-        rest = []
-        return true
-    }
-
-    /// Skips the commas before the next tag. Returns false when there is none.
-    mutating func skipComma() -> Bool {
-        let start = rest.count
-        while rest.first == UInt8(ascii: ",") {
-            rest = rest.dropFirst()
-            skipSpace()
-        }
-        return rest.count < start
-    }
-
-    private mutating func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
 }

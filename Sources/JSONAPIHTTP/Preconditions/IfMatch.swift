@@ -22,19 +22,23 @@ public enum IfMatch: Sendable, Hashable {
     /// Creates the condition from the value of a header: `*`, or tags separated by commas. Throws `PreconditionFailure.unreadable` for any
     /// other text.
     public init(parsing text: String) throws(PreconditionFailure) {
-        var list = EntityTagList(text)
-        if list.takeStar() {
+        var scanner = HeaderScanner(text)
+        if scanner.take("*") {
+            scanner.skipSpace()
+            guard scanner.next == nil else { throw .unreadable }
             self = .any
             return
         }
         var tags: [EntityTag] = []
-        repeat {
-            _ = list.skipComma()
-            if list.isAtEnd { break }
-            guard let tag = list.next() else { throw .unreadable }
-            tags.append(tag)
-        } while list.skipComma()
-        guard list.isAtEnd, !tags.isEmpty else { throw .unreadable }
+        while let next = scanner.next {
+            if next != UInt8(ascii: ",") {
+                guard let tag = scanner.entityTag() else { throw .unreadable }
+                tags.append(tag)
+            }
+            guard scanner.next == nil || scanner.take(",") else { throw .unreadable }
+            scanner.skipSpace()
+        }
+        guard !tags.isEmpty else { throw .unreadable }
         self = .tags(tags)
     }
 
@@ -61,24 +65,21 @@ public enum PreconditionFailure: ErrorDocumentRepresentable, Sendable, Hashable 
     case required
 
     /// 412, 400 or 428.
-    public var status: Int {
-        switch self {
-        case .failed: 412
-        case .unreadable: 400
-        case .required: 428
-        }
-    }
+    public var status: Int { contents.status }
 
     /// A document with one error, whose source is the header.
     public var errorDocument: ErrorDocument {
-        let (title, detail) =
-            switch self {
-            case .failed: ("Precondition Failed", "The resource has changed: read it again.")
-            case .unreadable: ("Unreadable Header", "The value is neither `*` nor a list of entity tags.")
-            case .required: ("Precondition Required", "Send the entity tag of the resource that you want to change.")
-            }
+        let (status, title, detail) = contents
         return ErrorDocument(errors: [
             ErrorObject(status: String(status), title: title, detail: detail, source: ErrorSource(header: "If-Match"))
         ])
+    }
+
+    private var contents: (status: Int, title: String, detail: String) {
+        switch self {
+        case .failed: (412, "Precondition Failed", "The resource has changed: read it again.")
+        case .unreadable: (400, "Unreadable Header", "The value is neither `*` nor a list of entity tags.")
+        case .required: (428, "Precondition Required", "Send the entity tag of the resource that you want to change.")
+        }
     }
 }

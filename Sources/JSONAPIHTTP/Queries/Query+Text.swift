@@ -64,11 +64,11 @@ extension Query {
 
     /// Returns the URL with this query after the one that it already has.
     public func appending(to url: URL) -> URL {
-        changingQuery(of: url) { old in
+        Self.changing(url) { old in
             guard !isEmpty else { return old }
             guard let old, !old.isEmpty else { return percentEncoded }
             return old + "&" + percentEncoded
-        }
+        } ?? url.appending(queryItems: queryItems)
     }
 
     /// Returns the URL with this query instead of its own; without `?` when this query is empty.
@@ -79,17 +79,11 @@ extension Query {
     /// let next = query.replacingQuery(of: url)
     /// ```
     public func replacingQuery(of url: URL) -> URL {
-        changingQuery(of: url) { _ in isEmpty ? nil : percentEncoded }
+        Self.changing(url) { _ in isEmpty ? nil : percentEncoded } ?? url.appending(queryItems: queryItems)
     }
 
-    private func changingQuery(of url: URL, _ change: (String?) -> String?) -> URL {
-        Self.changed(url, change) ?? url.appending(queryItems: queryItems)
-    }
-
-    /// Returns the URL with another percent-encoded query, or as it is if that is not possible.
-    static func changing(_ url: URL, _ change: (String?) -> String?) -> URL { changed(url, change) ?? url }
-
-    private static func changed(_ url: URL, _ change: (String?) -> String?) -> URL? {
+    /// Returns the URL with another percent-encoded query; nil if Foundation cannot create it.
+    static func changing(_ url: URL, _ change: (String?) -> String?) -> URL? {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
         components.percentEncodedQuery = change(components.percentEncodedQuery)
         return components.url
@@ -97,6 +91,15 @@ extension Query {
 }
 
 // MARK: - Lists
+
+extension Array {
+    /// Replaces all elements that match by the given one, in place of the first or at the end. With nil it only removes them.
+    mutating func replaceAll(where isOld: (Element) -> Bool, with new: Element?) {
+        let position = firstIndex(where: isOld) ?? endIndex
+        removeAll(where: isOld)
+        if let new { insert(new, at: position) }
+    }
+}
 
 extension String {
     /// Returns the parts between the separators, including empty ones. The separator is an ASCII byte, whatever combining character follows

@@ -91,10 +91,9 @@ extension Query {
                 })
         }
         set {
-            let others = parameters.filter { $0.role.rank != QueryParameter.Role.fieldsRank }
-            self = Query(
-                parameters: others
-                    + newValue.map { QueryParameter(name: "fields[\($0.type)]", value: $0.fields.joined(separator: ",")) })
+            let others = parameters.filter { if case .fields = $0.role { false } else { true } }
+            let new = newValue.map { QueryParameter(name: "fields[\($0.type)]", value: $0.fields.joined(separator: ",")) }
+            self = Query(parameters: others + new)
         }
     }
 
@@ -114,7 +113,7 @@ extension Query {
     /// <https://jsonapi.org/format/1.1/#fetching-pagination>
     public var page: QueryFamily {
         get { family(.page, "page") }
-        set { replace(.page, with: newValue.suffixed.map { QueryParameter(name: "page" + $0.name, value: $0.value) }) }
+        set { replace(.page, with: newValue.members.map { QueryParameter(name: "page" + $0.name, value: $0.value) }) }
     }
 
     /// The parameters whose base name is `filter`.
@@ -122,7 +121,7 @@ extension Query {
     /// <https://jsonapi.org/format/1.1/#fetching-filtering>
     public var filter: QueryFamily {
         get { family(.filter, "filter") }
-        set { replace(.filter, with: newValue.suffixed.map { QueryParameter(name: "filter" + $0.name, value: $0.value) }) }
+        set { replace(.filter, with: newValue.members.map { QueryParameter(name: "filter" + $0.name, value: $0.value) }) }
     }
 
     /// The parameters that the standard leaves to servers, in order, except those with illegal names.
@@ -147,11 +146,9 @@ extension Query {
     public subscript(name: String) -> String? {
         get { parameters.first { UTF8Bytes.areEqual($0.name, name) }?.value }
         set {
-            let position = parameters.firstIndex { UTF8Bytes.areEqual($0.name, name) } ?? parameters.endIndex
-            parameters.removeAll { UTF8Bytes.areEqual($0.name, name) }
-            guard let newValue else { return }
-            parameters.insert(QueryParameter(name: name, value: newValue), at: position)
-            if position == parameters.endIndex - 1 { self = Query(parameters: parameters) }
+            let new = newValue.map { QueryParameter(name: name, value: $0) }
+            parameters.replaceAll(where: { UTF8Bytes.areEqual($0.name, name) }, with: new)
+            self = Query(parameters: parameters)
         }
     }
 
@@ -258,13 +255,11 @@ extension QueryParameter {
 }
 
 extension QueryParameter.Role {
-    fileprivate static let fieldsRank = 1
-
     /// The position of the role in a query.
     fileprivate var rank: Int {
         switch self {
         case .include: 0
-        case .fields: Self.fieldsRank
+        case .fields: 1
         case .sort: 2
         case .page: 3
         case .filter: 4

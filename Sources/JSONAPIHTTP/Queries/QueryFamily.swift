@@ -15,15 +15,13 @@ import JSONText
 /// Specification: <https://jsonapi.org/format/1.1/#query-parameters-families>
 public struct QueryFamily: Sendable, Hashable {
     /// The parameters, named by the part after the base name: `[author][name]`, or nothing.
-    private var members: [QueryParameter] = []
+    private(set) var members: [QueryParameter] = []
 
     /// Creates a family without members.
     public init() {}
 
     /// Creates a family from parameters that are named by the part after the base name.
     init(members: [QueryParameter]) { self.members = members }
-
-    var suffixed: [QueryParameter] { members }
 
     /// The value of the member with the given names in brackets: the first when there are several; nil when there is none.
     ///
@@ -37,10 +35,8 @@ public struct QueryFamily: Sendable, Hashable {
     public subscript(path path: [String]) -> String? {
         get { members.first(where: Self.isNamed(path))?.value }
         set {
-            let isNamed = Self.isNamed(path)
-            let position = members.firstIndex(where: isNamed) ?? members.endIndex
-            members.removeAll(where: isNamed)
-            if let newValue { members.insert(QueryParameter(name: Self.suffix(path), value: newValue), at: position) }
+            let new = newValue.map { QueryParameter(name: Self.suffix(path), value: $0) }
+            members.replaceAll(where: Self.isNamed(path), with: new)
         }
     }
 

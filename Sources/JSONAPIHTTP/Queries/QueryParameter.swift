@@ -121,7 +121,7 @@ struct QueryParameterName {
     var fault: QueryProblem.Kind? {
         switch base {
         case "include", "sort": return path?.isEmpty == true ? nil : .illegalBrackets
-        case "fields": return fieldsetType.map { MemberName.isLegal(Array($0.utf8)) ? nil : .illegalName } ?? .illegalBrackets
+        case "fields": return fieldsetType.map { MemberName.isLegal($0) ? nil : .illegalName } ?? .illegalBrackets
         case "page", "filter": break
         default: if let fault = faultOfBase { return fault }
         }
@@ -156,19 +156,17 @@ struct QueryParameterName {
     private var faultOfBase: QueryProblem.Kind? {
         if let namespace {
             let rest = base.utf8.dropFirst(namespace.utf8.count + 1)
-            let isLegal = !namespace.isEmpty && namespace.utf8.allSatisfy(Self.isLetterOrDigit)
+            let isLegal = !namespace.isEmpty && namespace.utf8.allSatisfy(\.isASCIILetterOrDigit)
             return isLegal && !rest.isEmpty && rest.allSatisfy(Self.isLowercase) ? nil : .illegalName
         }
-        guard MemberName.isLegal(Array(base.utf8)) else { return .illegalName }
+        guard MemberName.isLegal(base) else { return .illegalName }
         return base.utf8.allSatisfy(Self.isLowercase) ? .reservedName : nil
     }
 
     /// Whether the text is empty, or consists of member names separated by dots.
     private static func isLegalContent(_ content: String) -> Bool {
-        content.isEmpty || content.parts(separatedBy: UInt8(ascii: ".")).allSatisfy { MemberName.isLegal(Array($0.utf8)) }
+        content.isEmpty || content.parts(separatedBy: UInt8(ascii: ".")).allSatisfy { MemberName.isLegal($0) }
     }
 
     private static func isLowercase(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLowercase(byte | 0x20) || byte &- UInt8(ascii: "0") < 10 }
 }

@@ -103,7 +103,7 @@ extension QueryProblem: Hashable, CustomStringConvertible {
             && UTF8Bytes.areEqual(lhs.name ?? "", rhs.name ?? "")
     }
 
-    /// Feeds parameter, kind and name to `hasher`.
+    /// Feeds kind and parameter to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         UTF8Bytes.hash(parameter, into: &hasher)

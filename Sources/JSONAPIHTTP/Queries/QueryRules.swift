@@ -98,13 +98,33 @@ extension QueryRules {
             return
         }
         switch parameter.role {
-        case .include: addPaths(parameter, to: &problems)
-        case .sort: addSortFields(parameter, to: &problems)
+        case .include:
+            let paths = parameter.value.commaSeparated
+            add(.unknownPath, paths, include, of: parameter, to: &problems, isEmpty: Self.hasEmptyPart) { Query.path($0, beginsWith: $1) }
+        case .sort:
+            let fields = parameter.value.commaSeparated.map { SortField($0).field }
+            add(.unknownSortField, fields, sort, of: parameter, to: &problems, isEmpty: \.isEmpty, isIn: UTF8Bytes.areEqual)
         case .fields:
             if parameter.value.commaSeparated.contains(where: \.isEmpty) { problems.append(QueryProblem(parameter.name, .emptyName)) }
         case .page, .filter, .ofExtension, .other: break
         }
     }
+
+    /// Adds a problem if one of the names is empty, and one for each other name that is in none of the allowed ones.
+    private func add(
+        _ kind: QueryProblem.Kind, _ names: [String], _ allowed: Allowed, of parameter: QueryParameter, to problems: inout [QueryProblem],
+        isEmpty: (String) -> Bool, isIn: (_ allowed: String, _ name: String) -> Bool
+    ) {
+        if names.contains(where: isEmpty) { problems.append(QueryProblem(parameter.name, .emptyName)) }
+        guard case .only(let known) = allowed else { return }
+        for name in names where !isEmpty(name) && !known.contains(where: { isIn($0, name) }) {
+            let nearest = problems.count < Self.hints ? Self.nearest(to: name, in: known) : nil
+            problems.append(QueryProblem(parameter.name, kind, name: name, nearest: nearest))
+            if problems.count >= Self.maximum { return }
+        }
+    }
+
+    private static func hasEmptyPart(_ path: String) -> Bool { path.parts(separatedBy: UInt8(ascii: ".")).contains(where: \.isEmpty) }
 
     /// The maximum number of problems. A response that is many times as long as the request would help to exhaust a server.
     private static let maximum = 1_000
@@ -114,59 +134,31 @@ extension QueryRules {
 
     /// Returns why this server rejects a parameter with a legal name; nil when it accepts it.
     private func refusal(of parameter: QueryParameter) -> QueryProblem.Kind? {
-        let allowed: Allowed
-        switch parameter.role {
-        case .include: return include == .none ? .unsupportedParameter : nil
-        case .sort: return sort == .none ? .unsupportedParameter : nil
-        case .fields: return nil
-        case .ofExtension(let namespace):
+        if case .ofExtension(let namespace) = parameter.role {
             return namespaces.contains { UTF8Bytes.areEqual($0, namespace) } ? nil : .unknownExtension
-        case .page: allowed = page.wholeNames(of: "page")
-        case .filter: allowed = filter.wholeNames(of: "filter")
-        case .other: allowed = custom
         }
-        return allowed.allows(parameter.name) ? nil : .unsupportedParameter
-    }
-
-    private func addPaths(_ parameter: QueryParameter, to problems: inout [QueryProblem]) {
-        let paths = parameter.value.commaSeparated
-        func isFaulty(_ path: String) -> Bool { path.parts(separatedBy: UInt8(ascii: ".")).contains(where: \.isEmpty) }
-        if paths.contains(where: isFaulty) { problems.append(QueryProblem(parameter.name, .emptyName)) }
-        guard case .only(let known) = include else { return }
-        for path in paths where !isFaulty(path) && !known.contains(where: { Query.path($0, beginsWith: path) }) {
-            let nearest = problems.count < Self.hints ? Self.nearest(to: path, in: known) : nil
-            problems.append(QueryProblem(parameter.name, .unknownPath, name: path, nearest: nearest))
-            if problems.count >= Self.maximum { return }
-        }
-    }
-
-    private func addSortFields(_ parameter: QueryParameter, to problems: inout [QueryProblem]) {
-        let fields = parameter.value.commaSeparated.map { SortField($0).field }
-        if fields.contains(where: \.isEmpty) { problems.append(QueryProblem(parameter.name, .emptyName)) }
-        guard case .only(let known) = sort else { return }
-        for field in fields where !field.isEmpty && !sort.allows(field) {
-            let nearest = problems.count < Self.hints ? Self.nearest(to: field, in: known) : nil
-            problems.append(QueryProblem(parameter.name, .unknownSortField, name: field, nearest: nearest))
-            if problems.count >= Self.maximum { return }
-        }
+        return allowedNames(like: parameter.role).allows(parameter.name) ? nil : .unsupportedParameter
     }
 
     private func nearestName(to parameter: QueryParameter, _ kind: QueryProblem.Kind) -> String? {
         switch kind {
         case .reservedName: return Self.nearest(to: parameter.name, in: ["include", "sort", "fields", "page", "filter"])
         case .unsupportedParameter:
-            guard case .only(let names) = allowed(like: parameter.role) else { return nil }
+            guard case .only(let names) = allowedNames(like: parameter.role) else { return nil }
             return Self.nearest(to: parameter.name, in: names)
         default: return nil
         }
     }
 
-    private func allowed(like role: QueryParameter.Role) -> Allowed {
+    /// Returns the full names of parameters that are accepted in a role.
+    private func allowedNames(like role: QueryParameter.Role) -> Allowed {
         switch role {
+        case .include: include == .none ? .none : .any
+        case .sort: sort == .none ? .none : .any
         case .page: page.wholeNames(of: "page")
         case .filter: filter.wholeNames(of: "filter")
         case .other: custom
-        default: .any
+        case .fields, .ofExtension: .any
         }
     }
 

@@ -23,15 +23,15 @@ import JSONText
 public struct Changes<Model: Resource>: Sendable {
     /// The resource object as the client sent it, or as the decoder's rewriter makes it.
     public let object: ResourceObject
-    /// The resource to change.
+    /// The resource to change, with the id as the model writes it.
     public let identifier: ResourceIdentifier
 
     private let decoder: JSONAPIDecoder
-    private let place = ["data"]
 
     /// Creates the changes from the body of a request.
     ///
-    /// `id` is the id of the resource at the request's address; with nil it is not compared.
+    /// `id` is the id of the resource at the request's address; with nil it is not compared. Ids are compared as the model writes them: a
+    /// `UUID` in upper or lower case, and all others byte by byte.
     ///
     /// Throws `DecodingError` when the body is not a document with one resource. Throws `ErrorDocument` with status 400 for a resource
     /// without an id, 409 when the type differs from the model's or the id from `id`, and 403 for fields that clients must not change
@@ -49,19 +49,23 @@ public struct Changes<Model: Resource>: Sendable {
         reader.rewriters = [:]
         let object = try reader.decode(Document<ResourceObject>.self, from: body).data
         guard UTF8Bytes.areEqual(object.type, Model.type) else {
-            throw RequestRefusal.error(409, "Another type", "Expected the type `\(Model.type)`.", at: place + ["type"])
+            throw RequestRefusal.error(409, "Another type", "Expected the type `\(Model.type)`.", at: ["data", "type"])
         }
         guard let text = object.id else {
-            throw RequestRefusal.error(400, "No id", "Expected the id of the resource to change.", at: place)
+            throw RequestRefusal.error(400, "No id", "Expected the id of the resource to change.", at: ["data"])
         }
-        if let wanted, !UTF8Bytes.areEqual(wanted, text) {
-            throw RequestRefusal.error(409, "Another id", "Expected the id of the resource at this address.", at: place + ["id"])
+        let id = Self.written(text)
+        if let wanted, !UTF8Bytes.areEqual(Self.written(wanted), id) {
+            throw RequestRefusal.error(409, "Another id", "Expected the id of the resource at this address.", at: ["data", "id"])
         }
-        self.object = try Self.rewritten(object, by: decoder, at: place)
-        try RequestRefusal.check(self.object, hasNone: FieldRestriction.whenUpdating(Model.self), at: place)
+        self.object = try Self.rewritten(object, by: decoder)
+        try RequestRefusal.check(self.object, hasNone: FieldRestriction.whenUpdating(Model.self))
         self.decoder = decoder
-        identifier = ResourceIdentifier(type: Model.type, id: text)
+        identifier = ResourceIdentifier(type: Model.type, id: id)
     }
+
+    /// Returns an id as the model writes it: a UUID in upper case, and any other as it is. An id that the model cannot represent stays.
+    private static func written(_ id: String) -> String { Model.ID(wireText: id)?.wireText ?? id }
 }
 
 // MARK: - Reading
@@ -103,7 +107,7 @@ extension Changes {
             do {
                 return .value(try decoder.value(type, from: JSONWriter.unlimited.write(json)))
             } catch let error as DecodingError {
-                throw RequestRefusal.moved(error) { place + ["attributes", attribute] + $0 }
+                throw RequestRefusal.moved(error) { ["data", "attributes", attribute] + $0 }
             }
         }
     }
@@ -128,12 +132,15 @@ extension Changes {
     /// have, unless `ignoringUnknownNames` is true; and with the status of `ErrorDocument(_:)` for a value that does not fit, with the
     /// pointer into the request's document.
     ///
+    /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
+    /// object are then names that the model does not have. Members in the value of any other attribute are the business of its type.
+    ///
     /// - Complexity: O(size of the model and what it holds).
     public func applied(
         to model: Model, encoder: JSONAPIEncoder? = nil, ignoringUnknownNames: Bool = false
     ) throws -> Model {
         guard let own = model.identifier, own.isSameResource(as: identifier) else {
-            throw RequestRefusal.error(409, "Another resource", "Expected the resource that the changes are for.", at: place)
+            throw RequestRefusal.error(409, "Another resource", "Expected the resource that the changes are for.", at: ["data"])
         }
         var encoder = encoder ?? JSONAPIEncoder(matching: decoder)
         // Members that only a response has would stay in the model.
@@ -147,12 +154,13 @@ extension Changes {
             result = try resultReader.decode(Model.self, from: document)
         } catch let error as DecodingError {
             guard error.failure?.pointer.tokens.first == "data" else { throw error }
-            throw RequestRefusal.moved(error) { $0.first == "data" ? place + $0.dropFirst() : nil }
+            throw RequestRefusal.moved(error) { $0.first == "data" ? $0 : nil }
         }
         let fields = try encoder.fields(of: result)
-        let known = try KnownFields(encoder.fields(of: model), fields)
-        if !ignoringUnknownNames { try known.check(object, at: place) }
-        try known.checkLinkage(object, in: fields, at: place)
+        let parts = try ignoringUnknownNames ? [] : encoder.attributeParts(of: model) + encoder.attributeParts(of: result)
+        let known = try KnownFields(encoder.fields(of: model), fields, parts: parts)
+        if !ignoringUnknownNames { try known.check(object) }
+        try known.checkLinkage(object, in: fields)
         return result
     }
 
@@ -161,7 +169,7 @@ extension Changes {
 
     /// Returns a resource object with the attributes that the decoder's rewriter makes of those in it. Only rules for attributes of the
     /// request run, so that no default replaces an attribute that stays.
-    private static func rewritten(_ object: ResourceObject, by decoder: JSONAPIDecoder, at place: [String]) throws -> ResourceObject {
+    private static func rewritten(_ object: ResourceObject, by decoder: JSONAPIDecoder) throws -> ResourceObject {
         guard let attributes = object.attributes,
             let rewriter = decoder.rewriters.first(where: { UTF8Bytes.areEqual($0.key, object.type) })?.value
         else { return object }
@@ -169,7 +177,7 @@ extension Changes {
         do {
             rewritten.attributes = try rewriter.forChanges(attributes).rewrite(.object(attributes))
         } catch let error as ValidationError {
-            throw ErrorDocument(error.moved { JSONPointer(tokens: place + ["attributes"] + $0.tokens) })
+            throw ErrorDocument(error.moved { JSONPointer(tokens: ["data", "attributes"] + $0.tokens) })
         }
         return rewritten
     }

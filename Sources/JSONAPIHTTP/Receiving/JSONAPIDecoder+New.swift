@@ -9,7 +9,8 @@ extension JSONAPIDecoder {
     /// let new = try decoder.decodeNew(NewArticle.self, from: body)       // 400, 403, 409 or 422 when it is not valid
     /// ```
     ///
-    /// The resource needs no id. Declare `id` as an optional, or it is required.
+    /// The resource needs no id. Declare `id` as an optional, or it is required. If the client sent an id, the model has it: use it, or
+    /// refuse it with status 403.
     ///
     /// Throws `DecodingError` when the body is not a document with one resource, and when a field does not fit the model. Throws
     /// `ErrorDocument` with status 403 for fields that only the server writes (`RestrictedFields`), with status 422 for a name that the
@@ -19,7 +20,12 @@ extension JSONAPIDecoder {
     /// `encoder` must write what this decoder reads. With nil it is derived from the decoder, which works for all strategies but custom
     /// ones. It is used to learn the names of the model.
     ///
-    /// - Complexity: O(size of the body), with the cost of decoding it twice and of encoding the model.
+    /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
+    /// object are then unknown names. Members in the value of any other attribute are the business of its type.
+    ///
+    /// - Complexity: O(size of the body), with the cost of decoding it twice and of encoding the model twice.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-client-ids>
     public func decodeNew<Model: Resource>(
         _ type: Model.Type, from body: Data, encoder: JSONAPIEncoder? = nil, ignoringUnknownNames: Bool = false
     ) throws -> Model {
@@ -27,12 +33,13 @@ extension JSONAPIDecoder {
         reader.source = .request
         reader.missingResources = .keep
         let object = try reader.decode(ResourceObject.self, from: body)
-        try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type), at: ["data"])
+        try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type))
         let model = try reader.decode(type, from: body)
-        let fields = try (encoder ?? JSONAPIEncoder(matching: self)).fields(of: model)
-        let known = KnownFields(fields)
-        if !ignoringUnknownNames { try known.check(object, at: ["data"]) }
-        try known.checkLinkage(object, in: fields, at: ["data"])
+        let encoder = encoder ?? JSONAPIEncoder(matching: self)
+        let fields = try encoder.fields(of: model)
+        let known = try KnownFields(fields, parts: ignoringUnknownNames ? [] : encoder.attributeParts(of: model))
+        if !ignoringUnknownNames { try known.check(object) }
+        try known.checkLinkage(object, in: fields)
         return model
     }
 }

@@ -5,9 +5,13 @@ import JSONText
 struct KnownFields {
     let attributes: Set<ByteText>
     let relationships: Set<ByteText>
+    /// The paths of the attributes that the model has only in part: `address` and `city` for the key `attributes.address.city`.
+    private let parts: [[String]]
 
-    /// Creates the names of the given objects, which `JSONAPIEncoder.fields(of:)` returned.
-    init(_ objects: ResourceObject...) {
+    /// Creates the names of the given objects, which `JSONAPIEncoder.fields(of:)` returned, with the result of
+    /// `JSONAPIEncoder.attributeParts(of:)`.
+    init(_ objects: ResourceObject..., parts: [[String]] = []) {
+        self.parts = parts
         attributes = Set(objects.flatMap { $0.attributes?.map { ByteText($0.name) } ?? [] })
         relationships = Set(objects.flatMap { $0.relationships?.names.map { ByteText($0) } ?? [] })
     }
@@ -16,7 +20,7 @@ struct KnownFields {
     private static let mostSuggestions = 100
 
     /// Throws 422 for fields of a request that the model does not have, because they would have no effect.
-    func check(_ object: ResourceObject, at place: [String]) throws {
+    func check(_ object: ResourceObject) throws {
         func unknown(_ sent: [String], _ group: String, _ known: Set<ByteText>) -> [ErrorObject] {
             let names = known.map(\.text).sorted(by: UTF8Bytes.isLess)
             let unknown = sent.filter { !known.contains(ByteText($0)) && MemberKind(of: $0) == .plain }
@@ -24,26 +28,98 @@ struct KnownFields {
                 let nearest = index < Self.mostSuggestions ? NearestName.find(name, in: names) : nil
                 let question = nearest.map { " Did you mean `\($0)`?" } ?? ""
                 return RequestRefusal.object(
-                    422, "Unknown field", "The resource has no field of this name in `\(group)`." + question, at: place + [group, name])
+                    422, "Unknown field", "The resource has no field of this name in `\(group)`." + question, at: ["data", group, name])
             }
         }
-        let problems =
+        var problems =
             unknown(object.attributes?.map(\.name) ?? [], "attributes", attributes)
             + unknown(object.relationships?.names ?? [], "relationships", relationships)
+        for member in object.attributes ?? JSONObject() {
+            let paths: [ArraySlice<String>] = parts.filter { UTF8Bytes.areEqual($0[0], member.name) }.map { $0.dropFirst() }
+            if !paths.isEmpty { problems += Self.lost(of: member.value, paths, at: ["data", "attributes", member.name]) }
+        }
         if !problems.isEmpty { throw ErrorDocument(errors: ErrorDocument.errors(of: problems)) }
+    }
+
+    /// Returns an error for each member of a value that no property has, if the properties have only the values at the given paths in it.
+    /// Recurses along these paths.
+    private static func lost(of value: JSON, _ paths: [ArraySlice<String>], at place: [String]) -> [ErrorObject] {
+        if value == .null { return [] }
+        guard let object = value.object else {
+            return [RequestRefusal.object(422, "Not an object", "The resource has only members of this object.", at: place)]
+        }
+        return object.flatMap { member -> [ErrorObject] in
+            let rests = paths.compactMap { rest(of: $0, after: member.name) }
+            let place = place + [member.name]
+            if rests.isEmpty {
+                guard MemberKind(of: member.name) == .plain else { return [] }
+                return [RequestRefusal.object(422, "Unknown field", "The resource has no member of this name in this object.", at: place)]
+            }
+            return rests.contains(where: \.isEmpty) ? [] : lost(of: member.value, rests, at: place)
+        }
+    }
+
+    /// Returns the rest of a path after a member; nil when the path leads to another member. As when it is read, a member with the name of
+    /// the whole path, with its dots, is at its end.
+    private static func rest(of path: ArraySlice<String>, after name: String) -> ArraySlice<String>? {
+        if UTF8Bytes.areEqual(path.joined(separator: "."), name) { return [] }
+        return path.first.map { UTF8Bytes.areEqual($0, name) } == true ? path.dropFirst() : nil
     }
 
     /// Throws 422 when a relationship of the model does not contain what was sent, because a property that embeds resources cannot hold
     /// unavailable ones. `kept` is the model, as `JSONAPIEncoder.fields(of:)` returned it.
-    func checkLinkage(_ object: ResourceObject, in kept: ResourceObject, at place: [String]) throws {
+    func checkLinkage(_ object: ResourceObject, in kept: ResourceObject) throws {
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject())
         where relationship.members["data"] != nil && relationships.contains(ByteText(name)) {
             let (sent, kept) = (relationship.data.identifiers, kept[relationship: name]?.data.identifiers ?? [])
             guard sent.count == kept.count, zip(sent, kept).allSatisfy({ $0.isSameResource(as: $1) }) else {
                 throw RequestRefusal.error(
                     422, "Unknown resources", "The relationship cannot link to resources that are not available.",
-                    at: place + ["relationships", name])
+                    at: ["data", "relationships", name])
             }
         }
     }
+}
+
+extension JSONAPIEncoder {
+    /// Returns the paths of the attributes that a model has only in part: `address` and `city` for the key `attributes.address.city`.
+    func attributeParts(of model: some Resource) throws -> [[String]] {
+        var encoder = self
+        encoder.nilEncodingStrategy = .null
+        encoder.checksNames = false
+        encoder.linkMaker = nil
+        do {
+            // The model itself comes first; what it holds is not needed.
+            try encoder.forEachResource(of: [IdentifiedModel(model)], followsSources: false) { _, _, parts in
+                throw FoundParts(paths: parts.paths)
+            }
+        } catch let found as FoundParts {
+            return found.paths
+        }
+        return []
+    }
+}
+
+/// Ends the search for the parts of a model.
+private struct FoundParts: Error {
+    let paths: [[String]]
+}
+
+/// A model with an identity, which a model for a new resource may lack.
+private struct IdentifiedModel: ResourceUnion {
+    static var members: [UnionMember<IdentifiedModel>] { [] }
+    let resource: any ResourceRepresentable
+    let identifier: ResourceIdentifier?
+
+    init(_ model: some Resource) {
+        resource = model
+        identifier = model.identifier ?? ResourceIdentifier(type: Swift.type(of: model).type, lid: "new")
+    }
+
+    private init(_ object: ResourceObject) {
+        resource = object
+        identifier = object.identifier
+    }
+
+    static func unknown(_ object: ResourceObject) -> IdentifiedModel { IdentifiedModel(object) }
 }

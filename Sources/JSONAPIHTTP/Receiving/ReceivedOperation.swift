@@ -33,14 +33,16 @@ public struct ReceivedOperation: Sendable {
     /// The operation as it was sent. The lids of resources that earlier operations created are replaced by ids.
     public private(set) var members: JSONObject
 
-    let decoder: JSONAPIDecoder
+    /// The place of the operation in the request.
+    private let place: [String]
+    private let decoder: JSONAPIDecoder
     /// The lid of the resource that the operation creates.
     private(set) var made: ResourceIdentifier?
 
     init(_ json: JSON, at index: Int, _ decoder: JSONAPIDecoder) throws {
         self.index = index
         self.decoder = decoder
-        let place = ["atomic:operations", String(index)]
+        place = ["atomic:operations", String(index)]
         guard case .object(let members) = json else {
             throw RequestRefusal.error(400, "Not an operation", "Expected an object.", at: place)
         }
@@ -51,8 +53,8 @@ public struct ReceivedOperation: Sendable {
         self.code = code
         self.members = members
         try check()
-        if code == .add, relationship == nil, case .object(let data)? = members["data"], let object = ResourceIdentifier(members: data) {
-            if object.id == nil, let lid = object.lid { made = ResourceIdentifier(type: object.type, lid: lid) }
+        if code == .add, relationship == nil, let new = members["data"].flatMap(ResourceIdentifier.init(json:)), new.id == nil {
+            made = new.lid.map { ResourceIdentifier(type: new.type, lid: $0) }
         }
     }
 }
@@ -66,9 +68,9 @@ extension ReceivedOperation {
     /// The resource to change or delete, or the resource of the relationship to change. Nil when an address names it, and for a new
     /// resource.
     public var target: ResourceIdentifier? {
-        if let ref = members["ref"]?.object { return ResourceIdentifier(members: ref).map(\.bareIdentity) }
-        guard code == .update, href == nil, case .object(let data)? = members["data"] else { return nil }
-        return ResourceIdentifier(members: data).map(\.bareIdentity)
+        let name = code == .update && href == nil && members["ref"] == nil ? "data" : "ref"
+        guard let target = members[name].flatMap(ResourceIdentifier.init(json:)) else { return nil }
+        return ResourceIdentifier(type: target.type, id: target.id, lid: target.id == nil ? target.lid : nil, meta: nil)
     }
 
     /// The name of the relationship to change; nil for operations on resources, and when an address names it.
@@ -125,7 +127,6 @@ extension ReceivedOperation {
     /// Returns an error of this operation as a document. Pointers into the operation's data become pointers into the whole request.
     public func errorDocument(_ error: any Error) -> ErrorDocument {
         var document = ErrorDocument(error)
-        let place = ["atomic:operations", String(index)]
         for position in document.errors.indices where document.errors[position].source?.parameter == nil {
             let tokens = document.errors[position].source?.pointer?.tokens ?? []
             guard tokens.first != "atomic:operations", document.errors[position].source?.header == nil else { continue }
@@ -140,57 +141,54 @@ extension ReceivedOperation {
 extension ReceivedOperation {
     /// Throws 400 when the specification does not allow the operation.
     private func check() throws {
-        let place = ["atomic:operations", String(index)]
         let (ref, href) = (members["ref"], members["href"])
-        if ref != nil, href != nil { throw RequestRefusal.error(400, "Two targets", "Expected `ref` or `href`, not both.", at: place) }
-        if let href, href.string == nil { throw RequestRefusal.error(400, "No address", "Expected a string.", at: place + ["href"]) }
-        if let ref { try check(ref, at: place + ["ref"]) }
+        if ref != nil, href != nil { throw refusal("Two targets", "Expected `ref` or `href`, not both.") }
+        if let href, href.string == nil { throw refusal("No address", "Expected a string.", at: "href") }
+        if let ref { try check(ref) }
         let data = members["data"]
         if relationship != nil {
-            try checkLinkage(data, at: place)
+            try checkLinkage(data)
         } else if ref != nil || href == nil {
-            try checkResource(data, hasTarget: ref != nil, at: place)
+            try checkResource(data, hasTarget: ref != nil)
         } else if data == nil, code != .remove {
-            throw RequestRefusal.error(400, "No data", "Expected `data`, a resource object or linkage.", at: place)
+            throw refusal("No data", "Expected `data`, a resource object or linkage.")
         }
     }
 
-    private func check(_ ref: JSON, at place: [String]) throws {
+    private func check(_ ref: JSON) throws {
         guard ResourceIdentifier(json: ref) != nil, (ref["id"] == nil) != (ref["lid"] == nil), (ref["id"] ?? ref["lid"])?.string != nil
-        else { throw RequestRefusal.error(400, "No target", "Expected an object with `type` and either `id` or `lid`.", at: place) }
+        else { throw refusal("No target", "Expected an object with `type` and either `id` or `lid`.", at: "ref") }
         if let relationship = ref["relationship"], relationship.string == nil {
-            throw RequestRefusal.error(400, "No relationship", "Expected a string.", at: place + ["relationship"])
+            throw refusal("No relationship", "Expected a string.", at: "ref", "relationship")
         }
     }
 
-    private func checkLinkage(_ data: JSON?, at place: [String]) throws {
-        guard data != nil, let linkage = Linkage(json: data) else {
-            throw RequestRefusal.error(400, "No linkage", "Expected `data`, the linkage of the relationship.", at: place)
+    private func checkLinkage(_ data: JSON?) throws {
+        guard let data, let linkage = Linkage(json: data) else {
+            throw refusal("No linkage", "Expected `data`, the linkage of the relationship.")
         }
-        let place = place + ["data"]
-        if code != .update, data?.array == nil {
-            throw RequestRefusal.error(400, "No linkage", "Expected an array, because only a to-many relationship has members.", at: place)
+        if code != .update, data.array == nil {
+            throw refusal("No linkage", "Expected an array, because only a to-many relationship has members.", at: "data")
         }
-        let objects = data?.array.map(Array.init) ?? [data ?? .null]
+        let objects = data.array.map(Array.init) ?? [data]
         if let index = zip(objects, linkage.identifiers).enumerated().first(where: { !Self.isIdentified($1.0, $1.1) })?.offset {
-            throw RequestRefusal.error(
-                400, "No identity", "Expected `id` or `lid`.", at: data?.array == nil ? place : place + [String(index)])
+            let place = place + (data.array == nil ? ["data"] : ["data", String(index)])
+            throw RequestRefusal.error(400, "No identity", "Expected `id` or `lid`.", at: place)
         }
     }
 
-    private func checkResource(_ data: JSON?, hasTarget: Bool, at place: [String]) throws {
+    private func checkResource(_ data: JSON?, hasTarget: Bool) throws {
         switch code {
         case .remove where hasTarget:
             if data ?? .null == .null { return }
-            throw RequestRefusal.error(
-                400, "No relationship", "Expected no `data`, or a `relationship` in `ref` to remove members of it.", at: place + ["ref"])
-        case .remove: throw RequestRefusal.error(400, "No target", "Expected `ref` or `href`.", at: place)
+            throw refusal("No relationship", "Expected no `data`, or a `relationship` in `ref` to remove members of it.", at: "ref")
+        case .remove: throw refusal("No target", "Expected `ref` or `href`.")
         case .add, .update:
             guard let data, let identifier = ResourceIdentifier(json: data) else {
-                throw RequestRefusal.error(400, "No resource", "Expected `data`, a resource object with a `type`.", at: place)
+                throw refusal("No resource", "Expected `data`, a resource object with a `type`.")
             }
             guard code == .add || Self.isIdentified(data, identifier) else {
-                throw RequestRefusal.error(400, "No id", "Expected the id of the resource to change.", at: place + ["data"])
+                throw refusal("No id", "Expected the id of the resource to change.", at: "data")
             }
         }
     }
@@ -201,64 +199,62 @@ extension ReceivedOperation {
         if object["lid"] != nil, identifier.lid == nil { return false }
         return identifier.id != nil || identifier.lid != nil
     }
+
+    /// Returns an error with status 400 at the given place in the operation.
+    func refusal(_ title: String, _ detail: String, at path: String...) -> ErrorDocument {
+        RequestRefusal.error(400, title, detail, at: place + path)
+    }
 }
 
 // MARK: - Local ids
 
 extension ReceivedOperation {
-    /// Returns the operation with ids in place of lids. Throws 400 for a lid that no earlier operation created.
-    func resolved(_ ids: [ResourceIdentifier: String]) throws -> ReceivedOperation {
+    /// Returns the operation with ids in place of lids. Throws 400 for a lid that no earlier operation created, and 500 if its result had no
+    /// id.
+    func resolved(_ ids: [ResourceIdentifier: String?]) throws -> ReceivedOperation {
         var copy = self
-        let place = ["atomic:operations", String(index)]
         if let ref = members["ref"] { copy.members["ref"] = try Self.resolved(ref, ids, at: place + ["ref"]) }
         switch members["data"] {
         case .object(let data)? where relationship == nil: copy.members["data"] = try resolved(resource: data, ids, at: place + ["data"])
-        case let data?: copy.members["data"] = try Self.resolved(linkage: data, ids, at: place + ["data"])
+        case let data?: copy.members["data"] = try resolved(linkage: data, ids, at: place + ["data"])
         case nil: break
         }
         return copy
     }
 
-    private func resolved(resource: JSONObject, _ ids: [ResourceIdentifier: String], at place: [String]) throws -> JSON {
+    private func resolved(resource: JSONObject, _ ids: [ResourceIdentifier: String?], at place: [String]) throws -> JSON {
         var object = ResourceObject(members: try Self.resolved(.object(resource), ids, keeping: made, at: place).object ?? resource)
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
             guard let data = relationship.members["data"] else { continue }
             var changed = relationship
-            changed.members["data"] = try Self.resolved(linkage: data, ids, keeping: made, at: place + ["relationships", name, "data"])
+            changed.members["data"] = try resolved(linkage: data, ids, at: place + ["relationships", name, "data"])
             object[relationship: name] = changed
         }
         return object.json
     }
 
-    private static func resolved(
-        linkage: JSON, _ ids: [ResourceIdentifier: String], keeping made: ResourceIdentifier? = nil, at place: [String]
-    ) throws -> JSON {
-        guard let array = linkage.array else { return try resolved(linkage, ids, keeping: made, at: place) }
-        return .array(JSONArray(try array.enumerated().map { try resolved($1, ids, keeping: made, at: place + [String($0)]) }))
+    private func resolved(linkage: JSON, _ ids: [ResourceIdentifier: String?], at place: [String]) throws -> JSON {
+        guard let array = linkage.array else { return try Self.resolved(linkage, ids, keeping: made, at: place) }
+        return .array(JSONArray(try array.enumerated().map { try Self.resolved($1, ids, keeping: made, at: place + [String($0)]) }))
     }
 
     /// Returns an object that identifies a resource, with the id in place of a lid. The resource to be created, `made`, keeps its lid.
     private static func resolved(
-        _ json: JSON, _ ids: [ResourceIdentifier: String], keeping made: ResourceIdentifier? = nil, at place: [String]
+        _ json: JSON, _ ids: [ResourceIdentifier: String?], keeping made: ResourceIdentifier? = nil, at place: [String]
     ) throws -> JSON {
-        guard var members = json.object, members["id"] == nil, let lid = members["lid"]?.string, let type = members["type"]?.string
+        guard let members = json.object, members["id"] == nil, let lid = members["lid"]?.string, let type = members["type"]?.string
         else { return json }
         let identifier = ResourceIdentifier(type: type, lid: lid)
         if identifier == made { return json }
-        guard let id = ids[identifier] else {
+        guard let known = ids[identifier] else {
             throw RequestRefusal.error(400, "Unknown lid", "No earlier operation creates a resource with this lid.", at: place + ["lid"])
         }
+        guard let id = known else {
+            throw RequestRefusal.error(
+                500, "Unknown id", "The server created the resource with this lid, but its result has no id.", at: place + ["lid"])
+        }
         // In the same position, so that the order of the members stays.
-        members = JSONObject(
-            members: members.map { UTF8Bytes.areEqual($0.name, "lid") ? .init(name: "id", value: .string(id)) : $0 })
-        return .object(members)
-    }
-}
-
-extension ResourceIdentifier {
-    /// Only the type and the id, or the type and the lid.
-    fileprivate var bareIdentity: ResourceIdentifier {
-        if let id { return ResourceIdentifier(type: type, id: id) }
-        return ResourceIdentifier(type: type, lid: lid ?? "")
+        return .object(
+            JSONObject(members: members.map { UTF8Bytes.areEqual($0.name, "lid") ? .init(name: "id", value: .string(id)) : $0 }))
     }
 }

@@ -59,7 +59,8 @@ extension ReceivedOperations {
     /// Carries out all operations in order, and returns their results.
     ///
     /// `perform` receives each operation with ids in place of the lids of resources that were created before. It returns the resource that
-    /// it created or changed, or `.empty`. When it throws, this throws an `ErrorDocument` whose pointers refer to the request, and carries
+    /// it created or changed, or `.empty`. After a result without an id, an operation that refers to the lid of the resource is an error with
+    /// status 500. When it throws, this throws an `ErrorDocument` whose pointers refer to the request, and carries
     /// out no further operation. Undo the earlier ones then.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
@@ -93,15 +94,14 @@ extension ReceivedOperations {
     /// The results so far.
     private struct Progress {
         var results: [AtomicResult] = []
-        private var ids: [ResourceIdentifier: String] = [:]
-        private var lids: Set<ResourceIdentifier> = []
+        /// The ids of the resources with a lid; nil for those whose result had none.
+        private var ids: [ResourceIdentifier: String?] = [:]
 
         /// Returns the operation with ids in place of lids. Throws when an earlier operation has the same lid.
         mutating func prepared(_ operation: ReceivedOperation) throws -> ReceivedOperation {
             let prepared = try operation.resolved(ids)
-            if let made = operation.made, !lids.insert(made).inserted {
-                let place = ["atomic:operations", String(operation.index), "data", "lid"]
-                throw RequestRefusal.error(400, "Repeated lid", "An earlier operation creates a resource with this lid.", at: place)
+            if let made = operation.made, ids.updateValue(nil, forKey: made) != nil {
+                throw operation.refusal("Repeated lid", "An earlier operation creates a resource with this lid.", at: "data", "lid")
             }
             return prepared
         }

@@ -29,15 +29,15 @@ enum RequestRefusal {
         return document
     }
 
-    /// Throws 403 for each of the given fields that a resource object has.
+    /// Throws 403 for each of the given fields that the resource object of a request has.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
-    static func check(_ object: ResourceObject, hasNone restricted: [String], at place: [String]) throws {
+    static func check(_ object: ResourceObject, hasNone restricted: [String]) throws {
         let problems = restricted.compactMap { name -> ErrorObject? in
             let isAttribute = object[attribute: name] != nil
             guard isAttribute || object[relationship: name] != nil else { return nil }
             let group = isAttribute ? "attributes" : "relationships"
-            return self.object(403, "Read-only field", "Clients must not write this field.", at: place + [group, name])
+            return self.object(403, "Read-only field", "Clients must not write this field.", at: ["data", group, name])
         }
         if !problems.isEmpty { throw ErrorDocument(errors: problems) }
     }
@@ -53,6 +53,6 @@ extension RestrictedFields {
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-403>
     public static func checkCreation(_ object: ResourceObject) throws {
-        try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(self), at: ["data"])
+        try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(self))
     }
 }

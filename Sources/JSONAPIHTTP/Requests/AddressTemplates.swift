@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// The addresses for a resource type: of the collection, of a resource, of related resources, and of a relationship.
@@ -114,11 +115,6 @@ struct Expansion {
 
     /// <https://www.rfc-editor.org/rfc/rfc3986#section-2.3>
     private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
+        byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
     }
 }

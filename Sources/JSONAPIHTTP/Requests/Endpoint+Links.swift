@@ -58,7 +58,7 @@ extension Endpoint {
     /// Returns the address to request for a link.
     private func target(_ link: DocumentLink?, _ name: String, from base: URL?) throws -> URL {
         guard let link, let href = link.href else { throw RequestFailure(.missingLink, name) }
-        let start = try url(addresses.address(ofCollection: Model.type), Query())
+        let start = try Query().url(at: addresses.address(ofCollection: Model.type))
         guard let target = link.url(relativeTo: base ?? start) else { throw RequestFailure(.invalidAddress, href) }
         guard let followed = links.target(target, from: start) else { throw RequestFailure(.foreignLink, Origin.text(of: target)) }
         return followed

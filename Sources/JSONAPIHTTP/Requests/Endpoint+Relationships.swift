@@ -1,7 +1,8 @@
 import JSONAPICodec
 import JSONAPIRules
 
-// Requests for the relationships of a resource. Relationships are given by their names in the document.
+// Requests for the relationships of a resource. Relationships are given by their names in the document. They are not checked against the
+// model, which may lack a relationship that the server has. Functions with key paths are.
 
 extension Endpoint {
     /// GET: returns a request for the resources of a relationship. Pass `[Comment].self` for to-many, and `Person?.self` for to-one, which
@@ -33,6 +34,9 @@ extension Endpoint {
     }
 
     /// POST: returns a request that adds resources to a to-many relationship. Resources that it already contains are not repeated.
+    ///
+    /// The name is not checked against the model, which may lack the relationship. If the model has it, use its key path, which the compiler
+    /// checks: `add([tag], to: \.tags, of: "1")`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
     public func add(

@@ -105,7 +105,8 @@ extension Endpoint {
 
     /// PATCH: returns a request that changes a resource. The patch contains its id.
     ///
-    /// With `ifMatch` the server changes the resource only if it still has this entity tag; otherwise it responds with 412.
+    /// With `ifMatch` the server changes the resource only if it still has this entity tag; otherwise it responds with 412. A weak tag never
+    /// matches: send the request without it.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
     public func update<Patched: ResourceRepresentable>(
@@ -121,9 +122,10 @@ extension Endpoint {
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
     public func delete(_ id: Model.ID, ifMatch: EntityTag? = nil) throws -> JSONAPIRequest<ChangeAnswer<NoData>> {
-        let reader = AnswerReader(decoder: decoder)
-        let url = try url(addresses.address(of: identifier(id)), Query())
-        return JSONAPIRequest(.delete, url, headers: requestHeaders(hasDocument: false)) { try reader.change($0) }.matching(ifMatch)
+        let url = try Query().url(at: addresses.address(of: identifier(id)))
+        let reader = AnswerReader(decoder, for: url)
+        let headers = requestHeaders(hasDocument: false)
+        return JSONAPIRequest(method: .delete, url: url, headers: headers) { try reader.change($0) }.matching(ifMatch)
     }
 }
 
@@ -132,21 +134,21 @@ extension Endpoint {
 extension Endpoint {
     /// Returns a request for the document at an address.
     func fetch<Primary: PrimaryValue>(_ address: String, _ query: Query) throws -> JSONAPIRequest<Document<Primary>> {
-        fetch(try url(address, query))
+        fetch(try query.url(at: address))
     }
 
     func fetch<Primary: PrimaryValue>(_ url: URL) -> JSONAPIRequest<Document<Primary>> {
-        let reader = reader(for: Query(of: url))
-        return JSONAPIRequest(.get, url, headers: requestHeaders(hasDocument: false)) { try reader.document($0) }
+        let reader = AnswerReader(decoder, for: url)
+        return JSONAPIRequest(method: .get, url: url, headers: requestHeaders(hasDocument: false)) { try reader.document($0) }
     }
 
     /// Returns a request that sends a document to an address.
     func change<Primary: PrimaryValue>(
         _ method: RequestMethod, _ address: String, _ body: some DocumentBody, _ query: Query
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
-        let (url, body) = (try url(address, query), try encoder.encode(body))
-        let reader = reader(for: Query(of: url))
-        return JSONAPIRequest(method, url, headers: requestHeaders(hasDocument: true), body: body) { try reader.change($0) }
+        let (url, body) = (try query.url(at: address), try encoder.encode(body))
+        let reader = AnswerReader(decoder, for: url)
+        return JSONAPIRequest(method: method, url: url, headers: requestHeaders(hasDocument: true), body: body) { try reader.change($0) }
     }
 
     func identifier(_ id: Model.ID) throws -> ResourceIdentifier {
@@ -154,20 +156,16 @@ extension Endpoint {
         return ResourceIdentifier(type: Model.type, id: text)
     }
 
-    func url(_ address: String, _ query: Query) throws -> URL {
-        guard let url = DocumentLink.text(address).url else { throw RequestFailure(.invalidAddress, address) }
-        return query.appending(to: url)
-    }
-
     func requestHeaders(hasDocument: Bool) -> [String: String] {
         HeaderFields.merge(mediaType.requestHeaders(hasDocument: hasDocument, accepting: accepts), headers)
     }
+}
 
-    /// Returns the reader for an address with the given query, which has the fieldsets of the address or the link itself as well.
-    private func reader(for query: Query) -> AnswerReader {
-        var decoder = decoder
-        if decoder.fields.isEmpty { decoder.fields = query.fields }
-        return AnswerReader(decoder: decoder)
+extension Query {
+    /// Returns the URL at an address with this query after its own. Throws `RequestFailure` when the address is not a URI reference.
+    func url(at address: String) throws -> URL {
+        guard let url = DocumentLink.text(address).url else { throw RequestFailure(.invalidAddress, address) }
+        return appending(to: url)
     }
 }
 

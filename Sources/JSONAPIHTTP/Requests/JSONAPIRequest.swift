@@ -27,17 +27,6 @@ public struct JSONAPIRequest<Answer: Sendable>: Sendable {
     public var body: Data?
 
     let read: @Sendable (JSONAPIResponse) throws -> Answer
-
-    init(
-        _ method: RequestMethod, _ url: URL, headers: [String: String], body: Data? = nil,
-        read: @escaping @Sendable (JSONAPIResponse) throws -> Answer
-    ) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
-        self.read = read
-    }
 }
 
 // MARK: - Answers
@@ -71,7 +60,7 @@ extension JSONAPIRequest {
     /// ```
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Answer) throws -> Other) -> JSONAPIRequest<Other> {
         let read = read
-        return JSONAPIRequest<Other>(method, url, headers: headers, body: body) { try transform(read($0)) }
+        return JSONAPIRequest<Other>(method: method, url: url, headers: headers, body: body) { try transform(read($0)) }
     }
 }
 

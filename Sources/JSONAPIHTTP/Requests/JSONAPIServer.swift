@@ -53,11 +53,9 @@ extension JSONAPIServer {
     public func get<Primary: PrimaryValue>(
         _ path: String, _ values: [String: String] = [:], query: Query = Query()
     ) throws -> JSONAPIRequest<Document<Primary>> {
-        let url = try url(path, values, query)
-        let reader = reader(for: Query(of: url))
-        return JSONAPIRequest(.get, url, headers: requestHeaders(hasDocument: false)) {
-            try reader.document($0)
-        }
+        let url = try query.url(at: target(path, values))
+        let reader = AnswerReader(decoder, for: url)
+        return JSONAPIRequest(method: .get, url: url, headers: requestHeaders(hasDocument: false)) { try reader.document($0) }
     }
 
     /// Returns a request that sends a document to a path. Also throws `EncodingError` when the body cannot be written.
@@ -66,9 +64,7 @@ extension JSONAPIServer {
     public func send<Primary: PrimaryValue>(
         _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], query: Query = Query(), body: some DocumentBody
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
-        let (url, data) = (try url(path, values, query), try encoder.encode(body))
-        let reader = reader(for: Query(of: url))
-        return JSONAPIRequest(method, url, headers: requestHeaders(hasDocument: true), body: data) { try reader.change($0) }
+        try change(method, query.url(at: target(path, values)), encoder.encode(body))
     }
 
     /// Returns a request without a body that changes something, such as DELETE.
@@ -77,18 +73,21 @@ extension JSONAPIServer {
     public func send<Primary: PrimaryValue>(
         _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], query: Query = Query()
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
-        let url = try url(path, values, query)
-        let reader = reader(for: Query(of: url))
-        return JSONAPIRequest(method, url, headers: requestHeaders(hasDocument: false)) { try reader.change($0) }
+        try change(method, query.url(at: target(path, values)), nil)
     }
 
     /// Returns a request with atomic operations for a path. Also throws `EncodingError` when the operations are not a valid request.
+    ///
+    /// The media type is that of JSON:API, with the extensions and profiles of the server's `mediaType`.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public func send(
         _ operations: AtomicOperations, to path: String, _ values: [String: String] = [:]
     ) throws -> JSONAPIRequest<AtomicAnswer> {
-        try .atomic(operations, at: target(path, values), headers: headers, encoder: encoder, decoder: decoder)
+        let extensions = mediaType.ext.filter { $0 != AtomicOperations.uri } + [AtomicOperations.uri]
+        let own = MediaType(ext: extensions, profile: mediaType.profile).requestHeaders(hasDocument: true)
+        return try .atomic(
+            operations, at: target(path, values), headers: HeaderFields.merge(own, headers), encoder: encoder, decoder: decoder)
     }
 }
 
@@ -109,20 +108,13 @@ extension JSONAPIServer {
         return target + (expanded.contains("?") ? "&" : "?") + parts[1]
     }
 
-    private func url(_ path: String, _ values: [String: String], _ query: Query) throws -> URL {
-        let target = try target(path, values)
-        guard let url = DocumentLink.text(target).url else { throw RequestFailure(.invalidAddress, target) }
-        return query.appending(to: url)
+    private func change<Primary>(_ method: RequestMethod, _ url: URL, _ body: Data?) -> JSONAPIRequest<ChangeAnswer<Primary>> {
+        let reader = AnswerReader(decoder, for: url)
+        let headers = requestHeaders(hasDocument: body != nil)
+        return JSONAPIRequest(method: method, url: url, headers: headers, body: body) { try reader.change($0) }
     }
 
     private func requestHeaders(hasDocument: Bool) -> [String: String] {
         HeaderFields.merge(mediaType.requestHeaders(hasDocument: hasDocument), headers)
-    }
-
-    /// Returns the reader for an address with the given query, which has the fieldsets of the address and the path as well.
-    private func reader(for query: Query) -> AnswerReader {
-        var decoder = decoder
-        if decoder.fields.isEmpty { decoder.fields = query.fields }
-        return AnswerReader(decoder: decoder)
     }
 }

@@ -57,11 +57,6 @@ enum Origin {
     }
 
     private static func port(of url: URL) -> Int? {
-        if let port = url.port { return port }
-        return switch url.scheme?.lowercased() {
-        case "http": 80
-        case "https": 443
-        default: nil
-        }
+        url.port ?? ["http": 80, "https": 443][url.scheme?.lowercased() ?? ""]
     }
 }

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// Parses a URI template into literal texts and expressions.
@@ -114,7 +115,7 @@ struct URITemplateParser {
                 }
             case UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...: break
             default:
-                guard PercentEncoding.isLetterOrDigit(byte) else { throw URITemplateError(.invalidName, offset: offset) }
+                guard byte.isASCIILetterOrDigit else { throw URITemplateError(.invalidName, offset: offset) }
             }
             followsDot = byte == UInt8(ascii: ".")
             offset += 1
@@ -145,14 +146,7 @@ extension PercentEncoding {
     /// Returns whether a byte is an unreserved character, a reserved character or `%`.
     static func mayStandInURI(_ byte: UInt8) -> Bool { isUnreserved(byte) || others.contains(byte) }
 
-    static func isLetterOrDigit(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: isLetterOrDigit(byte)
-        }
-    }
+    private static func isUnreserved(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) }
 
     private static let others: Set<UInt8> = Set(":/?#[]@!$&'()*+,;=%".utf8)
 }

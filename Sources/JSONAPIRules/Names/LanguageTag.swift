@@ -16,16 +16,17 @@ struct LanguageTag {
     }
 
     private mutating func parse() -> Bool {
-        guard subtags.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy(Self.isLetterOrDigit) }) else { return false }
+        guard subtags.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy(\.isASCIILetterOrDigit) }) else { return false }
         if takePrivateUse() { return subtags.isEmpty }
-        guard let language = subtags.popFirst(), (2...8).contains(language.count), language.allSatisfy(Self.isLetter) else { return false }
+        guard let language = subtags.popFirst(), (2...8).contains(language.count), language.allSatisfy(\.isASCIILetter)
+        else { return false }
         if language.count <= 3 {
             var extended = 0
-            while extended < 3, take({ $0.count == 3 && $0.allSatisfy(Self.isLetter) }) { extended += 1 }
+            while extended < 3, take({ $0.count == 3 && $0.allSatisfy(\.isASCIILetter) }) { extended += 1 }
         }
-        take { $0.count == 4 && $0.allSatisfy(Self.isLetter) }
-        take { $0.count == 2 && $0.allSatisfy(Self.isLetter) || $0.count == 3 && $0.allSatisfy(Self.isDigit) }
-        while take({ $0.count >= 5 || $0.count == 4 && $0.first.map(Self.isDigit) == true }) {}
+        take { $0.count == 4 && $0.allSatisfy(\.isASCIILetter) }
+        take { $0.count == 2 && $0.allSatisfy(\.isASCIILetter) || $0.count == 3 && $0.allSatisfy(\.isASCIIDigit) }
+        while take({ $0.count >= 5 || $0.count == 4 && $0.first?.isASCIIDigit == true }) {}
         while takeExtension() {}
         _ = takePrivateUse()
         return subtags.isEmpty
@@ -58,9 +59,6 @@ struct LanguageTag {
         subtag.count == 1 && subtag.first.map(lowercased) == UInt8(ascii: "x")
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
     private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
     /// Tags that were registered before the grammar existed and do not follow it.

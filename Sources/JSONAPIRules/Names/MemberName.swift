@@ -32,7 +32,7 @@ package enum MemberName {
             self = .at
         } else if Self.isLegal(bytes) {
             self = .legal
-        } else if let colon = bytes.indices.first(where: { !Self.isLetterOrDigit(bytes[$0]) }), colon > 0,
+        } else if let colon = bytes.indices.first(where: { !bytes[$0].isASCIILetterOrDigit }), colon > 0,
             bytes[colon] == UInt8(ascii: ":")
         {
             self = Self.isLegal(bytes.extracting((colon + 1)...)) ? .ofExtension : .illegalOfExtension
@@ -73,13 +73,9 @@ package enum MemberName {
     package static func isReserved(_ byte: UInt8) -> Bool { !isGloballyAllowed(byte) && !isAllowedInside(byte) }
 
     /// <https://jsonapi.org/format/1.1/#document-member-names-allowed-characters>
-    private static func isGloballyAllowed(_ byte: UInt8) -> Bool { byte >= 0x80 || isLetterOrDigit(byte) }
+    private static func isGloballyAllowed(_ byte: UInt8) -> Bool { byte >= 0x80 || byte.isASCIILetterOrDigit }
 
     private static func isAllowedInside(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: " ")
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 }

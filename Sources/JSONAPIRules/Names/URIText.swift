@@ -37,8 +37,8 @@ package struct URIText {
     package var isRelationType: Bool {
         guard let first = bytes.first else { return false }
         let isName =
-            Self.isLetter(first)
-            && bytes.allSatisfy { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+            first.isASCIILetter
+            && bytes.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         return isName || isURI
     }
 
@@ -100,7 +100,7 @@ package struct URIText {
             rest = text.drop { $0 != UInt8(ascii: ":") }
             if text.prefix(text.count - rest.count).contains(where: isBracket) { return false }
         }
-        return rest.isEmpty || rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+        return rest.isEmpty || rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy(\.isASCIIDigit)
     }
 
     /// Returns whether the text in brackets looks like an address of IPv6 or of a later version.
@@ -113,9 +113,9 @@ package struct URIText {
     private static func isBracket(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") }
 
     private func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
-        guard let first = text.first, Self.isLetter(first) else { return false }
+        guard let first = text.first, first.isASCIILetter else { return false }
         return text.allSatisfy {
-            Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+            $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
         }
     }
 
@@ -127,13 +127,7 @@ package struct URIText {
     private static let legalCharacters = ASCIISet(
         "-._~:/?[]@!$&'()*+,;=0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || byte &- UInt8(ascii: "0") < 10 }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
-    }
+    private static func isHexadecimal(_ byte: UInt8) -> Bool { byte.isASCIIDigit || (byte | 0x20) &- UInt8(ascii: "a") < 6 }
 }
 
 /// A set of ASCII characters.

@@ -25,14 +25,15 @@ extension Archive.Writer {
             throw ArchiveError(.missingIdentity, "a resource without an id cannot be kept")
         }
         let resources = object.data.resources + (object.included ?? [])
-        let texts = try resources.map { resource in
+        var gathered = Gathering()
+        for resource in resources {
             guard let identifier = resource.identifier else {
                 throw ArchiveError(.missingIdentity, "a resource without type, or with neither id nor lid, cannot be kept")
             }
-            return (identifier: identifier, text: try JSONWriter().write(resource.json))
+            gathered.append(identifier, try JSONWriter().write(resource.json))
         }
         // Nothing is stored before all texts exist, so that an error leaves the writer unchanged.
-        try put(texts)
+        try put(gathered)
         try put(kept.span, forKey: key)
     }
 }

@@ -30,7 +30,10 @@ import JSONText
 ///
 /// Decoding throws `ArchiveError`, and `DecodingError` as `JSONAPIDecoder` does.
 public struct Archive: Sendable {
-    let contents: any ArchiveContents
+    /// The contents after a migration, or else those of the file.
+    let contents: ArchiveImage
+    /// The version of the models to which `contents` belongs.
+    let contentsVersion: Int
     let image: ArchiveImage
     let file: String?
 
@@ -68,9 +71,9 @@ public struct Archive: Sendable {
         self.file = file
         self.decoder = decoder
         if let model, model.version > image.modelVersion {
-            contents = try MigratedContents(image, model)
+            (contents, contentsVersion) = (try image.migrated(by: model), model.version)
         } else {
-            contents = image
+            (contents, contentsVersion) = (image, image.modelVersion)
         }
     }
 
@@ -86,10 +89,10 @@ public struct Archive: Sendable {
     /// The keys, in the order of their first use.
     ///
     /// - Complexity: O(n log n), n = number of keys.
-    public var keys: [String] { contents.rootNames }
+    public var keys: [String] { contents.roots.map(\.name) }
 
     /// The number of resources.
-    public var count: Int { contents.resourceCount }
+    public var count: Int { contents.footer.resourceCount }
 
     /// The size of the archive in bytes, up to the end of the last commit.
     public var byteCount: Int { image.head.end }
@@ -136,7 +139,7 @@ extension Archive {
     /// Returns whether a key exists.
     ///
     /// - Complexity: O(log n), n = number of keys.
-    public func contains(key: String) -> Bool { contents.hasRoot(named: key) }
+    public func contains(key: String) -> Bool { contents.rootEntry(key) != nil }
 
     /// Returns the value under a key as JSON: a plain value, or the identifiers of resources. Returns nil if the key does not exist.
     public func json(forKey key: String) throws -> JSON? {
@@ -176,7 +179,12 @@ extension Archive {
     /// Returns the resource with an identity as a model. Returns nil if the archive does not contain it, or if `Model` does not read
     /// resources of its type. `ResourceObject` reads a resource of any type, with all its members.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try located { try models(type, [identifier])[0] }
+        try located {
+            guard let identity = StoredIdentity(identifier) else { return nil }
+            // An archive keeps its lids.
+            let current = try identity.current(type, promoted: { _ in nil }, isThere: { try contents.has($0) })
+            return try models(type, [current.identifier])[0]
+        }
     }
 
     /// Returns all resources of the model's type, in the order in which they were first written. Resources of other types are not read.
@@ -184,12 +192,12 @@ extension Archive {
     /// - Complexity: O(n log n + m), n = number of resources of the type, m = size of their texts. In a file of format version 1 or 2,
     ///   O(b), b = number of bytes of the archive.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
-        try located { try models(type, try contents.keys(ofType: Model.type).map(\.identifier)).compactMap { $0 } }
+        try located { try models(type, try contents.identities(ofType: Model.type).map(\.identifier)).compactMap { $0 } }
     }
 
     /// Returns whether the archive contains a resource.
     public func contains(_ identifier: ResourceIdentifier) throws -> Bool {
-        try located { try ArchiveKey(identifier).map { try contents.has($0) } ?? false }
+        try located { try StoredIdentity(identifier).map { try contents.has($0) } ?? false }
     }
 
     /// The identities of all resources, in the order in which they were first written. If a resource is written again, it keeps its
@@ -197,7 +205,7 @@ extension Archive {
     ///
     /// - Complexity: O(n), n = number of bytes of the archive, because each record is checked.
     public var identifiers: [ResourceIdentifier] {
-        get throws { try located { try contents.keys().map(\.identifier) } }
+        get throws { try located { try contents.records().map { contents.key(of: $0).identifier } } }
     }
 
     /// Calls `body` with each resource and the compact text of its resource object, in the order in which they were first written.
@@ -231,9 +239,9 @@ extension Archive {
     }
 
     private func object(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
-        guard let key = ArchiveKey(identifier), let text = try contents.text(key) else { return nil }
+        guard let key = StoredIdentity(identifier), let text = try contents.text(key) else { return nil }
         let object = (try? JSON(parsing: text, options: decoder.reading))?.object.map { ResourceObject(members: $0) }
-        guard let object, object.identifier.flatMap(ArchiveKey.init) == key else { throw ArchiveError.noObject(key) }
+        guard let object, object.identifier.flatMap(StoredIdentity.init) == key else { throw ArchiveError.noObject(key) }
         return object
     }
 }

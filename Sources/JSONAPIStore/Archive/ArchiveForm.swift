@@ -24,14 +24,14 @@ enum ArchiveForm {
     }
 
     /// Returns a text of the archive as JSON.
-    static func json(_ text: [UInt8], _ what: @autoclosure () -> String) throws(ArchiveError) -> JSON {
+    static func json(_ text: [UInt8], _ what: @autoclosure () -> String, at offset: Int? = nil) throws(ArchiveError) -> JSON {
         do { return try JSON(parsing: text) } catch {
-            throw ArchiveError(.malformed, "\(what()) is not JSON: \(error.reason)", section: .record)
+            throw ArchiveError(.malformed, "\(what()) is not JSON: \(error.reason)", section: .record, offset: offset)
         }
     }
 
     private static func one<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ identity: ArchiveKey, _ key: String, _ archive: Archive
+        _ type: Model.Type, _ identity: StoredIdentity, _ key: String, _ archive: Archive
     ) throws -> Model {
         if let model = try archive.models(type, [identity.identifier])[0] { return model }
         guard try archive.contents.has(identity) else {
@@ -42,7 +42,7 @@ enum ArchiveForm {
         throw otherType(identity, key, type)
     }
 
-    static func otherType(_ identity: ArchiveKey, _ key: String, _ type: Any.Type) -> ArchiveError {
+    static func otherType(_ identity: StoredIdentity, _ key: String, _ type: Any.Type) -> ArchiveError {
         ArchiveError(.otherForm, "the key `\(key)` names a resource of type `\(identity.type)`, which \(type) is not for")
     }
 
@@ -59,12 +59,12 @@ enum ArchiveForm {
 
 /// An array of resources.
 protocol ArchivedList {
-    static func read(_ keys: [ArchiveKey], _ key: String, _ archive: Archive) throws -> Any
+    static func read(_ keys: [StoredIdentity], _ key: String, _ archive: Archive) throws -> Any
     func write(_ key: String, to writer: inout Archive.Writer) throws
 }
 
 extension Array: ArchivedList where Element: ResourceRepresentable {
-    static func read(_ keys: [ArchiveKey], _ key: String, _ archive: Archive) throws -> Any {
+    static func read(_ keys: [StoredIdentity], _ key: String, _ archive: Archive) throws -> Any {
         let models = try archive.models(Element.self, keys.map(\.identifier))
         var found: [Element] = []
         found.reserveCapacity(models.count)

@@ -1,5 +1,4 @@
 import JSONAPICodec
-import JSONText
 
 /// The version of a program's models, and the migrations from older versions.
 ///
@@ -19,6 +18,8 @@ import JSONText
 /// An archive stores the version of the models that wrote it. If that version is older, all migrations with a higher version run in
 /// ascending order, each on all resources. A version needs no migration if its resources did not change. Opening an archive of a newer
 /// version throws an error. Plain values are not migrated. `Archive.modelVersion` returns the version that wrote them.
+///
+/// The waiting requests of a `RequestQueue` are migrated with the resources that they change; see the article *Working offline*.
 public struct ArchiveModel: Sendable {
     /// The version of the program's models, from 0.
     public let version: Int
@@ -37,8 +38,9 @@ public struct ArchiveModel: Sendable {
         public let version: Int
         let migrate: @Sendable (ResourceObject, OldResources) throws -> [ResourceObject]
 
-        /// Creates a migration. `migrate` is called once for each resource. It returns the resources that replace it: one, several, or
-        /// none. If a key names the resource, it names the first returned resource afterwards.
+        /// Creates a migration. `migrate` is called once for each resource, and for each earlier state of a resource that a waiting request
+        /// of a `RequestQueue` can restore. It returns the resources that replace it: one, several, or none. If a key names the resource, it
+        /// names the first returned resource afterwards.
         ///
         /// When a type is split, the identifiers in relationships must change too. The second argument contains all resources as they were
         /// before this migration:
@@ -56,14 +58,13 @@ public struct ArchiveModel: Sendable {
 
     /// The resources as they were before a migration.
     public struct OldResources {
-        let texts: [ArchiveKey: [UInt8]]
+        let texts: [StoredIdentity: [UInt8]]
 
         /// Returns the resource with a type and an id, or nil if there is none.
         ///
         /// - Complexity: O(n), n = size of the resource's text.
         public subscript(type: String, id: String) -> ResourceObject? {
-            guard let text = texts[ArchiveKey(type: type, text: id, isLID: false)] else { return nil }
-            return (try? JSON(parsing: text))?.object.map { ResourceObject(members: $0) }
+            texts[StoredIdentity(type: type, name: id, isLocal: false)].flatMap(StoredText.object)
         }
     }
 

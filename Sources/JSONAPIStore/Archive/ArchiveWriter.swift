@@ -37,8 +37,16 @@ extension Archive {
         }
 
         init(_ archive: Archive, encoder: JSONAPIEncoder = JSONAPIEncoder(), header: ArchiveHeader) throws {
-            self.init(archive.contents.modelVersion, encoder, CommitBuilder(base: nil, header: header))
-            try archive.located { try builder.copy(archive.contents) }
+            self.init(archive.contentsVersion, encoder, CommitBuilder(base: nil, header: header))
+            let contents = archive.contents
+            try archive.located {
+                try contents.forEachResource { key, text in try builder.put(key, text.span, .replace) }
+                try contents.forEachRoot { name, root in
+                    if case .one(let key) = root, try !contents.has(key) { return }
+                    try put(root, named: name)
+                }
+            }
+            builder.copiedEnd = builder.sink.offset
         }
 
         init(_ modelVersion: Int, _ encoder: JSONAPIEncoder, _ builder: CommitBuilder) {
@@ -81,7 +89,7 @@ extension Archive.Writer {
 
     mutating func putResources<Model: ResourceRepresentable>(_ resources: [Model], _ key: String, isMany: Bool) throws {
         try put(try Gathering(resources, encoder))
-        try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(ArchiveKey.init) }, isMany: isMany)
+        try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(StoredIdentity.init) }, isMany: isMany)
     }
 
     private mutating func putValue(_ value: some Encodable, _ key: String) throws {
@@ -91,14 +99,8 @@ extension Archive.Writer {
         try builder.putRoot(key, value: text.span)
     }
 
-    /// Stores the compact texts of the resources of one call. Each of them occurs once.
-    mutating func put(_ resources: [(identifier: ResourceIdentifier, text: [UInt8])]) throws {
-        var gathered = Gathering()
-        for (identifier, text) in resources { gathered.append(identifier, text) }
-        try put(gathered)
-    }
-
-    private mutating func put(_ gathered: Gathering) throws {
+    /// Stores the resources of one call. Each of them occurs once.
+    mutating func put(_ gathered: Gathering) throws {
         let isStrict = encoder.conflictingResources == .throw
         // One call contains each resource once, so an empty writer needs no check.
         if isStrict, !builder.isEmpty { try gathered.forEach { try builder.checkConflict($0, $1) } }
@@ -127,7 +129,7 @@ extension Archive.Writer {
 
     /// Stores the compact text of a resource object. It replaces a resource with the same identity. The text is not checked.
     package mutating func insert(_ identifier: ResourceIdentifier, _ text: Span<UInt8>) throws {
-        guard let key = ArchiveKey(identifier) else {
+        guard let key = StoredIdentity(identifier) else {
             throw ArchiveError(.missingIdentity, "a resource with neither id nor lid cannot be kept")
         }
         try builder.put(key, text, .replace)
@@ -135,12 +137,12 @@ extension Archive.Writer {
 
     /// Removes a resource, or does nothing if it does not exist. Keys that name it stay. Arrays leave it out when they are read.
     public mutating func remove(_ identifier: ResourceIdentifier) throws {
-        if let key = ArchiveKey(identifier) { try builder.remove(key) }
+        if let key = StoredIdentity(identifier) { try builder.remove(key) }
     }
 
     /// Lets a key name resources that are already in the archive.
     package mutating func setRoot(_ key: String, _ identifiers: [ResourceIdentifier], isMany: Bool) throws {
-        try builder.putRoot(key, identifiers.compactMap(ArchiveKey.init), isMany: isMany)
+        try builder.putRoot(key, identifiers.compactMap(StoredIdentity.init), isMany: isMany)
     }
 }
 
@@ -194,9 +196,9 @@ extension Archive.Writer {
 // MARK: - Workings
 
 /// The resources of a graph with their texts, collected before any of them is stored.
-private struct Gathering {
+struct Gathering {
     private var text: [UInt8] = []
-    private var items: [(key: ArchiveKey, end: Int)] = []
+    private var items: [(key: StoredIdentity, end: Int)] = []
 
     init() {}
 
@@ -205,14 +207,14 @@ private struct Gathering {
     }
 
     mutating func append(_ identifier: ResourceIdentifier, _ bytes: [UInt8]) {
-        guard let key = ArchiveKey(identifier) else { return }
+        guard let key = StoredIdentity(identifier) else { return }
         text += bytes
         items.append((key, text.count))
     }
 
     var size: Int { text.count }
 
-    func forEach(_ body: (ArchiveKey, Span<UInt8>) throws -> Void) rethrows {
+    func forEach(_ body: (StoredIdentity, Span<UInt8>) throws -> Void) rethrows {
         let all = text.span
         var start = 0
         for item in items {
@@ -224,31 +226,19 @@ private struct Gathering {
 
 extension Archive.Writer {
     /// Stores the value of a key of another archive. Its resources must already be in this archive.
-    mutating func put(_ root: ArchiveRoot, named name: String) throws { try builder.put(root, named: name) }
+    mutating func put(_ root: ArchiveRoot, named name: String) throws {
+        switch root {
+        case .value(let text): try builder.putRoot(name, value: text.span)
+        case .one(let key): try builder.putRoot(name, [key], isMany: false)
+        case .many(let keys): try builder.putRoot(name, keys, isMany: true)
+        }
+    }
 }
 
 extension CommitBuilder {
-    fileprivate mutating func put(_ root: ArchiveRoot, named name: String) throws {
-        switch root {
-        case .value(let text): try putRoot(name, value: text.span)
-        case .one(let key): try putRoot(name, [key], isMany: false)
-        case .many(let keys): try putRoot(name, keys, isMany: true)
-        }
-    }
-
     fileprivate mutating func put(_ gathered: Gathering, _ conflict: Conflict) throws {
         // Reserving memory for each of many small calls would copy all bytes each time.
         if isEmpty, gathered.size > 0 { reserve(gathered.size) }
         try gathered.forEach { key, text in try put(key, text, conflict) }
-    }
-
-    /// Copies everything from another archive.
-    fileprivate mutating func copy(_ contents: any ArchiveContents) throws {
-        try contents.forEachResource { key, text in try put(key, text.span, .replace) }
-        try contents.forEachRoot { name, root in
-            if case .one(let key) = root, try !contents.has(key) { return }
-            try put(root, named: name)
-        }
-        copiedEnd = sink.offset
     }
 }

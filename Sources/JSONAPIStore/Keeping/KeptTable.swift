@@ -25,22 +25,6 @@ struct KeptValue: Sendable {
     }
 }
 
-/// The change that a transaction makes to a kept value.
-enum KeptChange: Sendable {
-    case put(KeptValue)
-    /// The value was loaded from the store's file, which has the same text. Nil if the file does not have the value.
-    case load(KeptValue?)
-    case remove
-
-    var value: KeptValue? {
-        switch self {
-        case .put(let value): value
-        case .load(let value): value
-        case .remove: nil
-        }
-    }
-}
-
 /// The values and documents of a store by name, and the waiting requests in order.
 ///
 /// A table is a value, so a copy is a snapshot.
@@ -91,7 +75,7 @@ struct KeptTable: Sendable {
             if requestsByTarget[identity]?.isEmpty == true { requestsByTarget[identity] = nil }
         }
         if let identity = value?.request?.identity { requestsByTarget[identity, default: []].append(key) }
-        let place = requests.partitioningIndex { $0.key >= key }
+        let place = requests.indices.partitioningIndex { requests[$0].key >= key }
         let isThere = place < requests.count && requests[place].key == key
         switch (value?.request, isThere) {
         case (let request?, true): requests[place] = request
@@ -99,17 +83,5 @@ struct KeptTable: Sendable {
         case (nil, true): requests.remove(at: place)
         case (nil, false): break
         }
-    }
-}
-
-extension Array {
-    /// Returns the first index for which `isInSecondHalf` returns true. All elements before it must return false, and all after it true.
-    fileprivate func partitioningIndex(_ isInSecondHalf: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isInSecondHalf(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -53,7 +53,7 @@ extension StoreTransaction {
         try pending.atomically {
             let kept = try KeptDocument(document)
             let report = try ingest(document, merging: policy)
-            pending.setKept(.document(ByteText(query)), .put(KeptValue(try kept.text())))
+            try keep(kept, for: query)
             return report
         }
     }
@@ -66,10 +66,13 @@ extension StoreTransaction {
         try pending.atomically {
             // First, because this encodes a document that the program made, and reports its faults.
             let report = try ingest(document, merging: policy)
-            let kept = try KeptDocument(document.object)
-            pending.setKept(.document(ByteText(query)), .put(KeptValue(try kept.text())))
+            try keep(try KeptDocument(document.object), for: query)
             return report
         }
+    }
+
+    private func keep(_ document: KeptDocument, for query: String) throws {
+        pending.setKept(.document(ByteText(query)), .put(KeptValue(try document.text())))
     }
 }
 

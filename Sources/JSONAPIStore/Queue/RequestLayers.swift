@@ -1,5 +1,4 @@
 import JSONAPICodec
-import JSONText
 
 /// A resource without the changes of the requests that wait for it. This is the last state that the server is known to have.
 ///
@@ -69,7 +68,7 @@ struct RequestLayers {
         self.identity = identity
         self.pending = pending
         self.requests = requests
-        object = try pending.text(identity).flatMap(StoredText.object)
+        object = try pending.object(identity)
         for request in requests.reversed() { object = request.takenBack(from: object) }
     }
 
@@ -95,7 +94,7 @@ struct RequestLayers {
 
 extension QueuedRequest {
     /// Returns the resource without the change of the request.
-    fileprivate func takenBack(from object: ResourceObject?) -> ResourceObject? {
+    func takenBack(from object: ResourceObject?) -> ResourceObject? {
         switch undo {
         case .edit(let edit): object.map(edit.applied)
         case .resource(let earlier): operation == .create ? earlier : object ?? earlier

@@ -30,7 +30,8 @@ extension RequestQueue {
     private func create<Model: Resource>(_ draft: NewDraft<Model>, replacing replaced: ResourceIdentifier?) throws -> QueuedRequest {
         try change { transaction in
             let body = try JSON(parsing: Array(store.encoder.encode(draft.create))).object ?? JSONObject()
-            let undo = try replaced.flatMap { try transaction.stored($0) }.map(QueuedRequest.Undo.resource) ?? .nothing
+            let former = try replaced.flatMap(StoredIdentity.init).flatMap(transaction.pending.object)
+            let undo = former.map(QueuedRequest.Undo.resource) ?? .nothing
             try transaction.show(draft)
             return try transaction.queue(.create, draft.identifier, document: DocumentObject(members: body), undo: undo)
         }
@@ -106,10 +107,6 @@ extension RequestQueue {
 }
 
 extension StoreTransaction {
-    fileprivate func stored(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
-        try StoredIdentity(identifier).flatMap(pending.text).flatMap(StoredText.object)
-    }
-
     fileprivate func queueUpdate(_ patch: Patch<some ResourceRepresentable>, _ entityTag: String?) throws -> QueuedRequest? {
         try pending.atomically {
             var (changes, undo) = try applying(patch)
@@ -124,14 +121,12 @@ extension StoreTransaction {
     }
 
     fileprivate func queueDeletion(_ identifier: ResourceIdentifier, _ entityTag: String?) throws -> QueuedRequest? {
-        guard let identity = try StoredIdentity(identifier).map(pending.current), let shown = try stored(identity.identifier) else {
-            throw store.unresolved(identifier, ResourceObject.self)
-        }
+        let (identity, shown) = try existing(identifier)
         return try pending.atomically {
             var deleted = shown
             if let creation = pending.requests(about: identity).last(where: { $0.operation == .create }), creation.state != .sent {
                 try rollBack(creation)
-                guard let earlier = try stored(identity.identifier) else { return nil }
+                guard let earlier = try pending.object(identity) else { return nil }
                 deleted = earlier
             }
             pending.set(identity, .remove)
@@ -143,11 +138,10 @@ extension StoreTransaction {
         _ operation: QueuedRequest.Operation, _ linkage: Linkage, _ relationship: String, _ identifier: ResourceIdentifier,
         _ entityTag: String?
     ) throws -> QueuedRequest {
-        guard let identity = try StoredIdentity(identifier).map(pending.current), let object = try stored(identity.identifier) else {
-            throw store.unresolved(identifier, ResourceObject.self)
-        }
+        let (identity, object) = try existing(identifier)
         return try pending.atomically {
-            let body = try JSON(parsing: Array(store.encoder.encode(linkage))).object ?? JSONObject()
+            var body = try JSON(parsing: Array(store.encoder.encode(linkage))).object ?? JSONObject()
+            body["data"] = body["data"].map { pending.replacement().linkage($0) }
             let target = identity.identifier
             var request = QueuedRequest(
                 nextRequestKey(), operation, target, relationship: relationship, document: DocumentObject(members: body),

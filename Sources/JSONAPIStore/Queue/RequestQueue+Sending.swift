@@ -198,7 +198,7 @@ extension StoreTransaction {
         }
         // The primary data of a relationship are linkage, not resources.
         try ingest(DocumentObject(data: .absent, included: document.included))
-        guard document.members.contains(name: "data"), let stored = try pending.text(identity).flatMap(StoredText.object) else { return }
+        guard document.members.contains(name: "data"), let stored = try pending.object(identity) else { return }
         var object = ResourceObject(identity.identifier)
         // Merging replaces links and meta, so those that the document lacks are taken from the store.
         var answered = stored[relationship: relationship] ?? RelationshipObject()

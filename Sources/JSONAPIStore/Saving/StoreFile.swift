@@ -168,7 +168,10 @@ public final class StoreFile: Sendable {
                 return !state.isClosed
             }
             guard isFirst else { return }
-            core.unfollow(journal, at: path, file.base)
+            let isCertain = !file.isUncertain
+            let closed = StoreCore.ClosedFile(
+                journal: journal, saved: file.image, uncertain: isCertain ? nil : file.contentsOnDisk, isCertain: isCertain)
+            core.unfollow(closed, at: path)
             file.close()
         }
     }
@@ -191,14 +194,6 @@ extension StoreFile {
 extension MergePolicy {
     /// Fields of the store take precedence. The archive adds the missing ones.
     fileprivate static let keepingStored = MergePolicy.custom { stored, archived in ResourceMerge.merged(archived, with: stored) }
-}
-
-extension ArchiveFile {
-    /// The contents with which the file is closed.
-    fileprivate var base: StoreCore.FileBase {
-        let isCertain = !isUncertain
-        return StoreCore.FileBase(saved: image, uncertain: isCertain ? nil : contentsOnDisk, isCertain: isCertain)
-    }
 }
 
 extension ResourceStore {
@@ -240,8 +235,7 @@ extension StoreTransaction {
     private func loadAll(
         _ archive: Archive, _ following: StoreCore.Following, _ unsaved: Set<StoredIdentity>, _ intake: inout Intake, _ policy: MergePolicy
     ) throws {
-        try archive.contents.forEachResource { key, text in
-            let identity = StoredIdentity(key)
+        try archive.contents.forEachResource { identity, text in
             // A resource that is damaged in the first file counts as missing.
             let known = (try? pending.text(identity)) ?? nil
             switch following.precedence(identity, known, text, isUnsaved: unsaved.contains(identity)) {
@@ -257,9 +251,8 @@ extension StoreTransaction {
     private func removeMissing(_ archive: Archive, _ following: StoreCore.Following, _ unsaved: Set<StoredIdentity>) throws {
         guard let base = following.base, base.isCertain else { return }
         for record in try base.saved.records(isChecked: false) {
-            let key = base.saved.key(of: record)
-            let identity = StoredIdentity(key)
-            guard try !archive.contents.has(key), let own = (try? pending.text(identity)) ?? nil else { continue }
+            let identity = base.saved.key(of: record)
+            guard try !archive.contents.has(identity), let own = (try? pending.text(identity)) ?? nil else { continue }
             if case .file = following.precedence(identity, own, nil, isUnsaved: unsaved.contains(identity)) {
                 pending.set(identity, .remove)
             }
@@ -273,7 +266,7 @@ extension StoreTransaction {
         for identity in try following.earlierIdentities {
             guard let own = try following.before.place(of: identity).text() else { continue }
             let isUnsaved = unsaved.contains(identity)
-            let filed = Result { try archive.image.text(ArchiveKey(identity)) }
+            let filed = Result { try archive.image.text(identity) }
             // The next save replaces a damaged resource of the file.
             if isUnsaved, case .failure = filed {
                 keep(own, identity, following)

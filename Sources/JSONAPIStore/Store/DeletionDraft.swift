@@ -17,7 +17,7 @@ import JSONText
 /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
 public struct DeletionDraft: Sendable {
     /// The resource to delete, as the request names it.
-    public let identifier: ResourceIdentifier
+    public var identifier: ResourceIdentifier { store.core.current(identity).identifier }
 
     private let store: ResourceStore
     private let identity: StoredIdentity
@@ -26,8 +26,7 @@ public struct DeletionDraft: Sendable {
     /// The outcome of the commit or the rollback that followed; nil before.
     private var end: ChangeOutcome?
 
-    init(_ identifier: ResourceIdentifier, _ identity: StoredIdentity, _ store: ResourceStore) {
-        self.identifier = identifier
+    init(_ identity: StoredIdentity, _ store: ResourceStore) {
         self.identity = identity
         self.store = store
     }
@@ -39,7 +38,7 @@ public struct DeletionDraft: Sendable {
     /// Throws `ArchiveError` if the resource is damaged in its file.
     public mutating func hide() throws {
         let (text, outcome) = try store.transaction { transaction in
-            let identity = try transaction.pending.current(identity)
+            let identity = transaction.pending.current(identity)
             let text = try transaction.pending.text(identity)
             if text != nil { transaction.pending.set(identity, .remove) }
             return (text, transaction.pending.outcome())
@@ -50,7 +49,7 @@ public struct DeletionDraft: Sendable {
     /// Removes the resource from the store permanently.
     public mutating func commit() {
         end = store.transaction { transaction in
-            _ = transaction.removeWithoutCheck(((try? transaction.pending.current(identity)) ?? identity).identifier)
+            _ = transaction.removeWithoutCheck(identity.identifier)
             return transaction.pending.outcome()
         }
     }
@@ -61,7 +60,7 @@ public struct DeletionDraft: Sendable {
         guard let (text, outcome) = hidden, !outcome.isTakenBack, end?.isTakenBack ?? true else { return }
         end = store.transaction { transaction in
             let pending = transaction.pending
-            let current = (try? pending.current(identity)) ?? identity
+            let current = pending.current(identity)
             // A resource that is damaged in the file counts as missing.
             if ((try? pending.text(current)) ?? nil) == nil {
                 pending.set(current, .put((try? StoredText.text(text, as: current)) ?? text))
@@ -77,14 +76,14 @@ extension ResourceStore {
         guard let identity = StoredIdentity(identifier), try present(identifier) != nil else {
             throw unresolved(identifier, ResourceObject.self)
         }
-        return DeletionDraft(identifier, identity, self)
+        return DeletionDraft(identity, self)
     }
 
     /// Returns a draft that deletes a resource. The store does not change. Throws `StoreError` if the store does not have the resource.
     public func deletion<Model: Resource>(of resource: Model) throws -> DeletionDraft {
-        guard let identifier = resource.identifier else {
+        guard let identity = resource.identifier.flatMap(StoredIdentity.init) else {
             throw StoreError(.missingIdentity, expected: "a resource with an id or a lid", found: "one without")
         }
-        return try deletion(of: identifier)
+        return try deletion(of: core.current(identity, Model.self).identifier)
     }
 }

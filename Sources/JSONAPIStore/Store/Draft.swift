@@ -49,13 +49,38 @@ extension Draft {
     /// only the store knows.
     ///
     /// Encoding throws for an embedded array that was read in part, because the patch would delete the rest.
-    public var patch: Patch<Model> { Patch(from: base.value, to: value, base: base.stored) }
+    ///
+    /// If an id has replaced a lid since the draft was made, the body contains the id, also in linkage.
+    public var patch: Patch<Model> {
+        var patch = edit
+        guard let written = try? patch.object(store.encoder, stored: nil) else { return patch }
+        let changes = store.replacement(Model.self).resource(written)
+        guard changes != written, let identifier = changes.identifier else { return patch }
+        if identifier != written.identifier, changes.meta == nil {
+            patch = Patch(identifier)
+            for member in changes.attributes ?? JSONObject() { patch = patch.set(member.name, member.value) }
+        }
+        for (name, relationship) in changes.relationships ?? Relationships(members: JSONObject()) {
+            switch relationship.data {
+            case .absent: break
+            case .null: patch = patch.unlink(name)
+            case .one(let identifier): patch = patch.link(name, to: identifier)
+            case .many(let identifiers): patch = patch.link(name, to: identifiers)
+            }
+        }
+        return patch
+    }
+
+    /// The changed fields under the identities that the value was read with.
+    private var edit: Patch<Model> { Patch(from: base.value, to: value, base: base.stored) }
 
     /// Returns a resource object with the identity and the changed fields only. Throws `EncodingError` if a value cannot be encoded, or the
     /// identity was changed.
     ///
     /// - Complexity: O(n), n = bytes of the encoded values.
-    public func changes() throws -> ResourceObject { try patch.object(store.encoder, stored: nil) }
+    public func changes() throws -> ResourceObject {
+        try store.replacement(Model.self).resource(edit.object(store.encoder, stored: nil))
+    }
 
     /// Returns whether any field was changed. Throws the same errors as `changes()`.
     public func hasChanges() throws -> Bool {
@@ -71,7 +96,7 @@ extension Draft {
     public func conflicts() throws -> [JSONPointer] {
         let changes = try changes()
         guard let now = try store.present(identifier) else { return [] }
-        let stored = base.stored
+        let stored = store.replacement(Model.self).resource(base.stored)
         return ResourceMerge.places(of: changes).filter { pointer in
             JSON.object(stored.members)[pointer: pointer] != JSON.object(now.members)[pointer: pointer]
         }
@@ -91,9 +116,10 @@ extension Draft {
     /// Writes the changed fields with a function of the caller. `write` applies the patch and makes related changes in the same
     /// transaction.
     mutating func commit(_ write: (StoreTransaction, Patch<Model>) throws -> Void) throws {
-        let changes = try changes()
+        // The base keeps the identities that the value has.
+        let changes = try edit.object(store.encoder, stored: nil)
         if try hasChanges() {
-            let patch = patch
+            let patch = edit
             let outcome = try store.transaction { transaction in
                 try write(transaction, patch)
                 return transaction.pending.outcome()
@@ -113,8 +139,9 @@ extension ResourceStore {
     /// cannot be read.
     public func draft<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Draft<Model> {
         // With this order of reads, a concurrent write can cause at most one conflict too many.
-        guard let stored = try core.resourceText(identifier).flatMap(StoredText.object) else { throw unresolved(identifier, type) }
-        return Draft(try resolve(type, identifier), identifier, stored, self)
+        let current = StoredIdentity(identifier).map { core.current($0, type) }
+        guard let current, let stored = try core.text(current).flatMap(StoredText.object) else { throw unresolved(identifier, type) }
+        return Draft(try resolve(type, current.identifier), current.identifier, stored, self)
     }
 
     /// Returns a copy of the resource of the model's type with this id.

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONText
 
 extension ResourceTable {
     /// The file that a table reads through, and the unsaved changes of resources that the table does not hold in memory.
@@ -18,12 +19,12 @@ extension ResourceTable {
         private(set) var nextNumber = 0
         var unsaved: [StoredIdentity: Unsaved] = [:]
         /// For each type, the number of resources in the store minus the number in the file.
-        var differences: [TypeName: Int] = [:]
+        var differences: [ByteText: Int] = [:]
 
         init(_ archive: ArchiveImage) { self.archive = archive }
 
         /// Returns whether the file has a resource. If the file is damaged at that place, returns true.
-        func has(_ identity: StoredIdentity) -> Bool { (try? archive.has(ArchiveKey(identity))) ?? true }
+        func has(_ identity: StoredIdentity) -> Bool { (try? archive.has(identity)) ?? true }
 
         func isRemoved(_ identity: StoredIdentity) -> Bool { unsaved[identity].map { $0.text == nil } ?? false }
 
@@ -37,19 +38,19 @@ extension ResourceTable {
         /// Returns the unsaved changes of all types, or of one type.
         ///
         /// - Complexity: O(n log n), n = number of unsaved changes.
-        func groups(ofType type: String? = nil) -> [TypeName: Group] {
-            let type = type.map(TypeName.init)
-            var groups: [TypeName: Group] = [:]
+        func groups(ofType type: String? = nil) -> [ByteText: Group] {
+            let type = type.map(ByteText.init)
+            var groups: [ByteText: Group] = [:]
             var added: [(identity: StoredIdentity, number: Int)] = []
             for (identity, item) in unsaved where type?.isType(of: identity) ?? true {
                 if item.text == nil {
-                    groups[TypeName(identity.type), default: Group()].hasRemovals = true
+                    groups[ByteText(identity.type), default: Group()].hasRemovals = true
                 } else if !item.isFiled {
                     added.append((identity, item.number))
                 }
             }
             added.sort { $0.number < $1.number }
-            for item in added { groups[TypeName(item.identity.type), default: Group()].added.append(item.identity) }
+            for item in added { groups[ByteText(item.identity.type), default: Group()].added.append(item.identity) }
             return groups
         }
 
@@ -70,7 +71,7 @@ extension ResourceTable {
             for identity in removals { setUnsaved(identity, nil, commit, isFiled: true) }
         }
 
-        mutating func count(_ type: String, _ difference: Int) { differences[TypeName(type), default: 0] += difference }
+        mutating func count(_ type: String, _ difference: Int) { differences[ByteText(type), default: 0] += difference }
 
         /// Checks again which unsaved resources the file has. The file may be another one than before.
         mutating func recount() {
@@ -92,7 +93,7 @@ extension ResourceTable {
         func text() throws -> [UInt8]? {
             switch self {
             case .held(let text): text
-            case .filed(let archive, let identity): try archive.text(ArchiveKey(identity))
+            case .filed(let archive, let identity): try archive.text(identity)
             case .nowhere: nil
             }
         }

@@ -51,12 +51,12 @@ struct Intake {
             return try put(identity, text, &layers)
         }
         if !isRepeated { report.updated += 1 }
-        guard !parts.isEmpty, !policy.isReplacing, let stored = StoredText.object(storedText) else {
-            return try put(identity, merged(identity, storedText, text, object, policy, at: pointer), &layers)
+        var (whole, wholeText) = (object, text)
+        if !parts.isEmpty, !policy.isReplacing, let stored = StoredText.object(storedText) {
+            whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
+            wholeText = try StoredText.text(whole)
         }
-        var whole = object
-        whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
-        try put(identity, merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer), &layers)
+        try put(identity, merged(identity, storedText, wholeText, whole, policy, at: pointer), &layers)
     }
 
     /// Returns the text to merge with. A resource that is damaged in the file counts as missing if the policy replaces it.
@@ -82,11 +82,7 @@ struct Intake {
             try add(object, at: .root, policy, acceptsLocal: false)
             return false
         }
-        guard let stored = try storedText(identity, policy) else {
-            pending.set(identity, .put(text))
-            return true
-        }
-        if stored == text, !policy.isCustom {
+        guard let stored = try storedText(identity, policy), stored != text || policy.isCustom else {
             pending.set(identity, .put(text))
             return true
         }
@@ -113,10 +109,8 @@ struct Intake {
         _ identity: StoredIdentity, _ storedText: [UInt8], _ text: [UInt8], _ object: ResourceObject, _ policy: MergePolicy,
         at pointer: JSONPointer
     ) throws -> [UInt8] {
-        if storedText == text {
-            // Equal texts need no merge. Only a custom policy could return another result.
-            guard case .custom = policy else { return text }
-        }
+        // Equal texts need no merge. Only a custom policy could return another result.
+        if storedText == text, !policy.isCustom { return text }
         guard let stored = StoredText.object(storedText) else { return text }
         let fields = ResourceMerge.conflicts(stored, object)
         if !fields.isEmpty { report.note(IngestReport.Conflict(identifier: identity.identifier, fields: fields)) }

@@ -6,18 +6,12 @@ import JSONText
 /// Every commit tells all queries which resources it has changed. If a query shows one of them, it becomes stale and wakes its reader. The
 /// value is made again when the reader asks for it, so several commits can give one value.
 final class LiveQuery: Sendable {
-    private struct State {
-        /// The versions of the resources that the last value was made from, and of those that its references lead to.
-        var versions: [StoredIdentity: Int] = [:]
-        /// The last version of the store that the query has examined.
-        var lookedAt = -1
-    }
-
     /// The type whose resources are all shown; nil for a query of single resources.
-    private let type: TypeName?
+    private let type: ByteText?
     /// The kept document or the queue that the query shows; nil for resources only.
     private let kept: Kept?
-    private let state = Locked(State())
+    /// The versions of the resources that the last value was made from, and of those that its references lead to.
+    private let versions = Locked<[StoredIdentity: Int]>([:])
     private let wake: AsyncStream<Void>.Continuation
 
     /// A part of the store that a query can show in addition to resources.
@@ -34,7 +28,7 @@ final class LiveQuery: Sendable {
         }
     }
 
-    init(_ type: TypeName?, _ kept: Kept? = nil, _ wake: AsyncStream<Void>.Continuation) {
+    init(_ type: ByteText?, _ kept: Kept? = nil, _ wake: AsyncStream<Void>.Continuation) {
         self.type = type
         self.kept = kept
         self.wake = wake
@@ -49,11 +43,11 @@ final class LiveQuery: Sendable {
     private func shows(_ commit: LiveQueries.Commit, _ table: borrowing ResourceTable) -> Bool {
         if let kept, commit.keys.contains(where: kept.shows) { return true }
         if let type, commit.types.contains(type) { return true }
-        return state.withLock { state in
-            guard state.versions.count < commit.touched.count else {
-                return commit.touched.contains { identity in state.versions[identity].map { table.version(of: identity) != $0 } ?? false }
+        return versions.withLock { versions in
+            guard versions.count < commit.touched.count else {
+                return commit.touched.contains { identity in versions[identity].map { table.version(of: identity) != $0 } ?? false }
             }
-            return state.versions.contains { commit.touched.contains($0.key) && table.version(of: $0.key) != $0.value }
+            return versions.contains { commit.touched.contains($0.key) && table.version(of: $0.key) != $0.value }
         }
     }
 
@@ -61,7 +55,7 @@ final class LiveQuery: Sendable {
     ///
     /// - Parameter isCurrent: whether the value shows the current state of the store.
     func show(_ versions: [StoredIdentity: Int], isCurrent: Bool) {
-        state.withLock { $0.versions = versions }
+        self.versions.withLock { $0 = versions }
         // Commits in the meantime were compared with the earlier value.
         if !isCurrent { wake.yield() }
     }
@@ -72,7 +66,7 @@ final class LiveQuery: Sendable {
     func end() { wake.finish() }
 }
 
-extension TypeName {
+extension ByteText {
     func isType(of identity: StoredIdentity) -> Bool { UTF8Bytes.areEqual(text, identity.type) }
 }
 
@@ -81,15 +75,11 @@ struct LiveQueries {
     /// What a commit has changed.
     struct Commit {
         let touched: Set<StoredIdentity>
-        let types: Set<TypeName>
+        let types: Set<ByteText>
         let keys: [StoreKey]
     }
 
-    private struct WeakQuery {
-        weak var value: LiveQuery?
-    }
-
-    private var queries: [WeakQuery] = []
+    private var queries: [Weak<LiveQuery>] = []
     private var countAtNextSweep = 64
 
     mutating func add(_ query: LiveQuery) {
@@ -97,7 +87,7 @@ struct LiveQueries {
             queries.removeAll { $0.value == nil }
             countAtNextSweep = max(64, 2 * queries.count)
         }
-        queries.append(WeakQuery(value: query))
+        queries.append(Weak(value: query))
     }
 
     func forEach(_ body: (LiveQuery) -> Void) {
@@ -107,7 +97,7 @@ struct LiveQueries {
     /// Called under the lock of the store, after a commit.
     func note(_ touched: [StoredIdentity], _ keys: [StoreKey], _ table: borrowing ResourceTable) {
         guard !queries.isEmpty else { return }
-        let commit = Commit(touched: Set(touched), types: Set(touched.map { TypeName($0.type) }), keys: keys)
+        let commit = Commit(touched: Set(touched), types: Set(touched.map { ByteText($0.type) }), keys: keys)
         for query in queries { query.value?.note(commit, table) }
     }
 }

@@ -58,10 +58,21 @@ extension NewDraft {
     }
 
     /// The request body. It contains the lid, so that other resources of the same document can refer to the resource.
-    public var create: Create { Create(value, clientID: sendsID, lid: identifier.lid) }
+    ///
+    /// If an id has replaced a lid to which the value links, the body contains the id.
+    public var create: Create {
+        let create = Create(value, clientID: sendsID, lid: identifier.lid)
+        guard store.hasPromotions, let body = try? store.encoder.encode(create),
+            let written = (try? JSON(parsing: Array(body))["data"]?.object).map(ResourceObject.init(members:))
+        else { return create }
+        let current = store.replacement(Model.self, new: StoredIdentity(identifier)).resource(written)
+        return current == written ? create : Create(current)
+    }
 
     /// Whether the store has the resource.
-    public var isShown: Bool { store.contains(identifier) }
+    public var isShown: Bool {
+        StoredIdentity(identifier).map { identity in store.core.read { $0.mayHave(identity) } } ?? false
+    }
 
     /// Adds the current value to the store, under its local identity. A second call, for example after an edit, replaces the stored
     /// resource.
@@ -99,7 +110,12 @@ extension NewDraft {
     /// Removes the resource from the store, because the server has refused it or the user has given up. The draft keeps its value, and can
     /// be shown again. Does nothing after `commit`.
     public func rollBack() {
-        if final == nil { store.remove(identifier) }
+        guard final == nil, let identity = StoredIdentity(identifier) else { return }
+        // If a queue has sent the draft, the lid stands for the resource of the server, which stays.
+        store.transaction { transaction in
+            guard transaction.pending.current(identity) == identity else { return }
+            _ = transaction.removeWithoutCheck(identifier)
+        }
     }
 }
 

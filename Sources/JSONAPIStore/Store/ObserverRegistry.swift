@@ -1,14 +1,17 @@
+import JSONText
+
 /// The observers of a store, in the order of registration.
 ///
 /// Functions that remove registrations return them, so that the caller can release them outside every lock.
 struct ObserverRegistry {
     private struct Group {
-        var members: [Int: Registration] = [:]
-        var numbers: [ObjectIdentifier: Int] = [:]
+        /// The observers by their identity, with the numbers that order them.
+        var members: [ObjectIdentifier: (registration: Registration, number: Int)] = [:]
+        /// The observers that have an owner.
+        var owned: [ObjectIdentifier: Registration] = [:]
     }
 
     private var groups: [ObservationTarget: Group] = [:]
-    private var numbers: [ObjectIdentifier: Int] = [:]
     private var targetsOfOwners: [ObjectIdentifier: Set<ObservationTarget>] = [:]
     private var nextNumber = 0
     private var sizeAtNextSweep = 64
@@ -17,35 +20,30 @@ struct ObserverRegistry {
 
     /// Adds an observer. If its owner already observes the same target, replaces that registration and returns the earlier one.
     mutating func add(_ registration: Registration) -> Registration? {
+        let target = registration.target
         var replaced: Registration?
         var number = nextNumber
+        nextNumber += 1
         if let owner = registration.owner {
-            if let earlier = groups[registration.target]?.numbers[owner] {
-                number = earlier
-                replaced = remove(number, registration.target)
+            if let earlier = groups[target]?.owned[owner], let member = groups[target]?.members[ObjectIdentifier(earlier)] {
+                number = member.number
+                replaced = remove(earlier)
             }
-            groups[registration.target, default: Group()].numbers[owner] = number
-            targetsOfOwners[owner, default: []].insert(registration.target)
+            groups[target, default: Group()].owned[owner] = registration
+            targetsOfOwners[owner, default: []].insert(target)
         }
-        if number == nextNumber { nextNumber += 1 }
-        groups[registration.target, default: Group()].members[number] = registration
-        numbers[ObjectIdentifier(registration)] = number
+        groups[target, default: Group()].members[ObjectIdentifier(registration)] = (registration, number)
         count += 1
         return replaced
     }
 
     /// Removes an observer if it is registered.
     mutating func remove(_ registration: Registration) -> Registration? {
-        guard let number = numbers[ObjectIdentifier(registration)] else { return nil }
-        return remove(number, registration.target)
-    }
-
-    private mutating func remove(_ number: Int, _ target: ObservationTarget) -> Registration? {
-        guard let registration = groups[target]?.members.removeValue(forKey: number) else { return nil }
-        numbers[ObjectIdentifier(registration)] = nil
+        let target = registration.target
+        guard groups[target]?.members.removeValue(forKey: ObjectIdentifier(registration)) != nil else { return nil }
         count -= 1
         if let owner = registration.owner {
-            groups[target]?.numbers[owner] = nil
+            groups[target]?.owned[owner] = nil
             targetsOfOwners[owner]?.remove(target)
             if targetsOfOwners[owner]?.isEmpty == true { targetsOfOwners[owner] = nil }
         }
@@ -57,7 +55,7 @@ struct ObserverRegistry {
     mutating func remove(owner: ObjectIdentifier, _ target: ObservationTarget?) -> [Registration] {
         let targets = target.map { [$0] } ?? targetsOfOwners[owner] ?? []
         return targets.compactMap { target in
-            groups[target]?.numbers[owner].flatMap { remove($0, target) }
+            groups[target]?.owned[owner].flatMap { remove($0) }
         }
     }
 
@@ -76,13 +74,13 @@ struct ObserverRegistry {
     /// Returns the observers of a resource, then those of its type, each in the order of registration.
     func observers(of identity: StoredIdentity) -> [Registration] {
         guard count > 0 else { return [] }
-        return members(.resource(identity)) + members(.type(TypeName(identity.type)))
+        return members(.resource(identity)) + members(.type(ByteText(identity.type)))
     }
 
-    var all: [Registration] { groups.values.flatMap(\.members.values) }
+    var all: [Registration] { groups.values.flatMap { $0.members.values.map(\.registration) } }
 
     private func members(_ target: ObservationTarget) -> [Registration] {
         guard let members = groups[target]?.members else { return [] }
-        return members.sorted { $0.key < $1.key }.map(\.value)
+        return members.values.sorted { $0.number < $1.number }.map(\.registration)
     }
 }

@@ -1,17 +1,18 @@
 import JSONAPICodec
+import JSONText
 
-/// The change that a transaction makes to one resource.
-enum PendingChange: Sendable {
-    case put([UInt8])
-    /// The text was loaded from the store's file, which has the same text. Nil if the file does not have the resource.
-    case load([UInt8]?)
+/// The change that a transaction makes to the text of a resource, or to a kept value.
+enum PendingChange<Value: Sendable>: Sendable {
+    case put(Value)
+    /// The value was loaded from the store's file, which has the same one. Nil if the file does not have it.
+    case load(Value?)
     case remove
 
-    /// The new text; nil if the resource is removed.
-    var text: [UInt8]? {
+    /// The new value; nil if it is removed.
+    var value: Value? {
         switch self {
-        case .put(let text): text
-        case .load(let text): text
+        case .put(let value): value
+        case .load(let value): value
         case .remove: nil
         }
     }
@@ -23,13 +24,15 @@ enum PendingChange: Sendable {
 /// left, and the references resolve through the store.
 final class PendingChanges: ResourceSource {
     fileprivate struct State {
-        var changes: [StoredIdentity: PendingChange] = [:]
+        var changes: [StoredIdentity: PendingChange<[UInt8]>] = [:]
         /// The identities in the order of their first change. Some changes may have been rolled back.
         var order: [StoredIdentity] = []
         /// The state before each change, for a rollback.
         var undo: [Step] = []
+        /// The ids that have replaced lids.
+        var promotions: [StoredIdentity: StoredIdentity] = [:]
         /// The changes to kept documents, values and requests.
-        var kept: [StoreKey: KeptChange] = [:]
+        var kept: [StoreKey: PendingChange<KeptValue>] = [:]
         /// The changed requests, by the resource that they change. An entry may be outdated, because the request has another target by now
         /// or was rolled back.
         var requestsByTarget: [StoredIdentity: [RequestKey]] = [:]
@@ -40,8 +43,9 @@ final class PendingChanges: ResourceSource {
     }
 
     fileprivate enum Step {
-        case resource(StoredIdentity, before: PendingChange?)
-        case kept(StoreKey, before: KeptChange?)
+        case resource(StoredIdentity, before: PendingChange<[UInt8]>?)
+        case promotion(StoredIdentity, before: StoredIdentity?)
+        case kept(StoreKey, before: PendingChange<KeptValue>?)
     }
 
     private let core: StoreCore
@@ -56,8 +60,11 @@ final class PendingChanges: ResourceSource {
     /// Returns the text of a resource with the changes of the transaction. Throws `ArchiveError` if the resource is damaged in its file.
     func text(_ identity: StoredIdentity) throws -> [UInt8]? {
         guard let change = state.withLock({ $0.changes[identity] }) else { return try core.text(identity) }
-        return change.text
+        return change.value
     }
+
+    /// Returns the resource object instead of its text.
+    func object(_ identity: StoredIdentity) throws -> ResourceObject? { try text(identity).flatMap(StoredText.object) }
 
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try StoredIdentity(identifier).flatMap(text) }
 
@@ -68,7 +75,7 @@ final class PendingChanges: ResourceSource {
         return try store.resource(type, identifier)
     }
 
-    func set(_ identity: StoredIdentity, _ change: PendingChange) {
+    func set(_ identity: StoredIdentity, _ change: PendingChange<[UInt8]>) {
         state.withLock { state in
             let before = state.changes.updateValue(change, forKey: identity)
             if before == nil { state.order.append(identity) }
@@ -80,20 +87,20 @@ final class PendingChanges: ResourceSource {
     /// `ArchiveError` if the directory of the store's file is damaged.
     func identities(ofType type: String? = nil) throws -> [StoredIdentity] {
         let table = core.table
-        return changed(try type.map(table.listed(ofType:)) ?? table.listed(), type.map(TypeName.init))
+        return changed(try type.map(table.listed(ofType:)) ?? table.listed(), type.map(ByteText.init))
     }
 
     /// Returns all resources whose texts may contain a lid, with the changes of the transaction.
     func identitiesWithLIDs() throws -> [StoredIdentity] { changed(try core.table.identitiesWithLIDs(), nil) }
 
     /// Returns resources of the store with the changes of the transaction.
-    private func changed(_ stored: [StoredIdentity], _ type: TypeName?) -> [StoredIdentity] {
+    private func changed(_ stored: [StoredIdentity], _ type: ByteText?) -> [StoredIdentity] {
         let known = Set(stored)
         return state.withLock { state in
             var seen: Set<StoredIdentity> = []
-            let present = stored.filter { state.changes[$0].map { $0.text != nil } ?? true }
+            let present = stored.filter { state.changes[$0].map { $0.value != nil } ?? true }
             let new = state.order.filter { identity in
-                guard state.changes[identity]?.text != nil, !known.contains(identity) else { return false }
+                guard state.changes[identity]?.value != nil, !known.contains(identity) else { return false }
                 guard type?.isType(of: identity) ?? true else { return false }
                 return seen.insert(identity).inserted
             }
@@ -139,7 +146,8 @@ final class PendingChanges: ResourceSource {
             let resources = taken.order.compactMap { identity in
                 taken.changes.removeValue(forKey: identity).map { (identity, $0) }
             }
-            return TransactionChanges(resources: resources, kept: taken.kept.map { ($0.key, $0.value) })
+            return TransactionChanges(
+                resources: resources, kept: taken.kept.map { ($0.key, $0.value) }, promotions: taken.promotions)
         }
     }
 }
@@ -147,23 +155,43 @@ final class PendingChanges: ResourceSource {
 /// All changes of a transaction.
 struct TransactionChanges {
     /// Each identity once, in the order of the first change.
-    let resources: [(identity: StoredIdentity, change: PendingChange)]
+    let resources: [(identity: StoredIdentity, change: PendingChange<[UInt8]>)]
     /// Each key once, in no particular order.
-    let kept: [(key: StoreKey, change: KeptChange)]
+    let kept: [(key: StoreKey, change: PendingChange<KeptValue>)]
+    /// The ids that have replaced lids.
+    let promotions: [StoredIdentity: StoredIdentity]
 
-    var isEmpty: Bool { resources.isEmpty && kept.isEmpty }
+    var isEmpty: Bool { resources.isEmpty && kept.isEmpty && promotions.isEmpty }
 }
 
-// MARK: - Lids
+// MARK: - Current identities
 
 extension PendingChanges {
-    /// Notes the new id of a resource with a lid. A rollback keeps the note, because it is not used while a resource with the lid exists.
-    func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) { core.notePromotion(local, to: identity) }
+    /// Notes the new id of a resource with a lid.
+    func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) {
+        state.withLock { state in
+            let before = state.promotions.updateValue(identity, forKey: local)
+            state.undo.append(.promotion(local, before: before))
+        }
+    }
 
-    /// Returns the current identity of a resource. If an id has replaced its lid, that is the id.
-    func current(_ identity: StoredIdentity) throws -> StoredIdentity {
-        guard let promoted = core.promoted(identity), try text(identity) == nil else { return identity }
-        return promoted
+    /// Whether an id has replaced any lid.
+    var hasPromotions: Bool { state.withLock { !$0.promotions.isEmpty } || core.hasPromotions }
+
+    /// Returns the current identity of a resource, with the changes of the transaction. See `StoredIdentity.current`.
+    func current(_ identity: StoredIdentity, _ type: Any.Type = ResourceObject.self) -> StoredIdentity {
+        identity.current(
+            type, promoted: { local in state.withLock { $0.promotions[local] } ?? core.promoted(local) },
+            isThere: { identity in
+                if let change = state.withLock({ $0.changes[identity] }) { return change.value != nil }
+                return core.read { $0.mayHave(identity) }
+            })
+    }
+
+    /// Returns the replacement of identities that the program has written by the current ones. `new` is the identity of a resource that the
+    /// program creates. It stays, even if an earlier resource had the same lid.
+    func replacement(_ type: Any.Type = ResourceObject.self, new: StoredIdentity? = nil) -> IdentityReplacement {
+        IdentityReplacement { $0 == new ? $0 : self.current($0, type) }
     }
 }
 
@@ -176,7 +204,7 @@ extension PendingChanges {
         return core.readKept { $0.value(key) }
     }
 
-    func setKept(_ key: StoreKey, _ change: KeptChange) {
+    func setKept(_ key: StoreKey, _ change: PendingChange<KeptValue>) {
         state.withLock { state in
             let before = state.kept.updateValue(change, forKey: key)
             state.undo.append(.kept(key, before: before))
@@ -196,7 +224,9 @@ extension PendingChanges {
     ///
     /// - Complexity: O(1). After the transaction has changed a request O(n), n = number of requests.
     var requests: [QueuedRequest] {
-        let changed = requestChanges
+        let changed = state.withLock { state in
+            state.kept.filter { if case .request = $0.key { true } else { false } }
+        }
         let stored = core.readKept { $0.requests }
         guard !changed.isEmpty else { return stored }
         let rest = stored.filter { changed[.request($0.key)] == nil }
@@ -224,13 +254,6 @@ extension PendingChanges {
         let last = core.readKept { $0.requests.last?.key.number ?? 0 }
         return min(max(last, state.withLock { $0.lastRequestNumber }), .max - 1) + 1
     }
-
-    private var requestChanges: [StoreKey: KeptChange] {
-        state.withLock { state in
-            guard !state.kept.isEmpty else { return [:] }
-            return state.kept.filter { if case .request = $0.key { true } else { false } }
-        }
-    }
 }
 
 extension PendingChanges.State {
@@ -238,6 +261,7 @@ extension PendingChanges.State {
         while undo.count > mark, let step = undo.popLast() {
             switch step {
             case .resource(let identity, let before): changes[identity] = before
+            case .promotion(let local, let before): promotions[local] = before
             case .kept(let key, let before): kept[key] = before
             }
         }

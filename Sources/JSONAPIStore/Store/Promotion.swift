@@ -14,6 +14,8 @@ extension ResourceStore {
     /// }
     /// ```
     ///
+    /// From then on, the lid stands for the id in everything that the program passes to the store. Give another new resource another lid.
+    ///
     /// If the store already has a resource with that id, that resource takes precedence, and the two are merged field by field. The changes
     /// of waiting requests stay on top.
     ///
@@ -34,11 +36,11 @@ extension StoreTransaction {
             throw StoreError(.missingIdentity, local, expected: "a resource with a lid and no id", found: "one with an id, or without both")
         }
         return try pending.atomically {
-            guard let object = try pending.text(identity).flatMap(StoredText.object) else {
+            guard let object = try pending.object(identity) else {
                 throw store.unresolved(local, ResourceObject.self)
             }
-            let promotion = Promotion(type: local.type, lid: lid, id: id)
-            let isMerged = try promotion.move(object, from: identity, pending)
+            let promotion = Promotion(local: identity, lid: lid, id: id)
+            let isMerged = try promotion.move(object, pending)
             let count = try promotion.rewriteEverything(pending)
             if isMerged { try RequestLayers.make(on: promotion.target, pending) }
             return count
@@ -49,7 +51,7 @@ extension StoreTransaction {
     func promoteIfPresent(_ local: ResourceIdentifier, to id: String) throws {
         guard let identity = StoredIdentity(local), let lid = local.lid, local.id == nil else { return }
         if try pending.text(identity) == nil {
-            let promotion = Promotion(type: local.type, lid: lid, id: id)
+            let promotion = Promotion(local: identity, lid: lid, id: id)
             pending.notePromotion(identity, to: promotion.target)
             _ = try promotion.rewriteEverything(pending)
         } else {
@@ -60,25 +62,30 @@ extension StoreTransaction {
 
 /// The replacement of a lid by an id.
 private struct Promotion {
-    let type: String
+    let local: StoredIdentity
     let lid: String
     let id: String
 
     /// The identity with the id.
-    var target: StoredIdentity { StoredIdentity(ArchiveKey(type: type, text: id, isLID: false)) }
+    var target: StoredIdentity { StoredIdentity(type: local.type, name: id, isLocal: false) }
+
+    private var replacement: IdentityReplacement {
+        let target = target
+        return IdentityReplacement { [local] in $0 == local ? target : $0 }
+    }
 
     /// Moves a resource to the id. If the store already has a resource with that id, the two are merged without the changes of waiting
     /// requests. Returns whether that is the case. The caller then makes these changes again.
-    func move(_ object: ResourceObject, from identity: StoredIdentity, _ pending: PendingChanges) throws -> Bool {
-        let known = try pending.text(target).flatMap(StoredText.object)
-        var promoted = ResourceObject(members: renamed(object.members))
+    func move(_ object: ResourceObject, _ pending: PendingChanges) throws -> Bool {
+        let known = try pending.object(target)
+        var promoted = ResourceObject(members: replacement.identifier(object.members))
         if let known {
-            let own = try RequestLayers(identity, pending)?.object ?? object
+            let own = try RequestLayers(local, pending)?.object ?? object
             let earlier = try RequestLayers(target, pending)?.object ?? known
-            promoted = ResourceMerge.merged(ResourceObject(members: renamed(own.members)), with: earlier)
+            promoted = ResourceMerge.merged(ResourceObject(members: replacement.identifier(own.members)), with: earlier)
         }
-        pending.set(identity, .remove)
-        pending.notePromotion(identity, to: target)
+        pending.set(local, .remove)
+        pending.notePromotion(local, to: target)
         pending.set(target, .put(try StoredText.text(promoted)))
         return known != nil
     }
@@ -92,7 +99,7 @@ private struct Promotion {
             guard let text = try pending.text(identity), text.span.contains(mark), let object = StoredText.object(text) else {
                 continue
             }
-            let rewritten = rewrittenLinkage(of: object)
+            let rewritten = replacement.linkage(of: object)
             guard rewritten != object else { continue }
             pending.set(identity, .put(try StoredText.text(rewritten)))
             count += 1
@@ -111,7 +118,7 @@ private struct Promotion {
             guard case .document = key, let text = pending.kept(key)?.text, text.firstRange(of: mark) != nil,
                 var members = try JSON(parsing: text).object
             else { continue }
-            members["data"] = members["data"].map(rewrittenIdentifiers)
+            members["data"] = members["data"].map { replacement.linkage($0) }
             pending.setKept(key, .put(KeptValue(try JSONWriter().write(.object(members)))))
         }
     }
@@ -119,69 +126,26 @@ private struct Promotion {
     /// Returns a request with the id in its target, its document and its undo information.
     private func rewritten(_ request: QueuedRequest) -> QueuedRequest {
         var result = request
-        if let target = ResourceIdentifier(members: rewrittenIdentifier(request.target.members)) { result.target = target }
+        if let target = ResourceIdentifier(members: replacement.identifier(request.target.members)) { result.target = target }
         if var document = request.document {
             let data = document.members["data"]
             document.members["data"] =
                 if request.relationship == nil, let members = data?.object {
-                    .object(rewrittenLinkage(of: ResourceObject(members: rewrittenIdentifier(members))).members)
+                    .object(replacement.resource(ResourceObject(members: members)).members)
                 } else {
-                    data.map(rewrittenIdentifiers)
+                    data.map { replacement.linkage($0) }
                 }
             result.document = document
         }
         switch request.undo {
         case .nothing: break
         case .resource(let object):
-            result.undo = .resource(rewrittenLinkage(of: ResourceObject(members: rewrittenIdentifier(object.members))))
+            result.undo = .resource(replacement.resource(object))
         case .edit(let edit):
             let values = edit.values.map { place, value in
-                (place: place, value: place.tokens.first == "relationships" ? value.map(rewrittenRelationship) : value)
+                (place: place, value: place.tokens.first == "relationships" ? value.map { replacement.relationship($0) } : value)
             }
             result.undo = .edit(ResourceEdit(identifier: result.target, values: values))
-        }
-        return result
-    }
-
-    private func rewrittenLinkage(of object: ResourceObject) -> ResourceObject {
-        guard let relationships = object.members["relationships"]?.object else { return object }
-        var (result, rewritten) = (object, relationships)
-        for member in relationships { rewritten[member.name] = rewrittenRelationship(member.value) }
-        result.members["relationships"] = .object(rewritten)
-        return result
-    }
-
-    private func rewrittenRelationship(_ json: JSON) -> JSON {
-        guard var relationship = json.object, let data = relationship["data"] else { return json }
-        relationship["data"] = rewrittenIdentifiers(data)
-        return .object(relationship)
-    }
-
-    private func rewrittenIdentifiers(_ data: JSON) -> JSON {
-        switch data {
-        case .object(let identifier): .object(rewrittenIdentifier(identifier))
-        case .array(let identifiers):
-            .array(JSONArray(identifiers.map { $0.object.map { .object(rewrittenIdentifier($0)) } ?? $0 }))
-        default: data
-        }
-    }
-
-    private func rewrittenIdentifier(_ members: JSONObject) -> JSONObject {
-        guard members["id"] == nil, let type = members["type"]?.string, let lid = members["lid"]?.string,
-            UTF8Bytes.areEqual(type, self.type), UTF8Bytes.areEqual(lid, self.lid)
-        else { return members }
-        return renamed(members)
-    }
-
-    /// Returns the members with the id in place of the lid.
-    private func renamed(_ members: JSONObject) -> JSONObject {
-        var result = JSONObject()
-        for member in members where member.name != "id" {
-            if member.name == "lid" {
-                result.append(name: "id", value: .string(id))
-            } else {
-                result.append(name: member.name, value: member.value)
-            }
         }
         return result
     }

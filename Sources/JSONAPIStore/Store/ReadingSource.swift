@@ -34,7 +34,8 @@ final class ReadingSource: ResourceSource {
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
         guard let identity = StoredIdentity(identifier) else { return nil }
         let (isReading, frozen) = state.withLock { ($0.versions != nil, $0.frozen) }
-        guard isReading else { return try core.text(identity) }
+        // A value that was read before an answer arrived can still refer to a lid.
+        guard isReading else { return try core.text(core.current(identity)) }
         let (place, version) = frozen.map { ($0.place(of: identity), $0.version(of: identity)) } ?? core.place(of: identity)
         // Also for a text that cannot be read, because the value depends on it as well.
         state.withLock { _ = $0.versions?.updateValue(version, forKey: identity) }

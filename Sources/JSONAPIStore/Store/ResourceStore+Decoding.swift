@@ -107,9 +107,14 @@ extension ResourceStore {
             }
             return identifier
         }
-        let document = Contents(primary: primary, included: included, identifiers: identifiers)
-        guard keeping != .everything else { return try attached(type, document, policy, omitsHidden: omitsHidden) }
-        let values = try detached(type, document, policy)
+        if keeping == .everything {
+            // If the primary data cannot be read from the store, the document is not ingested.
+            return try transaction { transaction in
+                try transaction.ingest(DocumentObject(data: .many(primary), included: included), merging: policy)
+                return try self.values(type, identifiers, transaction.pending, omitsHidden: omitsHidden)
+            }
+        }
+        let values = try detached(type, primary, included, identifiers, policy)
         guard keeping == .included else { return values }
         try transaction { transaction in
             try transaction.ingest(DocumentObject(data: .absent, included: included), merging: policy)
@@ -118,33 +123,18 @@ extension ResourceStore {
         return values
     }
 
-    private struct Contents {
-        let primary: [ResourceObject]
-        let included: [ResourceObject]
-        let identifiers: [ResourceIdentifier]
-    }
-
-    /// Ingests the document and reads the primary data from the store. If that fails, the document is not ingested.
-    private func attached<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ document: Contents, _ policy: MergePolicy, omitsHidden: Bool
-    ) throws -> [Model] {
-        try transaction { transaction in
-            try transaction.ingest(DocumentObject(data: .many(document.primary), included: document.included), merging: policy)
-            return try values(type, document.identifiers, transaction.pending, omitsHidden: omitsHidden)
-        }
-    }
-
     /// Reads the document on top of the store, without the changes of waiting requests to its resources. The changes are never committed.
     /// References of the values use them as long as the values exist.
     private func detached<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ document: Contents, _ policy: MergePolicy
+        _ type: Model.Type, _ primary: [ResourceObject], _ included: [ResourceObject], _ identifiers: [ResourceIdentifier],
+        _ policy: MergePolicy
     ) throws -> [Model] {
         let overlay = PendingChanges(self)
         var intake = Intake(overlay, isBelowRequests: false)
-        for object in document.included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
-        for object in document.primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
-        guard Set(document.identifiers).count < document.identifiers.count else { return try values(type, document.identifiers, overlay) }
-        return try zip(document.primary, document.identifiers).map { object, identifier in
+        for object in included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
+        for object in primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
+        guard Set(identifiers).count < identifiers.count else { return try values(type, identifiers, overlay) }
+        return try zip(primary, identifiers).map { object, identifier in
             // Each occurrence of a repeated identity is read with its own contents.
             try intake.add(object, at: .root, .replace, acceptsLocal: false)
             return try values(type, [identifier], overlay)[0]

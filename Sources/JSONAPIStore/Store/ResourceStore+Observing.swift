@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONText
 
 extension ResourceStore {
     /// Calls `body` for every change to a resource until the observation ends. The store need not have the resource yet.
@@ -26,12 +27,12 @@ extension ResourceStore {
     public func observe(
         _ identifier: ResourceIdentifier, _ body: @escaping @Sendable (ResourceChange) -> Void
     ) -> StoreObservation {
-        observe(StoredIdentity(identifier).map { .resource($0) }, body)
+        observe(StoredIdentity(identifier).map { .resource(core.current($0)) }, body)
     }
 
     /// Calls `body` for every change to a resource of a type.
     public func observe(type: String, _ body: @escaping @Sendable (ResourceChange) -> Void) -> StoreObservation {
-        observe(.type(TypeName(type)), body)
+        observe(.type(ByteText(type)), body)
     }
 
     /// Calls `body` for every change to a resource while `owner` exists. The store does not keep the owner alive.
@@ -42,14 +43,14 @@ extension ResourceStore {
         _ identifier: ResourceIdentifier, owner: Owner, _ body: @escaping @Sendable (Owner, ResourceChange) -> Void
     ) {
         guard let identity = StoredIdentity(identifier) else { return }
-        observe(.resource(identity), owner, body)
+        observe(.resource(core.current(identity)), owner, body)
     }
 
     /// Calls `body` for every change to a resource of a type while `owner` exists.
     public func observe<Owner: AnyObject & Sendable>(
         type: String, owner: Owner, _ body: @escaping @Sendable (Owner, ResourceChange) -> Void
     ) {
-        observe(.type(TypeName(type)), owner, body)
+        observe(.type(ByteText(type)), owner, body)
     }
 
     /// Ends all observations of the owner.
@@ -59,11 +60,13 @@ extension ResourceStore {
     public func removeObserver(_ owner: AnyObject, of identifier: ResourceIdentifier) {
         guard let identity = StoredIdentity(identifier) else { return }
         core.removeObserver(ObjectIdentifier(owner), .resource(identity))
+        let current = core.current(identity)
+        if current != identity { core.removeObserver(ObjectIdentifier(owner), .resource(current)) }
     }
 
     /// Ends the owner's observation of a type.
     public func removeObserver(_ owner: AnyObject, ofType type: String) {
-        core.removeObserver(ObjectIdentifier(owner), .type(TypeName(type)))
+        core.removeObserver(ObjectIdentifier(owner), .type(ByteText(type)))
     }
 }
 
@@ -89,12 +92,12 @@ extension ResourceStore {
     /// `buffering` decides about changes that have not been read yet. `.unbounded`, the default, keeps all of them in memory.
     /// `.bufferingNewest(n)` drops the oldest changes, and `.bufferingOldest(n)` the newest.
     public func changes(of identifier: ResourceIdentifier, buffering: ChangeBuffering = .unbounded) -> AsyncStream<ResourceChange> {
-        changes(StoredIdentity(identifier).map { .resource($0) }, buffering)
+        changes(StoredIdentity(identifier).map { .resource(core.current($0)) }, buffering)
     }
 
     /// Returns a sequence of the changes to all resources of a type from now on.
     public func changes(ofType type: String, buffering: ChangeBuffering = .unbounded) -> AsyncStream<ResourceChange> {
-        changes(.type(TypeName(type)), buffering)
+        changes(.type(ByteText(type)), buffering)
     }
 }
 
@@ -103,11 +106,11 @@ extension ResourceStore {
 extension ResourceStore {
     private func observe(_ target: ObservationTarget?, _ body: @escaping @Sendable (ResourceChange) -> Void) -> StoreObservation {
         guard let target else { return StoreObservation(nil) {} }
-        let observer = Registration.Observer { change in
+        let call = { @Sendable (change: ResourceChange) -> Bool in
             body(change)
             return true
         }
-        let registration = Registration(target, observer)
+        let registration = Registration(target, call)
         core.add(registration)
         return StoreObservation(registration) { [weak core] in core?.remove([registration]) }
     }
@@ -121,7 +124,7 @@ extension ResourceStore {
             return true
         }
         let isAlive = { @Sendable [weak owner] in owner != nil }
-        core.add(Registration(target, owner: ObjectIdentifier(owner), Registration.Observer(call: call, isAlive: isAlive)))
+        core.add(Registration(target, owner: ObjectIdentifier(owner), call, isAlive: isAlive))
     }
 
     private func changes(_ target: ObservationTarget?, _ buffering: ChangeBuffering) -> AsyncStream<ResourceChange> {
@@ -133,7 +136,7 @@ extension ResourceStore {
         let call = { @Sendable (change: ResourceChange) -> Bool in
             if case .terminated = continuation.yield(change) { false } else { true }
         }
-        let registration = Registration(target, Registration.Observer(call: call, end: { continuation.finish() }))
+        let registration = Registration(target, call, end: { continuation.finish() })
         continuation.onTermination = { [weak core, weak registration] _ in
             if let registration { core?.remove([registration]) }
         }

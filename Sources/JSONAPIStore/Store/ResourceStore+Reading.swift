@@ -5,7 +5,7 @@ extension ResourceStore {
     ///
     /// - Complexity: O(n) at each call, n = bytes of the resource.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
-        StoredIdentity(identifier).flatMap { try? core.text($0) }.flatMap(StoredText.object)
+        StoredIdentity(identifier).flatMap { try? core.text(core.current($0)) }.flatMap(StoredText.object)
     }
 
     /// Returns the resource with this identity as a model. Returns nil if the store does not have it, or if the model does not accept its
@@ -16,7 +16,11 @@ extension ResourceStore {
     /// - Complexity: O(1) while the resource is unchanged. Otherwise O(n), n = bytes of the resource and of those that it embeds. After a
     ///   write to any other resource, the first call costs O(embedded resources).
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try StoredIdentity(identifier).flatMap { try value(type, $0) }
+        guard let identity = StoredIdentity(identifier) else { return nil }
+        if let (value, _) = cached(type, identity, in: nil) { return value }
+        let current = core.current(identity, type)
+        if current != identity, let (value, _) = cached(type, current, in: nil) { return value }
+        return try makeNow(type, current).value.get()
     }
 
     /// Returns the resource of the model's type with this id.
@@ -84,18 +88,7 @@ extension ResourceStore {
 
 extension ResourceStore {
     /// What reading a value has found: the value or an error, and the versions of all resources that were requested.
-    private typealias Reading<Model> = (value: Result<Model?, any Error>, versions: [StoredIdentity: Int])
-
-    /// Returns the cached value if it is still valid, or creates a new one.
-    ///
-    /// - Parameter frozen: the resources as of one moment; nil for the current ones.
-    private func value<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ identity: StoredIdentity, in frozen: ResourceTable? = nil
-    ) throws -> Model? {
-        if let (value, _) = cached(type, identity, in: frozen) { return value }
-        guard let frozen else { return try makeNow(type, identity).value.get() }
-        return try make(type, identity, in: frozen).value.get()
-    }
+    typealias Reading<Model> = (value: Result<Model?, any Error>, versions: [StoredIdentity: Int])
 
     /// Returns values as of one moment. Those that are not cached are read together, if they embed nothing.
     private func values<Model: Resource>(
@@ -109,7 +102,7 @@ extension ResourceStore {
             let together = areReadTogether ? self.together(type, missing.map { identities[$0] }, in: table) : nil
             areReadTogether = together != nil
             for (position, index) in missing.enumerated() {
-                values[index] = try together.map { $0[position] } ?? value(type, identities[index], in: table)
+                values[index] = try together.map { $0[position] } ?? shown(type, identities[index], in: table).value.get()
             }
             missing = []
         }
@@ -146,7 +139,7 @@ extension ResourceStore {
     /// that were requested until then.
     func shown<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: StoredIdentity, in table: ResourceTable
-    ) -> (value: Result<Model?, any Error>, versions: [StoredIdentity: Int]) {
+    ) -> Reading<Model> {
         if let (value, versions) = cached(type, identity, in: table) { return (.success(value), versions) }
         return make(type, identity, in: table)
     }

@@ -91,7 +91,7 @@ extension ResourceStore {
 
     /// Returns whether the store has the resource, in memory or in its file.
     public func contains(_ identifier: ResourceIdentifier) -> Bool {
-        StoredIdentity(identifier).map { identity in core.read { $0.mayHave(identity) } } ?? false
+        StoredIdentity(identifier).map { identity in core.read { $0.mayHave($0.current(identity)) } } ?? false
     }
 
     /// Returns the current state of the store. Later writes do not change the snapshot.
@@ -135,14 +135,18 @@ extension ResourceStore {
     /// Returns the resource as a writer on this thread sees it. The result includes the changes of the thread's current transaction.
     func present(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
         guard let identity = StoredIdentity(identifier) else { return nil }
-        let text =
-            if let transaction = writers.ofThisThread {
-                try transaction.pending.text(transaction.pending.current(identity))
-            } else {
-                try core.text(identity) ?? core.promoted(identity).flatMap(core.text)
-            }
-        return text.flatMap(StoredText.object)
+        if let pending = writers.ofThisThread?.pending { return try pending.object(pending.current(identity)) }
+        return try core.text(core.current(identity)).flatMap(StoredText.object)
     }
+
+    /// Returns the replacement of identities by the current ones, as a writer on this thread sees them. See `PendingChanges.replacement`.
+    func replacement(_ type: Any.Type = ResourceObject.self, new: StoredIdentity? = nil) -> IdentityReplacement {
+        if let pending = writers.ofThisThread?.pending { return pending.replacement(type, new: new) }
+        return IdentityReplacement { [core] in $0 == new ? $0 : core.current($0, type) }
+    }
+
+    /// Whether an id has replaced any lid, as a writer on this thread sees it.
+    var hasPromotions: Bool { writers.ofThisThread?.pending.hasPromotions ?? core.hasPromotions }
 
     /// Whether this thread is in a transaction.
     var isInTransaction: Bool { writers.ofThisThread != nil }

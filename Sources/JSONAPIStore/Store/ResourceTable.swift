@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONText
 
 /// The resources of a store. The table finds a text by identity, lists each type in the order of arrival, and orders all resources by their
 /// last use.
@@ -33,7 +34,7 @@ struct ResourceTable: Sendable {
     private var slots: [Entry?] = []
     private var freeSlots: [Int] = []
     private var index = SlotIndex()
-    private var types: [TypeName: TypeList] = [:]
+    private var types: [ByteText: TypeList] = [:]
     private var typeLinks: [Chain.Link] = []
     private var uses = Chain()
     private var useLinks: [Chain.Link] = []
@@ -47,7 +48,15 @@ struct ResourceTable: Sendable {
     private(set) var backing: Backing?
     private var absentVersions = AbsentVersions()
 
+    /// The ids that have replaced lids since the store was created.
+    var promotions: [StoredIdentity: StoredIdentity] = [:]
+
     init(tracksUse: Bool) { self.tracksUse = tracksUse }
+
+    /// Returns the current identity of a resource. See `StoredIdentity.current`.
+    func current(_ identity: StoredIdentity, _ type: Any.Type = ResourceObject.self) -> StoredIdentity {
+        identity.current(type, promoted: { promotions[$0] }, isThere: { mayHave($0) })
+    }
 
     /// The number of resources that the table holds in memory.
     var heldCount: Int { index.count }
@@ -60,7 +69,7 @@ struct ResourceTable: Sendable {
     func heldIdentities(ofType type: String) -> [StoredIdentity] { heldEntries(ofType: type).map(\.identity) }
 
     private func heldEntries(ofType type: String) -> [Entry] {
-        guard let chain = types[TypeName(type)]?.chain else { return [] }
+        guard let chain = types[ByteText(type)]?.chain else { return [] }
         return chain.members(typeLinks).compactMap { slots[$0] }
     }
 
@@ -137,7 +146,7 @@ struct ResourceTable: Sendable {
 
     private mutating func take(_ identity: StoredIdentity, commit: Int) -> Entry? {
         guard let slot = index.remove(identity, { slots[$0]?.identity }), let entry = slots[slot] else { return nil }
-        let type = TypeName(identity.type)
+        let type = ByteText(identity.type)
         types[type]?.chain.remove(slot, &typeLinks)
         if types[type]?.chain.count == 0 { types[type] = nil }
         if tracksUse { uses.remove(slot, &useLinks) }
@@ -167,7 +176,7 @@ struct ResourceTable: Sendable {
     }
 
     private mutating func appendToType(_ slot: Int, _ type: String) {
-        let name = TypeName(type)
+        let name = ByteText(type)
         if types[name] == nil {
             types[name] = TypeList(position: nextTypePosition)
             nextTypePosition += 1
@@ -293,9 +302,9 @@ extension ResourceTable {
     }
 
     func count(ofType type: String) -> Int {
-        guard let backing else { return types[TypeName(type)]?.chain.count ?? 0 }
+        guard let backing else { return types[ByteText(type)]?.chain.count ?? 0 }
         let filed = (try? backing.archive.count(ofType: type)) ?? 0
-        return max(0, filed + (backing.differences[TypeName(type)] ?? 0))
+        return max(0, filed + (backing.differences[ByteText(type)] ?? 0))
     }
 
     /// The types that have resources. Those of the file come first, then the others in the order of arrival.
@@ -303,9 +312,9 @@ extension ResourceTable {
         let held = types.sorted { $0.value.position < $1.value.position }.map(\.key.text)
         guard let backing else { return held }
         let filed = backing.archive.types
-        var known = Set(filed.map(TypeName.init))
+        var known = Set(filed.map(ByteText.init))
         let added = held + backing.addedTypes
-        return (filed + added.filter { known.insert(TypeName($0)).inserted }).filter { count(ofType: $0) > 0 }
+        return (filed + added.filter { known.insert(ByteText($0)).inserted }).filter { count(ofType: $0) > 0 }
     }
 
     /// All resources, grouped by type. If the directory of the file is damaged, those of a type that cannot be listed are only those in
@@ -313,15 +322,13 @@ extension ResourceTable {
     var identities: [StoredIdentity] {
         let groups = backing?.groups() ?? [:]
         return typeNames.flatMap { type in
-            (try? listed(ofType: type, groups[TypeName(type)])) ?? heldIdentities(ofType: type)
+            (try? listed(ofType: type, groups[ByteText(type)])) ?? heldIdentities(ofType: type)
         }
     }
 
-    /// Returns the resources of a type, in the order of arrival. If the directory of the file is damaged, returns only those in memory.
-    func identities(ofType type: String) -> [StoredIdentity] { (try? listed(ofType: type)) ?? heldIdentities(ofType: type) }
-
-    /// Returns the resources of a type. If the directory of the file is damaged, calls `onError` and returns only those in memory.
-    func shown(ofType type: String, _ onError: ((any Error) -> Void)?) -> [StoredIdentity] {
+    /// Returns the resources of a type, in the order of arrival. If the directory of the file is damaged, calls `onError` and returns only
+    /// those in memory.
+    func identities(ofType type: String, _ onError: ((any Error) -> Void)? = nil) -> [StoredIdentity] {
         do { return try listed(ofType: type) } catch {
             onError?(error)
             return heldIdentities(ofType: type)
@@ -332,7 +339,7 @@ extension ResourceTable {
     ///
     /// - Complexity: O(n), n = number of resources of the type. O(n log n) for the first list of a type after the file was opened or saved.
     func listed(ofType type: String) throws -> [StoredIdentity] {
-        try listed(ofType: type, backing?.groups(ofType: type)[TypeName(type)])
+        try listed(ofType: type, backing?.groups(ofType: type)[ByteText(type)])
     }
 
     /// Returns the resources of a type, whose unsaved changes the caller has found.
@@ -349,7 +356,7 @@ extension ResourceTable {
     /// - Complexity: O(n), n = number of resources in memory, and of bytes that were saved since the last call.
     func identitiesWithLIDs() throws -> [StoredIdentity] {
         guard let backing, let filed = try? backing.archive.resourcesWithLIDs() else { return try listed() }
-        let others = filed.map(StoredIdentity.init).filter { !holds($0) && backing.unsaved[$0] == nil }
+        let others = filed.filter { !holds($0) && backing.unsaved[$0] == nil }
         let evicted = backing.unsaved.filter { $0.value.text != nil && !holds($0.key) }.sorted { $0.value.number < $1.value.number }
         return others + evicted.map(\.key) + heldIdentities
     }
@@ -359,7 +366,7 @@ extension ResourceTable {
     /// - Complexity: O(n log n), n = number of resources.
     func listed() throws -> [StoredIdentity] {
         let groups = backing?.groups() ?? [:]
-        return try typeNames.flatMap { try listed(ofType: $0, groups[TypeName($0)]) }
+        return try typeNames.flatMap { try listed(ofType: $0, groups[ByteText($0)]) }
     }
 }
 

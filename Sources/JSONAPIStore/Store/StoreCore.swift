@@ -3,12 +3,12 @@ import JSONAPICodec
 /// The resources of a store, its observers and the number of its last write, protected by one lock.
 ///
 /// The core holds no decoded values. These refer to the core, so they would keep themselves alive.
-final class StoreCore: ResourceSource {
+final class StoreCore: Sendable {
     private struct State {
         var table: ResourceTable
         var kept = KeptTable()
         var registry = ObserverRegistry()
-        var journals: [WeakJournal] = []
+        var journals: [Weak<StoreJournal>] = []
         /// The journal of the file that the table reads through.
         weak var fileJournal: StoreJournal?
         /// The journal of the file whose contents the table reads, even after the file was closed.
@@ -16,18 +16,12 @@ final class StoreCore: ResourceSource {
         /// The closed files by their paths. When such a file is opened again, its next save writes what its journal notes.
         var closedFiles: [String: ClosedFile] = [:]
         var queries = LiveQueries()
-        /// The current identities of resources that had only a lid.
-        var promotions: [StoredIdentity: StoredIdentity] = [:]
         var revision = 0
 
         /// The journals of open files, and those that follow the store for another purpose.
         var openJournals: [StoreJournal] {
             journals.compactMap(\.value).filter { journal in !closedFiles.values.contains { $0.journal === journal } }
         }
-    }
-
-    private struct WeakJournal {
-        weak var value: StoreJournal?
     }
 
     private let state: Locked<State>
@@ -78,10 +72,6 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
-        try StoredIdentity(identifier).flatMap(text)
-    }
-
     /// Returns the number of the last change if all of these resources still have the given versions; otherwise nil.
     func confirm(_ dependencies: [StoredIdentity: Int], knownAt change: Int, using identity: StoredIdentity) -> Int? {
         state.withLock { state in
@@ -98,6 +88,9 @@ final class StoreCore: ResourceSource {
         guard !changes.isEmpty else { return [] }
         return state.withLock { state in
             state.revision += 1
+            // No change of a resource concerns a lid that the store does not have, so live values of it must look for the id.
+            if changes.promotions.contains(where: { !state.table.mayHave($0.key) }) { state.queries.forEach { $0.lookAgain() } }
+            state.table.promotions.merge(changes.promotions) { _, new in new }
             var outcome = Outcome()
             for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
@@ -121,7 +114,7 @@ final class StoreCore: ResourceSource {
         var items: [ChangeDelivery.Item] = []
     }
 
-    private func apply(_ change: PendingChange, to identity: StoredIdentity, _ state: inout State, _ outcome: inout Outcome) {
+    private func apply(_ change: PendingChange<[UInt8]>, to identity: StoredIdentity, _ state: inout State, _ outcome: inout Outcome) {
         switch change {
         case .put(let text), .load(let text?):
             let earlier = (try? state.table.place(of: identity).text()) ?? nil
@@ -188,7 +181,7 @@ final class StoreCore: ResourceSource {
             return (replaced, candidates)
         }
         replaced?.cancel()
-        remove(candidates.filter { !$0.isAlive })
+        remove(candidates.filter { !$0.isAlive() })
     }
 
     /// Removes observers. They are released outside the lock.
@@ -224,24 +217,17 @@ final class StoreCore: ResourceSource {
         queries.forEach { $0.end() }
     }
 
-    var observerCount: Int { state.withLock { $0.registry.count } }
-
     // MARK: - Lids
 
-    /// Notes the new id of a resource that had only a lid.
-    func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) {
-        state.withLock { state in
-            state.promotions[local] = identity
-            // No commit changes a resource that the store does not have, so live values of its lid must look for the id now.
-            if !state.table.mayHave(local) { state.queries.forEach { $0.lookAgain() } }
-        }
-    }
+    /// Returns the id that has replaced a lid; nil if none has since the store was created.
+    func promoted(_ local: StoredIdentity) -> StoredIdentity? { state.withLock { $0.table.promotions[local] } }
 
-    /// Returns the current identity of a resource that had only the given lid. Returns nil if it has not received an id since the store was
-    /// created.
-    func promoted(_ local: StoredIdentity) -> StoredIdentity? {
-        guard local.isLocal else { return nil }
-        return state.withLock { $0.promotions[local] }
+    /// Whether an id has replaced any lid.
+    var hasPromotions: Bool { state.withLock { !$0.table.promotions.isEmpty } }
+
+    /// Returns the current identity of a resource. See `StoredIdentity.current`.
+    func current(_ identity: StoredIdentity, _ type: Any.Type = ResourceObject.self) -> StoredIdentity {
+        state.withLock { $0.table.current(identity, type) }
     }
 
     // MARK: - Live values
@@ -263,11 +249,6 @@ final class StoreCore: ResourceSource {
     /// What a store knows about a file that was closed.
     struct ClosedFile {
         let journal: StoreJournal
-        let base: FileBase
-    }
-
-    /// The contents that a file had when it was closed.
-    struct FileBase {
         /// The contents of the last save.
         let saved: ArchiveImage
         /// After a failed save, the contents that the file may have instead. Nil if the last save was successful.
@@ -279,8 +260,8 @@ final class StoreCore: ResourceSource {
     /// The state of a store that begins to follow a file.
     struct Following {
         let journal: StoreJournal
-        /// The contents of the file when it was closed, if it continues the journal that it had then.
-        let base: FileBase?
+        /// The file as it was closed, if it continues the journal that it had then.
+        let base: ClosedFile?
         /// Whether the table reads through this file.
         let isReadThrough: Bool
         /// The resources before the store followed the file.
@@ -308,7 +289,7 @@ final class StoreCore: ResourceSource {
             let before = state.table
             let contentsJournal = state.contentsJournal
             let closed = state.closedFiles[path]
-            let resumed = closed.flatMap { $0.base.saved.header.isSameArchive(as: archive.header) ? $0 : nil }
+            let resumed = closed.flatMap { $0.saved.header.isSameArchive(as: archive.header) ? $0 : nil }
             let journal = resumed?.journal ?? new
             let isReadThrough = state.fileJournal == nil || state.fileJournal === journal
             let revision = state.revision + 1
@@ -323,7 +304,7 @@ final class StoreCore: ResourceSource {
             let isSame = before.backing?.archive.head == archive.head && before.backing?.archive.header == archive.header
             let changesForOthers = others.isEmpty || isSame ? [] : try table.differences(from: before)
             // The store may have read through other files since this one was closed.
-            let earlier = resumed.map { ResourceTable($0.base.saved) }
+            let earlier = resumed.map { ResourceTable($0.saved) }
             let missed = isReadThrough ? [] : try earlier.map(table.differences) ?? table.listed()
             state.revision = revision
             state.closedFiles[path] = nil
@@ -340,12 +321,12 @@ final class StoreCore: ResourceSource {
                 if isReadThrough { new.note(table.unfiledNotes, isOfFile: true) } else { new.note(missed, in: table) }
                 new.note(keys: state.kept.keys)
                 state.journals.removeAll { $0.value == nil }
-                state.journals.append(WeakJournal(value: new))
+                state.journals.append(Weak(value: new))
             }
             let leavesOther = isReadThrough && before.backing != nil && (resumed == nil || contentsJournal !== journal)
             state.queries.forEach { $0.lookAgain() }
             return Following(
-                journal: journal, base: resumed?.base, isReadThrough: isReadThrough, before: before, leavesOther: leavesOther, path: path,
+                journal: journal, base: resumed, isReadThrough: isReadThrough, before: before, leavesOther: leavesOther, path: path,
                 closed: closed, contentsJournal: contentsJournal)
         }
     }
@@ -391,11 +372,11 @@ final class StoreCore: ResourceSource {
     ///
     /// The journal continues until the file is opened again if the store reads these contents, or if there are unsaved changes. Otherwise
     /// the file counts as a new one then. It may never be opened again, and its journal would grow with every change.
-    func unfollow(_ journal: StoreJournal, at path: String, _ base: FileBase) {
+    func unfollow(_ closed: ClosedFile, at path: String) {
+        let journal = closed.journal
         state.withLock { state in
             let isKept = state.contentsJournal === journal || !journal.isEmpty
             if isKept {
-                let closed = ClosedFile(journal: journal, base: base)
                 closed.suspendJournal()
                 state.closedFiles[path] = closed
             } else {
@@ -412,7 +393,7 @@ final class StoreCore: ResourceSource {
         let journal = StoreJournal(self)
         return state.withLock { state in
             state.journals.removeAll { $0.value == nil }
-            state.journals.append(WeakJournal(value: journal))
+            state.journals.append(Weak(value: journal))
             return (journal, state.table, state.kept)
         }
     }
@@ -426,22 +407,20 @@ final class StoreCore: ResourceSource {
 
 extension StoreCore.ClosedFile {
     /// Begins to forget the resources that are added and removed again.
-    fileprivate func suspendJournal() { journal.suspend(base.isCertain ? base.saved : nil) }
+    fileprivate func suspendJournal() { journal.suspend(isCertain ? saved : nil) }
 
     /// Returns the removed resources that another archive has with the same text.
     fileprivate func removals(in archive: ArchiveImage) -> [StoredIdentity] {
         journal.removals.filter { identity in
-            guard let text = try? archive.text(ArchiveKey(identity)) else { return false }
-            return base.mayHave(text, of: identity)
+            guard let text = try? archive.text(identity) else { return false }
+            return mayHave(text, of: identity)
         }
     }
-}
 
-extension StoreCore.FileBase {
     /// Returns whether the file may have had this text of a resource; nil for no resource. The text of a damaged resource is unknown.
     func mayHave(_ text: [UInt8]?, of identity: StoredIdentity) -> Bool {
         func has(_ image: ArchiveImage) -> Bool {
-            do { return try image.text(ArchiveKey(identity)) == text } catch { return false }
+            do { return try image.text(identity) == text } catch { return false }
         }
         return has(saved) || uncertain.map(has) ?? false
     }

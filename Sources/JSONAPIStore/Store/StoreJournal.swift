@@ -140,7 +140,7 @@ package final class StoreJournal: Sendable {
 
     /// Notes changed keys. Called under the lock of the store. Values that were loaded from the followed file are not noted as changes,
     /// because the file has them.
-    func note(_ changes: [(key: StoreKey, change: KeptChange)], isOfFile: Bool) {
+    func note(_ changes: [(key: StoreKey, change: PendingChange<KeptValue>)], isOfFile: Bool) {
         state.withLock { state in
             for (key, change) in changes {
                 if case .load = change, isOfFile { state.keys.remove(key) } else { state.keys.insert(key) }
@@ -213,5 +213,5 @@ package final class StoreJournal: Sendable {
 
 extension ArchiveImage {
     /// Returns whether the archive has a resource. If it is damaged at that place, returns true.
-    fileprivate func mayHave(_ identity: StoredIdentity) -> Bool { (try? has(ArchiveKey(identity))) ?? true }
+    fileprivate func mayHave(_ identity: StoredIdentity) -> Bool { (try? has(identity)) ?? true }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 
 /// An observer of a store. It ends when you cancel it, or when nothing refers to it any more.
 ///
@@ -30,39 +31,37 @@ public final class StoreObservation: Sendable {
 /// The resource or the type that an observer observes.
 enum ObservationTarget: Hashable, Sendable {
     case resource(StoredIdentity)
-    case type(TypeName)
+    case type(ByteText)
 }
 
 /// A registered observer, and whether it is still active.
 final class Registration: Sendable {
     let target: ObservationTarget
     let owner: ObjectIdentifier?
-    private let observer: Observer
+    /// Returns whether the owner still exists, if there is one. Calls no code of the program.
+    let isAlive: @Sendable () -> Bool
+    private let observer: @Sendable (ResourceChange) -> Bool
+    private let end: @Sendable () -> Void
     private let isActive = Locked(true)
 
-    /// How to call an observer.
-    struct Observer: Sendable {
-        /// Calls the observer. Returns false if its owner no longer exists.
-        let call: @Sendable (ResourceChange) -> Bool
-        /// Returns whether the owner still exists.
-        var isAlive: @Sendable () -> Bool = { true }
-        /// Called once, when the observation is canceled or the store ends.
-        var end: @Sendable () -> Void = {}
-    }
-
-    init(_ target: ObservationTarget, owner: ObjectIdentifier? = nil, _ observer: Observer) {
+    /// - Parameters:
+    ///   - observer: returns false if its owner no longer exists.
+    ///   - end: called once, when the observation is canceled or the store ends.
+    init(
+        _ target: ObservationTarget, owner: ObjectIdentifier? = nil, _ observer: @escaping @Sendable (ResourceChange) -> Bool,
+        isAlive: @escaping @Sendable () -> Bool = { true }, end: @escaping @Sendable () -> Void = {}
+    ) {
         self.target = target
         self.owner = owner
+        self.isAlive = isAlive
+        self.end = end
         self.observer = observer
     }
-
-    /// Whether the owner still exists, if there is one. Calls no code of the program.
-    var isAlive: Bool { observer.isAlive() }
 
     /// Calls the observer unless it was canceled. Returns false if its owner no longer exists.
     func call(_ change: ResourceChange) -> Bool {
         guard isActive.withLock({ $0 }) else { return true }
-        return observer.call(change)
+        return observer(change)
     }
 
     /// Cancels the registration. Returns whether it was active.
@@ -72,7 +71,7 @@ final class Registration: Sendable {
             defer { isActive = false }
             return isActive
         }
-        if wasActive { observer.end() }
+        if wasActive { end() }
         return wasActive
     }
 }

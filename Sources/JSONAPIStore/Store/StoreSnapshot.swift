@@ -1,5 +1,4 @@
 import JSONAPICodec
-import JSONText
 
 /// The state of a store at one moment.
 ///
@@ -33,13 +32,14 @@ public struct StoreSnapshot: Sendable {
 
     /// The resource object with this identity; nil if there is none.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
-        (try? source.resourceText(identifier)).flatMap(StoredText.object)
+        StoredIdentity(identifier).flatMap { try? source.table.place(of: source.table.current($0)).text() }.flatMap(StoredText.object)
     }
 
     /// Returns the resource with this identity as a model. Returns nil if there is none, or if the model does not accept its type. Throws
     /// `DecodingError` if the resource cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try decoder.resource(type, identifier, from: source)
+        guard let identity = StoredIdentity(identifier) else { return nil }
+        return try decoder.resource(type, source.table.current(identity, type).identifier, from: source)
     }
 
     /// Returns all resources of the model's type, in the order of arrival. Throws `DecodingError` if one cannot be read, and `ArchiveError`

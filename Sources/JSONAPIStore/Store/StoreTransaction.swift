@@ -44,13 +44,14 @@ public final class StoreTransaction {
 extension StoreTransaction {
     /// The resource object with this identity; nil if there is none.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
-        StoredIdentity(identifier).flatMap { try? pending.text($0) }.flatMap(StoredText.object)
+        StoredIdentity(identifier).flatMap { try? pending.object(pending.current($0)) }
     }
 
     /// Returns the resource with this identity as a model; nil if there is none. Each call reads it again. Throws `DecodingError` if it
     /// cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try store.reader.resource(type, identifier, from: pending)
+        guard let identity = StoredIdentity(identifier).map({ pending.current($0, type) }) else { return nil }
+        return try store.reader.resource(type, identity.identifier, from: pending)
     }
 
     /// Returns the resource of the model's type with this id.
@@ -66,10 +67,7 @@ extension StoreTransaction {
     /// Adds the primary data and the included resources of a document. See `ResourceStore.ingest(_:merging:)`.
     @discardableResult
     public func ingest(_ document: DocumentObject, merging policy: MergePolicy = .fields) throws -> IngestReport {
-        try ingest { intake in
-            try intake.add(document.members["data"], at: JSONPointer("data"), policy)
-            try intake.add(document.members["included"], at: JSONPointer("included"), policy)
-        }
+        try ingest(document, hasPrimaryResources: true, policy)
     }
 
     /// Adds the resources of a decoded document as they were when it was decoded. These are the included resources and, unless they were
@@ -81,11 +79,13 @@ extension StoreTransaction {
         let object = document.object
         // Reports the faults of a document that the program made.
         if object.members.isEmpty { _ = try store.encoder.encode(document) }
-        return try ingest { intake in
-            if !(Primary.self is any IdentifierData.Type) {
-                try intake.add(object.members["data"], at: JSONPointer("data"), policy)
-            }
-            try intake.add(object.members["included"], at: JSONPointer("included"), policy)
+        return try ingest(object, hasPrimaryResources: !(Primary.self is any IdentifierData.Type), policy)
+    }
+
+    private func ingest(_ document: DocumentObject, hasPrimaryResources: Bool, _ policy: MergePolicy) throws -> IngestReport {
+        try ingest { intake in
+            if hasPrimaryResources { try intake.add(document.members["data"], at: JSONPointer("data"), policy) }
+            try intake.add(document.members["included"], at: JSONPointer("included"), policy)
         }
     }
 
@@ -105,22 +105,27 @@ extension StoreTransaction {
 
     /// Adds a new resource of the program, and those that it embeds. Replaces the changes of waiting requests about them.
     func show(_ resource: some ResourceRepresentable) throws {
-        _ = try ingest(isBelowRequests: false) { try add([resource], to: &$0, .replace) }
+        let new = resource.identifier.flatMap(StoredIdentity.init)
+        _ = try ingest(isBelowRequests: false) { try add([resource], to: &$0, .replace, new: new) }
     }
 
-    private func add<Model: ResourceRepresentable>(_ resources: [Model], to intake: inout Intake, _ policy: MergePolicy) throws {
+    /// - Parameter new: the identity of a resource that the program creates.
+    private func add<Model: ResourceRepresentable>(
+        _ resources: [Model], to intake: inout Intake, _ policy: MergePolicy, new: StoredIdentity? = nil
+    ) throws {
         if let index = resources.firstIndex(where: { $0.identifier == nil }) {
             throw StoreError(
                 .missingIdentity, at: resources.count == 1 ? .root : JSONPointer("\(index)"),
                 expected: "a resource with a type and an id or a lid", found: "one without")
         }
+        let current = pending.replacement(Model.self, new: new)
         if let objects = resources as? [ResourceObject] {
-            for object in objects { try intake.add(object, at: .root, policy, acceptsLocal: true) }
+            for object in objects { try intake.add(current.resource(object), at: .root, policy, acceptsLocal: true) }
             return
         }
         try store.encoder.forEachResource(of: resources, followsSources: false) { _, text, parts in
             guard let object = try JSON(parsing: text).object else { return }
-            try intake.add(ResourceObject(members: object), at: .root, policy, acceptsLocal: true, parts)
+            try intake.add(current.resource(ResourceObject(members: object)), at: .root, policy, acceptsLocal: true, parts)
         }
     }
 
@@ -129,24 +134,24 @@ extension StoreTransaction {
     public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit { try applying(patch).undo }
 
     /// Applies a patch. Returns the fields that it sets, and an edit that undoes it.
-    func applying(_ patch: Patch<some ResourceRepresentable>) throws -> (changes: ResourceObject, undo: ResourceEdit) {
+    func applying<Model: ResourceRepresentable>(_ patch: Patch<Model>) throws -> (changes: ResourceObject, undo: ResourceEdit) {
         try checkOpen()
         var stored = Result<ResourceObject?, any Error>.success(nil)
-        var changes = try patch.object(
+        let written = try patch.object(
             store.encoder,
             stored: { identifier in
                 stored = Result {
-                    try StoredIdentity(identifier).map(self.pending.current).flatMap(self.pending.text).flatMap(StoredText.object)
+                    try StoredIdentity(identifier).map { self.pending.current($0, Model.self) }.flatMap(self.pending.object)
                 }
                 return (try? stored.get())?.attributes
             })
-        guard let identity = try changes.identifier.flatMap(StoredIdentity.init).map(pending.current) else {
+        // The patch can still have a lid if the program made it before the answer to the creation.
+        let changes = pending.replacement(Model.self).resource(written)
+        guard let identity = changes.identifier.flatMap(StoredIdentity.init) else {
             throw StoreError(.missingIdentity, expected: "the id of the resource to change", found: "a patch without")
         }
         let identifier = identity.identifier
-        // The patch of a draft can still have the lid if the draft is older than the answer to the creation.
-        if changes.id == nil, !identity.isLocal { changes = ResourceObject(changes, as: identifier) }
-        guard let stored = try stored.get() ?? pending.text(identity).flatMap(StoredText.object) else {
+        guard let stored = try stored.get() ?? pending.object(identity) else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         let patched = ResourceMerge.patched(stored, by: changes)
@@ -159,14 +164,18 @@ extension StoreTransaction {
     @discardableResult
     public func apply(_ edit: ResourceEdit) throws -> ResourceEdit {
         try checkOpen()
-        guard let identity = try StoredIdentity(edit.identifier).map(pending.current),
-            let stored = try pending.text(identity).flatMap(StoredText.object)
-        else {
-            throw store.unresolved(edit.identifier, ResourceObject.self)
-        }
+        let (identity, stored) = try existing(edit.identifier)
         let edited = edit.applied(to: stored)
         pending.set(identity, .put(try StoredText.text(edited)))
         return ResourceEdit(identity.identifier, from: edited, to: stored)
+    }
+
+    /// Returns the current identity of a resource, and the resource. Throws `StoreError` if the store does not have it.
+    func existing(_ identifier: ResourceIdentifier) throws -> (identity: StoredIdentity, object: ResourceObject) {
+        guard let identity = StoredIdentity(identifier).map({ pending.current($0) }), let object = try pending.object(identity) else {
+            throw store.unresolved(identifier, ResourceObject.self)
+        }
+        return (identity, object)
     }
 
     /// Removes a resource. Returns whether the store had it. References of other resources to it stay.
@@ -183,7 +192,7 @@ extension StoreTransaction {
     }
 
     func removeWithoutCheck(_ identifier: ResourceIdentifier) -> Bool {
-        guard let identity = StoredIdentity(identifier) else { return false }
+        guard let identity = StoredIdentity(identifier).map({ pending.current($0) }) else { return false }
         do {
             if try pending.text(identity) == nil { return false }
         } catch {

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONText
 
 /// A sequence of current values of a store, with a new value after each change. These functions return one: `ResourceStore.value(_:id:)`,
 /// `ResourceStore.values(_:where:sort:)`, `ResourceStore.document(_:for:)` and `RequestQueue.changes`.
@@ -38,7 +39,7 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Weak, because the sequence must end when the store is released.
     weak let store: ResourceStore?
-    let type: TypeName?
+    let type: ByteText?
     /// The kept document or the queue that the sequence shows; nil for resources only.
     var kept: LiveQuery.Kept?
     /// Makes the value. Uses the links of resources that were read before.
@@ -140,10 +141,7 @@ extension ResourceStore {
     public func value<Model: Resource>(
         _ type: Model.Type, id: Model.ID, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<Model?> {
-        let identity = id.wireText.flatMap { StoredIdentity(ResourceIdentifier(type: Model.type, id: $0)) }
-        return StoreValues(store: self, type: nil) { store, links in
-            store.moment(type, identity.map { [$0] } ?? [], store.core.contents, &links, onError) { $0.first }
-        }
+        value(type, id.wireText.map { StoredIdentity(type: Model.type, name: $0, isLocal: false) }, onError)
     }
 
     /// Returns a sequence of the resource with this identity, now and after each change. The value is nil while the store does not have it.
@@ -152,13 +150,19 @@ extension ResourceStore {
     public func value<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<Model?> {
-        let identity = StoredIdentity(identifier)
-        return StoreValues(store: self, type: nil) { store, links in
+        value(type, StoredIdentity(identifier), onError)
+    }
+
+    private func value<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identity: StoredIdentity?, _ onError: (@Sendable (any Error) -> Void)?
+    ) -> StoreValues<Model?> {
+        StoreValues(store: self, type: nil) { store, links in
             let contents = store.core.contents
             // Asked again each time, because the id of a lid can become known at any time.
-            let promoted = identity.flatMap(store.core.promoted)
-            let shown = promoted.flatMap { _ in identity.flatMap { try? contents.table.place(of: $0).text() } } == nil ? promoted : nil
-            return store.moment(type, (shown ?? identity).map { [$0] } ?? [], contents, &links, onError) { $0.first }
+            let current = identity.map { contents.table.current($0, type) }
+            // Both spellings of a UUID are watched until the store has one of them.
+            let identities = [current, current?.lowercasedUUID(type)].compactMap { $0 }
+            return store.moment(type, identities, contents, &links, onError) { $0.first }
         }
     }
 
@@ -177,9 +181,9 @@ extension ResourceStore {
         _ type: [Model].Type, where isIncluded: (@Sendable (Model) -> Bool)? = nil,
         sort areInIncreasingOrder: (@Sendable (Model, Model) -> Bool)? = nil, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<[Model]> {
-        StoreValues(store: self, type: TypeName(Model.type)) { store, links in
+        StoreValues(store: self, type: ByteText(Model.type)) { store, links in
             let contents = store.core.contents
-            let identities = contents.table.shown(ofType: Model.type, onError)
+            let identities = contents.table.identities(ofType: Model.type, onError)
             store.core.noteUse(identities)
             return store.moment(Model.self, identities, contents, &links, onError, isIncluded) { models in
                 areInIncreasingOrder.map { models.sorted(by: $0) } ?? models

@@ -1,3 +1,4 @@
+import Foundation
 import JSONAPICodec
 import JSONText
 
@@ -16,10 +17,10 @@ struct StoredIdentity: Hashable, Sendable {
         isLocal = identifier.id == nil
     }
 
-    init(_ key: ArchiveKey) {
-        type = key.type
-        name = key.text
-        isLocal = key.isLID
+    init(type: String, name: String, isLocal: Bool) {
+        self.type = type
+        self.name = name
+        self.isLocal = isLocal
     }
 
     var identifier: ResourceIdentifier {
@@ -37,14 +38,55 @@ struct StoredIdentity: Hashable, Sendable {
     }
 }
 
-/// A resource type as a key, compared by bytes.
-struct TypeName: Hashable, Sendable {
-    let text: String
+// MARK: - Current identities
 
-    init(_ text: String) { self.text = text }
+extension StoredIdentity {
+    /// Returns the identity under which there is a resource that the program names by this one. It is another one in two cases:
+    ///
+    /// - An id has replaced the lid. `promoted` returns the new identity.
+    /// - The ids of the model `type` are UUIDs, and there is a resource with the same UUID in lower case. The program writes UUIDs in upper
+    ///   case, and most servers write them in lower case.
+    ///
+    /// If there is a resource under the identity as it is, or under neither, returns the identity as it is. A lid is the exception: once it
+    /// is replaced, it stands for the id, even if that resource was removed.
+    func current(
+        _ type: Any.Type, promoted: (StoredIdentity) -> StoredIdentity?, isThere: (StoredIdentity) throws -> Bool
+    ) rethrows -> StoredIdentity {
+        guard let other = isLocal ? promoted(self) : lowercasedUUID(type) else { return self }
+        if try isThere(self) { return self }
+        if isLocal { return other }
+        return try isThere(other) ? other : self
+    }
 
-    static func == (a: Self, b: Self) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
-    func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
+    /// Returns the identity with its UUID in lower case. Returns nil if it is that already, or if the ids of the model are not UUIDs: all
+    /// other ids are compared byte by byte.
+    func lowercasedUUID(_ model: Any.Type) -> StoredIdentity? {
+        guard !isLocal, name.utf8.count == 36, let model = model as? any Resource.Type, Self.hasUUID(model), UUID(uuidString: name) != nil,
+            UTF8Bytes.areEqual(model.type, type)
+        else { return nil }
+        let other = name.lowercased()
+        return other == name ? nil : StoredIdentity(type: type, name: other, isLocal: false)
+    }
+
+    private static func hasUUID<Model: Resource>(_: Model.Type) -> Bool {
+        Model.ID.self == UUID.self || Model.ID.self == Optional<UUID>.self
+    }
+}
+
+// MARK: - In archives
+
+extension StoredIdentity {
+    /// The hash by which directories are sorted.
+    var directoryHash: UInt32 { name.withBytes { Self.directoryHash(type: type, isLocal: isLocal, $0) } }
+
+    static func directoryHash(type: String, isLocal: Bool, _ name: Span<UInt8>) -> UInt32 {
+        var checksum = Checksum()
+        type.withBytes { checksum.update($0) }
+        checksum.update(0xFF as UInt8)
+        checksum.update(isLocal ? 1 : 0 as UInt8)
+        checksum.update(name)
+        return checksum.value
+    }
 }
 
 extension ResourceObject {

@@ -69,29 +69,7 @@ extension DocumentCheck {
 
     /// Returns whether a value is a whole number in any form: `3`, `3.0`, `3e2`.
     func isInteger(_ value: Int) -> Bool {
-        guard view.kind(at: value) == .number else { return false }
-        if view.isInteger(value) { return true }
-        let text = view.numberText(at: value)
-        return DecimalDigits(text).isWhole
-    }
-}
-
-/// The digits of a JSON number, which determine whether it is a whole number.
-private struct DecimalDigits {
-    let isWhole: Bool
-
-    /// - Complexity: O(n), n = number of bytes.
-    init(_ text: String) {
-        let parts = text.utf8.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
-        let digits = parts[0].split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        let fraction = digits.count > 1 ? Array(digits[1]) : []
-        let isZero = parts[0].allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
-        // An exponent outside the range of `Int` moves the point past all digits.
-        let exponentText = parts.count > 1 ? String(parts[1]) ?? "0" : "0"
-        let exponent = Int(exponentText) ?? (exponentText.hasPrefix("-") ? .min / 2 : .max / 2)
-        let all = (digits.first.map(Array.init) ?? []) + fraction
-        let trailingZeros = all.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-        isWhole = isZero || fraction.count - trailingZeros <= exponent
+        view.kind(at: value) == .number && JSONNumber(uncheckedText: view.numberText(at: value)).isWhole
     }
 }
 

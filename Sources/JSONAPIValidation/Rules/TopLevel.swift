@@ -77,7 +77,7 @@ extension DocumentCheck {
             hasUsableData = checkData(data)
         case .single:
             if view.isArray(data) {
-                return report(
+                report(
                     .singlePrimaryData, at: data, "an array, although a single resource was requested",
                     "send the resource object, or null if there is none"
                 )
@@ -85,9 +85,9 @@ extension DocumentCheck {
             hasUsableData = checkData(data)
         case .collection:
             if view.isObject(data) || view.isNull(data) {
-                return reportKind(.collectionArray, at: data, "the data of a collection", "an array, even with one element or none")
+                reportKind(.collectionArray, at: data, "the data of a collection", "an array, even with one element or none")
             }
-            hasUsableData = checkData(data)
+            hasUsableData = checkData(data) && !view.isNull(data)
         case .toOneRelationship, .toManyRelationship:
             let count: RuleCheck.LinkageCount = context.target == .toOneRelationship ? .one : .many
             hasUsableData = check { $0.checkLinkage(data, count, .primaryDataLinkage, allowsLocal: false) }

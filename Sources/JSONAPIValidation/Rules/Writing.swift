@@ -60,7 +60,7 @@ extension DocumentCheck {
             bytes.count == 36
             && bytes.enumerated().allSatisfy { position, byte in
                 [8, 13, 18, 23].contains(position)
-                    ? byte == UInt8(ascii: "-") : byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
+                    ? byte == UInt8(ascii: "-") : byte.isASCIIDigit || (byte | 0x20) &- UInt8(ascii: "a") < 6
             }
         guard !isUUID else { return }
         report(.clientID, at: id, "a client-generated id that is not a UUID", "use a UUID")

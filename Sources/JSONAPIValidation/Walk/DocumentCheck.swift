@@ -4,9 +4,9 @@ import JSONText
 /// The validation of one document. It walks the tape once, and stores the data for rules about the whole document.
 ///
 /// The rules are in `Rules/`, with a file for each section of the standard. A file contains the rules, and an extension of this type that
-/// checks them. A value of the wrong type is reported, and its contents are not checked, so that each problem gives one issue. @-members
-/// are ignored. For members of applied extensions, only the names are checked. Attribute values and the contents of `meta` are not
-/// checked.
+/// checks them. A value of the wrong type is reported, and its contents are not checked, so that each problem gives one issue. Only one
+/// resource in place of a collection, or the reverse, is checked all the same. @-members are ignored. For members of applied extensions,
+/// only the names are checked. Attribute values and the contents of `meta` are not checked.
 struct DocumentCheck {
     let view: TapeView
     let tape: Tape

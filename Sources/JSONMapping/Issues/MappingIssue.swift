@@ -144,20 +144,6 @@ extension MappingIssue: CustomStringConvertible {
     }
 }
 
-extension JSON {
-    /// The type of the value in words.
-    var kindName: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-}
-
 extension MappingIssue {
     /// Returns the issue for a value of another type than expected.
     static func mismatch(_ expected: String, _ json: JSON?) -> MappingIssue {

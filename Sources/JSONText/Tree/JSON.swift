@@ -177,3 +177,17 @@ extension JSON: CustomStringConvertible {
         return output.string
     }
 }
+
+extension JSON {
+    /// The kind of the value, for messages: "a string", "null", "an object".
+    package var kindName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -226,4 +226,37 @@ import Testing
         #expect(document.errors(ofOperation: 1).map(\.title) == ["A"])
         #expect(document.errors(ofOperation: 10).map(\.title) == ["C"] && document.errors(ofOperation: 0).isEmpty)
     }
+
+    @Test(
+        "Errors are found by other pointers that servers write",
+        arguments: [
+            ("/atomic:operations[1]/data/attributes/name", 1), ("atomic:operations/1/data/attributes/name", 1),
+            ("data/attributes/name", nil), ("name", nil), ("/data/attributes/name/first", nil),
+        ] as [(String, Int?)])
+    func otherPointers(_ pointer: String, _ operation: Int?) {
+        let error = ErrorObject(title: "A", source: ErrorSource(members: ["pointer": .string(pointer)]))
+        let document = ErrorDocument(errors: [error])
+        #expect(document.errors(at: "name") == [error])
+        #expect((0...1).filter { document.errors(ofOperation: $0) == [error] } == [operation].compactMap(\.self))
+        #expect((0...1).filter { document.errors(at: "name", operation: $0) == [error] } == [operation].compactMap(\.self))
+    }
+
+    @Test("Pointers to nothing are no property", arguments: ["", "/", "/name", "/atomic:operations", "/atomic:operations[", "/data", "~"])
+    func noProperty(_ pointer: String) {
+        let document = ErrorDocument(errors: [ErrorObject(title: "A", source: ErrorSource(members: ["pointer": .string(pointer)]))])
+        #expect(document.errors(at: "name").isEmpty && document.errors(at: "").isEmpty && document.errors(ofOperation: 0).isEmpty)
+    }
+
+    @Test("A link whose name differs from a property by one letter is an error that suggests the property")
+    func misspeltLink() throws {
+        let dan = ResourceIdentifier(type: "people", id: "9")
+        var operations = AtomicOperations()
+        operations.add(Story(id: "1", title: "T", author: .notLoaded), linking: ["autor": dan])
+        let failure = encodingFailure { _ = try encoder.encode(operations) }
+        #expect(failure?.kind == .unknownName && failure?.advice?.contains("`author`") == true)
+        #expect(failure.map { "\($0.pointer)" } == "/atomic:operations/0/data/relationships/autor")
+        var legal = AtomicOperations()
+        legal.add(Story(id: "1", title: "T", author: .notLoaded), linking: ["author": dan, "series": dan])
+        #expect(throws: Never.self) { try encoder.encode(legal) }
+    }
 }

@@ -172,13 +172,7 @@ import Testing
             (Patch<Writer>(id: ""), .missingIdentity, "/data/id"),
             (Patch<Writer>(ResourceIdentifier(type: "", id: "1")), .missingIdentity, "/data"),
             (Patch<Writer>(id: "1").set("id", 1), .illegalName, "/data/attributes/id"),
-            (Patch<Writer>(id: "1").set("twitter", 1).unlink("twitter"), .duplicateName, "/data/relationships/twitter"),
-            (
-                Patch<Writer>(id: "1").link("twitter", to: ResourceIdentifier(type: "x", id: "")), .missingIdentity,
-                "/data/relationships/twitter/data"
-            ),
-            (Patch<Writer>(id: "1").link("twitter", to: CreateTests.Draft(title: "T")), .missingLinkage, "/data/relationships/twitter"),
-            (Patch<Writer>(id: "1").link("twitter", to: [CreateTests.Draft(title: "T")]), .missingLinkage, "/data/relationships/twitter"),
+            (Patch<Writer>(id: "1").set("twitter", 1).unlink("twitter"), .unknownName, "/data"),
             (Patch<Writer>(id: "1").set("twitter", Double.nan), .notRepresentable, "/data/attributes/twitter"),
             (Patch<Writer>(id: "1").set("twitter", ["k": [Double.nan]]), .notRepresentable, "/data/attributes/twitter/k/0"),
             (Patch<Writer>(id: "1").set("twitter", ToOne<Writer>(id: "9")), .wrongPlace, "/data/attributes/twitter"),
@@ -355,5 +349,59 @@ struct GivenNamesTests {
         }
         #expect(throws: Never.self) { try encoder.encode([Story](), include: ["nobody"]) }
         #expect(throws: Never.self) { try encoder.encode(Create(bare).omitting("subtitle", "editor")) }
+    }
+
+    @Test("An invalid link is an error with its kind and place")
+    func refusedLinks() throws {
+        let wrong: [(any DocumentBody, EncodingFailure.Kind, String)] = [
+            (Patch(type: "x", id: "1").set("a", 1).unlink("a"), .duplicateName, "/data/relationships/a"),
+            (
+                Patch<Story>(id: "1").link("author", to: ResourceIdentifier(type: "x", id: "")), .missingIdentity,
+                "/data/relationships/author/data"
+            ),
+            (Patch<Story>(id: "1").link("author", to: CreateTests.Draft(title: "T")), .missingLinkage, "/data/relationships/author"),
+            (Patch<Story>(id: "1").link("author", to: [CreateTests.Draft(title: "T")]), .missingLinkage, "/data/relationships/author"),
+        ]
+        for (patch, kind, pointer) in wrong {
+            let failure = encodingFailure { _ = try encoder.encode(patch) }
+            #expect(failure?.kind == kind && failure.map { "\($0.pointer)" } == pointer)
+        }
+    }
+
+    @Test("An attribute is not linked by name, and a relationship is not set")
+    func kindsOfNames() throws {
+        for name in ["author", "editor", "comments", "reviewers"] {
+            let failure = encodingFailure { _ = try encoder.encode(Patch<Story>(id: "1").set(name, "9")) }
+            #expect(failure?.kind == .unknownName && failure?.advice?.contains("link") == true, "\(name)")
+        }
+        for name in ["title", "subtitle"] {
+            let failure = encodingFailure { _ = try encoder.encode(Patch<Story>(id: "1").link(name, to: dan)) }
+            #expect(failure?.kind == .unknownName && failure?.advice?.contains("set") == true, "\(name)")
+        }
+        let legal = Patch<Story>(id: "1").set("title", "N").setNull("subtitle").link("author", to: dan).unlink("editor")
+        #expect(try legal.object().relationships?.members.count == 2)
+        struct Place: Resource {
+            static let type = "places"
+            var id: String
+            var city: String?
+            var owner: JSON?
+            enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city", owner = "relationships.owner.meta" }
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Patch<Place>(id: "1").unlink("place")) } != nil)
+        #expect(encodingFailure { _ = try encoder.encode(Patch<Place>(id: "1").setNull("owner")) } != nil)
+        #expect(try Patch<Place>(id: "1").unlink("owner").object()[relationship: "owner"]?.data == .null)
+    }
+
+    @Test("Of repeated names in a raw resource, the last one counts")
+    func repeatedNames() throws {
+        func attributes(_ old: JSONObject, _ new: JSONObject) throws -> JSONObject? {
+            let (old, new) = (
+                ResourceObject(type: "x", id: "1", attributes: old), ResourceObject(type: "x", id: "1", attributes: new)
+            )
+            return try Patch(from: old, to: new).object().attributes
+        }
+        #expect(try attributes(["a": 1, "b": 2], ["a": 1, "a": 3]) == ["a": 3, "b": nil])
+        #expect(try attributes(["a": 1, "a": 2], ["a": 2]) == nil)
+        #expect(try attributes(["a": 2], ["a": 1, "a": 2]) == nil)
     }
 }

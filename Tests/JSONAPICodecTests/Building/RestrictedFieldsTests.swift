@@ -60,4 +60,30 @@ import Testing
         #expect(try snake.text(seen) == #"{"data":{"type":"reports","id":"1"}}"#)
         #expect(!seen.isEmpty)
     }
+
+    @Test("A field that clients must not write may be named like its Swift property")
+    func namesOfProperties() throws {
+        struct Paper: Resource, RestrictedFields {
+            static let type = "papers"
+            static let readOnlyFields = ["createdAt"]
+            static let createOnlyFields = ["shortName"]
+            var id: String
+            var title: String
+            var createdAt: String?
+            var shortName: String?
+        }
+        let paper = Paper(id: "1", title: "T", createdAt: "now", shortName: "t")
+        let patch = paper.patch {
+            $0.createdAt = "later"
+            $0.shortName = "n"
+        }
+        var kebab = encoder
+        kebab.keyStrategy = .kebabCase
+        for encoder in [encoder, snake, kebab] {
+            #expect(patch.isEmpty(with: encoder))
+            #expect(try encoder.text(patch) == #"{"data":{"type":"papers","id":"1"}}"#)
+            let created = try encoder.tree(Create(paper))["data"]?["attributes"]?.object
+            #expect(created?.count == 2 && created?["title"] == "T")
+        }
+    }
 }

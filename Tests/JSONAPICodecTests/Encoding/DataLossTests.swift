@@ -327,6 +327,22 @@ struct DataLossTests {
         #expect(bare.place.members.isEmpty)
     }
 
+    @Test("A value at a path is written into the attribute that another property writes")
+    func partOfAnotherProperty() throws {
+        struct Place: Codable, Sendable { var city: String }
+        struct Shop: Resource {
+            static let type = "venues"
+            var id: String
+            var place: Place
+            var zip: String
+            enum CodingKeys: String, CodingKey { case id, place, zip = "attributes.place.zip" }
+        }
+        let shop = Shop(id: "1", place: Place(city: "Oslo"), zip: "0150")
+        #expect(
+            try encoder.text(shop) == #"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}}"#)
+        #expect(try JSONAPIDecoder().decode(Shop.self, from: encoder.encode(shop)).zip == "0150")
+    }
+
     @Test("A base completes the members of a nested value")
     func nestedValues() throws {
         struct Place: Codable, Sendable, Equatable { var city: String, zip: String? }

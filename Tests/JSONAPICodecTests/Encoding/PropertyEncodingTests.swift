@@ -226,4 +226,27 @@ import Testing
         encoder.keyStrategy = .snakeCase
         #expect(try encoder.text(Post(id: "1")).contains(#""published_at""#))
     }
+
+    @Test("Only nil attributes are written as null")
+    func nilOutsideOfAttributes() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+            var title: String?
+            var city: String?
+            var authorLinks: Links?
+            var authorMeta: JSONObject?
+            var revision: Int?
+            var about: JSON?
+            enum CodingKeys: String, CodingKey {
+                case id, title, city = "attributes.place.city", authorLinks = "relationships.author.links"
+                case authorMeta = "relationships.author.meta", revision = "meta.revision", about = "links.about"
+            }
+        }
+        var encoder = JSONAPIEncoder()
+        encoder.nilEncodingStrategy = .null
+        let text = #"{"data":{"type":"posts","id":"1","attributes":{"title":null,"place":{"city":null}}}}"#
+        #expect(try encoder.text(Post(id: "1")) == text)
+        #expect(try encoder.text(Create(Post(id: "1"), clientID: true)) == text)
+    }
 }

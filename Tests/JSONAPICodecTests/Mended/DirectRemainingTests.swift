@@ -45,6 +45,31 @@ import Testing
         #expect(try JSONAPIDecoder().decode(Note.self, from: data).meta == nil)
     }
 
+    struct Shade: DirectResource {
+        static let type = "paints"
+        var id: String
+        var rest: RemainingMembers?
+        var other: RemainingMembers?
+        var none: RemainingMembers?
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            rest = try resource.attributeIfPresent("attributes")
+            other = try resource.attribute("attributes")
+            none = try resource.attributeIfPresent("none")
+        }
+
+        func write(to resource: ResourceWriter) throws { try resource.attribute("attributes", rest) }
+    }
+
+    @Test("Optional remaining members of all attributes are read and written, too")
+    func optionalRemaining() throws {
+        let data = Data(#"{"data":{"type":"paints","id":"1","attributes":{"color":"red","gloss":2}}}"#.utf8)
+        let shade = try JSONAPIDecoder().decode(Shade.self, from: data)
+        #expect(shade.rest?.members["color"] == "red" && shade.other == shade.rest && shade.none == nil)
+        #expect(try JSONAPIEncoder().encode(shade) == data)
+    }
+
     @Test("A closure without links for a resource adds no links object")
     func emptyLinks() throws {
         var encoder = JSONAPIEncoder()

@@ -161,6 +161,7 @@ struct AnswerTests {
         }
         let posts = Endpoint<Post>("https://example.com/posts?\(fields)", decoder: decoder)
         #expect(try posts.create(create).answer(status: 201, body: text).data?.id == "1")
+        #expect(try posts.delete("1").answer(status: 202, body: text).document(as: Post.self)?.data.id == "1")
         let sent: JSONAPIRequest<ChangeAnswer<Post>> = try JSONAPIServer("https://example.com?\(fields)", decoder: decoder)
             .send(.post, "/posts", body: create)
         #expect(try sent.answer(status: 201, body: text).data?.id == "1")

@@ -13,6 +13,8 @@ struct PreconditionTests {
         #expect(EntityTag(parsing: #""""#)?.value == "")
         for text in ["", "v1", #""v1"#, #"w/"v1""#, #""a","b""#, "\"a\u{1}\"", "*"] { #expect(EntityTag(parsing: text) == nil) }
         #expect(EntityTag("a\"b\n").description == #""a%22b%0A""#)
+        #expect(EntityTag("a\"") != EntityTag("a%22") && EntityTag("a%22").description == #""a%2522""#)
+        #expect(EntityTag("100%").description == #""100%""# && EntityTag(parsing: #""a%22""#) == EntityTag("a\""))
         #expect(EntityTag("é", isWeak: true).description == #"W/"é""#)
         #expect(EntityTag(headers: ["eTaG": #""x""#]) == EntityTag("x") && EntityTag(headers: [:]) == nil)
         #expect(EntityTag("v") != EntityTag("v", isWeak: true))

@@ -149,6 +149,78 @@ struct ChangesTests {
         #expect(try unknown.applied(to: article, ignoringUnknownNames: true).title == "New")
     }
 
+    private struct Venue: Resource {
+        static let type = "venues"
+        var id: String?
+        var place: Place?
+        var town: String?
+        var latitude: Double?
+        enum CodingKeys: String, CodingKey {
+            case id, place
+            case town = "attributes.addr.city"
+            case latitude = "attributes.addr.geo.lat"
+        }
+    }
+
+    @Test(
+        "Members beside a coding key with a path are unknown fields, because they would be lost",
+        arguments: [
+            (#"{"city":"X","zip":"2"}"#, ["422 /data/attributes/addr/zip"]), (#"{"zip":"2"}"#, ["422 /data/attributes/addr/zip"]),
+            (#"{"geo":{"lat":1,"lon":2},"zip":"2"}"#, ["422 /data/attributes/addr/geo/lon", "422 /data/attributes/addr/zip"]),
+            (#""X""#, ["422 /data/attributes/addr"]), (#"{"city":"X","geo":{"lat":1}}"#, []), (#"{"city":null,"@note":1}"#, []),
+            ("{}", []), ("null", []),
+        ] as [(String, [String])])
+    func membersBesidePaths(addr: String, expected: [String]) throws {
+        let text = #"{"data":{"type":"venues","id":"1","attributes":{"addr":\#(addr)}}}"#
+        let new = text.replacing(#""id":"1","#, with: "")
+        #expect(answer { _ = try Changes<Venue>(Data(text.utf8), for: "1").applied(to: Venue(id: "1")) } == expected)
+        #expect(answer { _ = try JSONAPIDecoder(mode: .strict).decodeNew(Venue.self, from: Data(new.utf8)) } == expected)
+        let changes = try Changes<Venue>(Data(text.utf8), for: "1")
+        #expect(answer { _ = try changes.applied(to: Venue(id: "1"), ignoringUnknownNames: true) } == [])
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(Venue.self, from: Data(new.utf8), ignoringUnknownNames: true) } == [])
+    }
+
+    @Test("Members of a nested value are the business of its type, and RemainingMembers keeps those beside a path")
+    func nestedMembers() throws {
+        struct Site: Resource {
+            static let type = "venues"
+            var id: String?
+            var town: String?
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey {
+                case id
+                case town = "attributes.addr.city"
+                case rest = "attributes.addr"
+            }
+        }
+        let place = Data(#"{"data":{"type":"venues","attributes":{"place":{"city":"R","area":"1"}}}}"#.utf8)
+        #expect(try JSONAPIDecoder(mode: .strict).decodeNew(Venue.self, from: place).place == Place(city: "R"))
+        let addr = Data(#"{"data":{"type":"venues","attributes":{"addr":{"city":"X","zip":"2"}}}}"#.utf8)
+        let site = try JSONAPIDecoder(mode: .strict).decodeNew(Site.self, from: addr)
+        #expect(site.town == "X" && site.rest.members["zip"] == "2")
+    }
+
+    @Test("A UUID is the same id in upper and lower case, and every other id is compared byte by byte")
+    func idsInEitherCase() throws {
+        struct Photo: Resource {
+            static let type = "photos"
+            var id: UUID
+            var title: String
+        }
+        let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        for text in [uuid.uuidString, uuid.uuidString.lowercased()] {
+            let data = #"{"type":"photos","id":"\#(text)","attributes":{"title":"New"}}"#
+            let changes = try Changes<Photo>(Data(#"{"data":\#(data)}"#.utf8), for: uuid)
+            #expect(changes.id == uuid && changes.identifier.id == uuid.uuidString)
+            #expect(try changes.applied(to: Photo(id: uuid, title: "Old")).title == "New")
+            let ref = #"{"type":"photos","id":"\#(uuid.uuidString)"}"#
+            let operation = #"{"atomic:operations":[{"op":"update","ref":\#(ref),"data":\#(data)}]}"#
+            #expect(try ReceivedOperations(Data(operation.utf8))[0].changes(Photo.self).id == uuid)
+        }
+        #expect(answer { _ = try changes(#"{"type":"articles","id":"A"}"#, for: "a") } == ["409 /data/id"])
+        #expect(answer { _ = try changes(#"{"type":"articles","id":"é"}"#, for: "e\u{301}") } == ["409 /data/id"])
+    }
+
     @Test("Linking an embedded resource that is not available is an error")
     func embedded() throws {
         struct Thread: Resource {

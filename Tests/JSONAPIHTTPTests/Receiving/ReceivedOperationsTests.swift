@@ -92,10 +92,14 @@ struct ReceivedOperationsTests {
             #expect(document.errors(at: "title", operation: 1).first?.status == "422")
         }
         #expect(count == 2)
-        let unknown = answer {
+        let unnamed = answer {
             _ = try received.run { _ in .empty }
         }
-        #expect(unknown == ["400 /atomic:operations/2/ref/lid"])
+        #expect(unnamed == ["500 /atomic:operations/2/ref/lid"])
+        let unknown = answer {
+            _ = try operations(#"{"op":"remove","ref":{"type":"articles","lid":"a"}}"#).run { _ in .empty }
+        }
+        #expect(unknown == ["400 /atomic:operations/0/ref/lid"])
         struct Broken: Error {}
         #expect(answer { _ = try received.run { _ in throw Broken() } } == ["500 /atomic:operations/0"])
     }

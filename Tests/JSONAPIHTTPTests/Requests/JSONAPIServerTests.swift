@@ -67,6 +67,9 @@ struct JSONAPIServerTests {
         operations.add(Car(id: "1", seats: 2))
         let atomic = try server.send(operations, to: "/operations")
         #expect(atomic.url.path == "/operations" && atomic.headers["Content-Type"]?.contains("atomic") == true)
+        server.mediaType = MediaType(ext: ["https://example.com/e"], profile: ["https://example.com/p"])
+        let extended = try server.send(operations, to: "/operations").headers["Content-Type"].map { try MediaType(parsing: $0) }
+        #expect(extended?.ext == ["https://example.com/e", AtomicOperations.uri] && extended?.profile == ["https://example.com/p"])
     }
 
     @Test("Query values are texts, numbers, enumerations, lists, or nil")

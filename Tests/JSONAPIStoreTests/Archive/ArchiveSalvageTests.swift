@@ -54,7 +54,7 @@ struct ArchiveSalvageTests {
     func named() throws {
         var bytes = [UInt8](try Sample.writer().data())
         let image = try ArchiveImage(ArchiveBytes(bytes))
-        let record = try #require(try image.record(ArchiveKey(type: "people", text: "9", isLID: false)))
+        let record = try #require(try image.record(StoredIdentity(type: "people", name: "9", isLocal: false)))
         bytes[record.text.lowerBound + 20] ^= 1
         let salvage = try ArchiveFile.salvage(Data(bytes))
         #expect(salvage.losses.map(\.offset) == [record.range.lowerBound])

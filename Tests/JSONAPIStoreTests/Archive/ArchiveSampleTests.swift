@@ -112,7 +112,7 @@ struct ArchiveSampleTests {
             // The rest of the file can be damaged, because it is not read.
             var bytes = [UInt8](try Data(contentsOf: url))
             let image = try ArchiveImage(ArchiveBytes(bytes))
-            let kept = try #require(try image.record(ArchiveKey(type: "people", text: "77777", isLID: false))).range
+            let kept = try #require(try image.record(StoredIdentity(type: "people", name: "77777", isLocal: false))).range
             let end = try #require(image.footer.sections.map(\.offset).min())
             for index in Forgery.firstRecord..<end where !kept.contains(index) { bytes[index] = 0xAA }
             try Data(bytes).write(to: url)

@@ -37,9 +37,9 @@ struct DamagedRecordTests {
         let rest = (10..<10 + others).map { person("\($0)", "old") }
         var writer = Archive.Writer()
         try writer.insert([person("9", "old")] + rest)
-        try forEachDamage(writer, { try $0.record(ArchiveKey(type: "people", text: "9", isLID: false))?.range }) { file in
+        try forEachDamage(writer, { try $0.record(StoredIdentity(type: "people", name: "9", isLocal: false))?.range }) { file in
             let image = file.image
-            #expect(throws: ArchiveError.self) { try image.text(ArchiveKey(type: "people", text: "9", isLID: false)) }
+            #expect(throws: ArchiveError.self) { try image.text(StoredIdentity(type: "people", name: "9", isLocal: false)) }
             try file.commit { changes in
                 if removes { try changes.remove(nine) } else { try changes.insert([person("9", "new")]) }
             }
@@ -57,7 +57,7 @@ struct DamagedRecordTests {
         var writer = Archive.Writer()
         try writer.insert([Comment(id: "1", body: "a", author: ToOne(person("9", "old")))])
         try writer.insert([person("9", "old")])
-        try forEachDamage(writer, { try $0.record(ArchiveKey(type: "people", text: "9", isLID: false))?.text }) { file in
+        try forEachDamage(writer, { try $0.record(StoredIdentity(type: "people", name: "9", isLocal: false))?.text }) { file in
             let comment = try #require(try file.archive.resource(Comment.self, id: "1"))
             #expect(throws: ArchiveError.self) { try JSONAPIEncoder().encode(comment, include: ["author"]) }
             #expect(throws: Never.self) { try JSONAPIEncoder().encode(comment, include: .none) }
@@ -84,7 +84,7 @@ struct DamagedRecordTests {
     func references() throws {
         var writer = Archive.Writer()
         try writer.encode([person("8", "old"), person("9", "old")], forKey: "home")
-        try forEachDamage(writer, { try $0.record(ArchiveKey(type: "people", text: "9", isLID: false))?.range }) { file in
+        try forEachDamage(writer, { try $0.record(StoredIdentity(type: "people", name: "9", isLocal: false))?.range }) { file in
             try file.commit { try $0.encode([person("8", "old"), person("9", "new")], forKey: "home") }
             #expect(try file.archive.decode([Person].self, forKey: "home").map(\.name) == ["old", "new"])
             try file.compact()
@@ -96,7 +96,7 @@ struct DamagedRecordTests {
     func kept() throws {
         var writer = Archive.Writer()
         try writer.insert((8..<60).map { person("\($0)", "old") })
-        let key = ArchiveKey(type: "people", text: "9", isLID: false)
+        let key = StoredIdentity(type: "people", name: "9", isLocal: false)
         try forEachDamage(writer, { try ($0.record(key)?.text).map { $0.upperBound - 1..<$0.upperBound } }) { file in
             try file.commit { try $0.insert([person("8", "new")]) }
             #expect(archiveError { try file.compact() }?.kind == .corrupt)

@@ -60,8 +60,8 @@ struct FilePromotionTests {
             let file = try StoreFile(url, of: store)
             defer { file.close() }
             for round in 0..<2 {
-                try store.ingest(ResourceObject(#"{"type":"people","lid":"new","attributes":{"name":"A"}}"#))
-                try store.promote(ResourceIdentifier(type: "people", lid: "new"), to: "new \(round)")
+                try store.ingest(ResourceObject(#"{"type":"people","lid":"l\(round)","attributes":{"name":"A"}}"#))
+                try store.promote(ResourceIdentifier(type: "people", lid: "l\(round)"), to: "new \(round)")
                 let end = store.core.table.backing?.archive.localReferences.withLock { $0?.end }
                 #expect(end == file.byteCount)
                 try file.save()
@@ -79,7 +79,7 @@ struct FilePromotionTests {
             try first.save(to: url)
             let file = try ArchiveFile(url)
             try file.commit { try $0.insert(try ResourceObject(#"{"type":"notes","id":"1","attributes":{"text":"old"}}"#)) }
-            let record = try #require(try file.image.record(ArchiveKey(type: "notes", text: "1", isLID: false))).text
+            let record = try #require(try file.image.record(StoredIdentity(type: "notes", name: "1", isLocal: false))).text
             try file.commit { try $0.insert(try ResourceObject(#"{"type":"notes","id":"1","attributes":{"text":"new"}}"#)) }
             file.close()
             // The replaced state of a resource is damaged, which harms nobody.

@@ -221,7 +221,7 @@ enum ForgedSections {
                 add(ArchiveFormat.keysSection) { KeyMerge(Dictionary(uniqueKeysWithValues: entries)).append(to: &$0) }
             } else {
                 let entries = group.map { item in
-                    let key = ArchiveKey(type: "people", text: item.key, isLID: false)
+                    let key = StoredIdentity(type: "people", name: item.key, isLocal: false)
                     return ArchiveDirectory.Entry(hash: key.directoryHash, offset: item.offset, place: item.offset)
                 }
                 let ordered = entries.sorted { $0.hash < $1.hash }.map { DirectoryMerge.Entry(type: 0, entry: $0) }

@@ -38,7 +38,7 @@ struct SecondFileTests {
     func damagedRecord() throws {
         try withFolder { folder in
             let (first, second) = (folder.appendingPathComponent("a"), folder.appendingPathComponent("b"))
-            try damaged(first) { try $0.record(ArchiveKey(type: "people", text: "1", isLID: false))?.text.lowerBound }
+            try damaged(first) { try $0.record(StoredIdentity(type: "people", name: "1", isLocal: false))?.text.lowerBound }
             let store = ResourceStore()
             let file = try StoreFile(first, of: store)
             let copy = try StoreFile(second, of: store)
@@ -61,7 +61,7 @@ struct SecondFileTests {
     func damagedRecordDecoded() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
-            try damaged(url) { try $0.record(ArchiveKey(type: "people", text: "1", isLID: false))?.text.lowerBound }
+            try damaged(url) { try $0.record(StoredIdentity(type: "people", name: "1", isLocal: false))?.text.lowerBound }
             let store = ResourceStore()
             let file = try StoreFile(url, of: store)
             defer { file.close() }

@@ -143,7 +143,7 @@ struct SeveralFilesTests {
             file.close()
             var bytes = [UInt8](try Data(contentsOf: first))
             let image = try ArchiveImage(ArchiveBytes(bytes))
-            bytes[try #require(try image.record(ArchiveKey(type: "people", text: "7", isLID: false))?.text.lowerBound)] ^= 1
+            bytes[try #require(try image.record(StoredIdentity(type: "people", name: "7", isLocal: false))?.text.lowerBound)] ^= 1
             try Data(bytes).write(to: first)
             let other = ResourceStore()
             let damaged = try StoreFile(first, of: other)

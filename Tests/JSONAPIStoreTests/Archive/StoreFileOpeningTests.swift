@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Overwrites all records of a file except the given ones.
-    private func damageRecords(_ url: URL, except kept: (ArchiveKey) -> Bool = { _ in false }) throws {
+    private func damageRecords(_ url: URL, except kept: (StoredIdentity) -> Bool = { _ in false }) throws {
         var bytes = [UInt8](try Data(contentsOf: url))
         let image = try ArchiveImage(ArchiveBytes(bytes))
         for record in try image.records() where !kept(image.key(of: record)) {
@@ -36,7 +36,7 @@ import Testing
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try file(url, people(0..<1000))
-            try damageRecords(url) { $0.text == "77" }
+            try damageRecords(url) { $0.name == "77" }
             let store = ResourceStore()
             let file = try StoreFile(url, of: store)
             defer { file.close() }

@@ -169,7 +169,7 @@ struct StoreFileReopeningTests {
             try store.ingest(Person(id: "1", name: "mine", city: nil))
             var bytes = [UInt8](try Data(contentsOf: url))
             let image = try ArchiveImage(ArchiveBytes(bytes))
-            bytes[try #require(try image.record(ArchiveKey(type: "people", text: "1", isLID: false))).text.upperBound - 1] ^= 1
+            bytes[try #require(try image.record(StoredIdentity(type: "people", name: "1", isLocal: false))).text.upperBound - 1] ^= 1
             try Data(bytes).write(to: url)
             let again = try StoreFile(url, of: store)
             defer { again.close() }

@@ -124,7 +124,7 @@ import Testing
             try Sample.writer().write(to: url)
             var bytes = [UInt8](try Data(contentsOf: url))
             let image = try ArchiveImage(ArchiveBytes(bytes))
-            bytes[try #require(try image.record(ArchiveKey(type: "people", text: "9", isLID: false))).range.upperBound - 1] ^= 1
+            bytes[try #require(try image.record(StoredIdentity(type: "people", name: "9", isLocal: false))).range.upperBound - 1] ^= 1
             try Data(bytes).write(to: url)
             let file = try ArchiveFile(url)
             defer { file.close() }

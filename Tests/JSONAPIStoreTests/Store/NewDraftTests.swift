@@ -105,7 +105,7 @@ struct NewDraftTests {
         let note = try draft.commit(with: answer)
         #expect(note == Note(id: "7", text: "Milk!") && draft.value == note)
         #expect(draft.identifier == ResourceIdentifier(type: "notes", id: "7"))
-        #expect(!store.contains(local) && store.count == 2)
+        #expect(store.identifiers(ofType: "notes") == [draft.identifier] && store.count == 2)
         #expect(
             store[ResourceIdentifier(type: "lists", id: "1")]?[relationship: "notes"]?.data
                 == .many([ResourceIdentifier(type: "notes", id: "7")]))

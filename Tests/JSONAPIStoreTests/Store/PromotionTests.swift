@@ -23,7 +23,8 @@ struct PromotionTests {
                 """))
         try store.ingest(object(#"{"type":"articles","id":"2","relationships":{"author":{"data":{"type":"people","id":"2"}}}}"#))
         #expect(try store.promote(local, to: "9") == 1)
-        #expect(store[local] == nil && !store.contains(local))
+        #expect(store.identifiers(ofType: "people") == [.person("9")])
+        #expect(store[local] == store[.person("9")] && store.contains(local))
         #expect(try store[.person("9")]?.json == object(#"{"type":"people","id":"9","attributes":{"name":"Ann"},"meta":{"m":1}}"#).json)
         let expected = try object(
             """
@@ -42,7 +43,7 @@ struct PromotionTests {
         try store.transaction { transaction in
             try transaction.ingest(Person(id: "9", name: "Ann of the server"))
             try transaction.promote(local, to: "9")
-            #expect(transaction[local] == nil)
+            #expect(transaction[local] == transaction[.person("9")])
         }
         #expect(store[.person("9")]?.attributes == ["name": "Ann of the server", "nick": "A"])
         #expect(store.count == 1)

@@ -36,7 +36,7 @@ extension ResourceContainer {
     }
 
     /// Returns a decoder for the resource itself, because a superclass's properties are fields of the same resource.
-    func superDecoder() throws -> any Decoder { ResourceDecoder(session, ordinal) }
+    func superDecoder() throws -> any Decoder { ResourceDecoder(session: session, ordinal: ordinal) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try nestedDecoder(key) }
 
@@ -85,17 +85,21 @@ extension ResourceContainer {
     /// Whether the key has the name of a part, or of the lid.
     private func isPartOrLID(_ key: Key) -> Bool { isPart(key) || ExplicitPlace(key) == nil && session.memberName(key) == "lid" }
 
-    /// Returns a member of the resource object; nil for an empty array that is read as absent.
-    private func member(_ key: Key) -> Int? {
-        let word = session.view.member(session.memberName(key), of: Int(session.entries[ordinal].word))
-        return word.flatMap { session.isEmptyArrayContainer($0) ? nil : $0 }
-    }
+    private func member(_ key: Key) -> Int? { session.member(session.memberName(key), of: ordinal) }
 
     private func isRelationship(_ key: Key) -> Bool {
         if let place = ExplicitPlace(key) { return place.isRelationship }
         let name = session.memberName(key)
         guard session.attribute(name, of: ordinal) == nil else { return false }
         return session.relationship(name, of: ordinal) != nil || session.relationship(atPath: name, of: ordinal) != nil
+    }
+}
+
+extension DecodingSession {
+    /// Returns a member of the resource object; nil for an empty array that is read as absent.
+    fileprivate func member(_ name: String, of ordinal: Int) -> Int? {
+        guard let word = view.member(name, of: Int(entries[ordinal].word)), !isEmptyArrayContainer(word) else { return nil }
+        return word
     }
 }
 
@@ -122,9 +126,7 @@ struct ExplicitPlace {
         let entry = session.entries[ordinal]
         switch key.root {
         case .flat: return nil
-        case .member:
-            let word = session.view.member(key.stringValue, of: Int(entry.word))
-            return word.flatMap { session.isEmptyArrayContainer($0) ? nil : $0 }
+        case .member: return session.member(key.stringValue, of: ordinal)
         case .attributes: return entry.attributes == 0 ? nil : walk(session, from: Int(entry.attributes))
         case .relationships: return entry.relationships == 0 ? nil : walk(session, from: Int(entry.relationships))
         }
@@ -134,7 +136,7 @@ struct ExplicitPlace {
     private func walk(_ session: DecodingSession, from start: Int) -> Int? {
         var word = start
         for (i, segment) in key.segments.enumerated() {
-            let name = i == 0 && session.renamesKeys ? session.options.keyStrategy.memberName(segment) : segment
+            let name = i == 0 && session.memberNames != nil ? session.options.keyStrategy.memberName(segment) : segment
             let slot = MemberFinder.valueSlot(i)
             guard session.view.isObject(word),
                 let next = name.withName({ session.finder.member($0, of: word, slot: slot, in: session.view) })
@@ -146,12 +148,12 @@ struct ExplicitPlace {
 
     func decode<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value {
         if isRelationship, plan.readsRelationships {
-            return try withRelationshipName(session) { name in
+            return try relationshipName(session).withName { name in
                 try hasRelationship(name, session, ordinal)
                     ? plan.decode(session, ordinal, name) : plan.decodeAbsent(session, ordinal, name)
             }
         }
-        if readsMember(plan) { return try withMemberName { try plan.decode(session, ordinal, $0) } }
+        if readsMember(plan) { return try firstName.withName { try plan.decode(session, ordinal, $0) } }
         guard let word = word(session, ordinal) else {
             if let value = plan.valueOfNothing { return value }
             throw missing(session, ordinal, Value.self)
@@ -161,26 +163,22 @@ struct ExplicitPlace {
 
     func decodeIfPresent<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value? {
         if isRelationship, plan.readsRelationships {
-            return try withRelationshipName(session) { name in
+            return try relationshipName(session).withName { name in
                 try hasRelationship(name, session, ordinal) ? plan.decodeIfPresent(session, ordinal, name) : nil
             }
         }
-        if readsMember(plan) { return try withMemberName { try plan.decodeIfPresent(session, ordinal, $0) } }
+        if readsMember(plan) { return try firstName.withName { try plan.decodeIfPresent(session, ordinal, $0) } }
         guard let word = word(session, ordinal) else { return plan.readsNull ? plan.valueOfNothing : nil }
         return session.view.isNull(word) && !plan.readsNull ? nil : try plan.decode(session, at: place(word))
     }
 
-    private func withRelationshipName<Value>(_ session: DecodingSession, _ body: (FieldName) throws -> Value) rethrows -> Value {
-        try session.memberName(JSONAPICodec.Key(key.segments.first ?? "")).withName(body)
-    }
+    private var firstName: String { key.segments.first ?? "" }
+
+    private func relationshipName(_ session: DecodingSession) -> String { session.memberName(JSONAPICodec.Key(firstName)) }
 
     /// Whether the resource has a relationship with exactly that name, and not only an attribute or a path.
     private func hasRelationship(_ name: FieldName, _ session: DecodingSession, _ ordinal: Int) throws -> Bool {
         try session.relationship(name, of: ordinal) != nil && session.relationshipEntry(name, of: ordinal) != nil
-    }
-
-    private func withMemberName<Value>(_ body: (FieldName) throws -> Value) rethrows -> Value {
-        try (key.segments.first ?? "").withName(body)
     }
 
     /// Whether the plan itself finds the member: the identity, or what `ResourceMeta`, `ResourceLinks` and `LocalID` read.

@@ -8,11 +8,6 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let session: DecodingSession
     let ordinal: Int
 
-    init(_ session: DecodingSession, _ ordinal: Int) {
-        self.session = session
-        self.ordinal = ordinal
-    }
-
     var codingPath: [any CodingKey] { session.codingPath(ofResource: ordinal) }
 
     // MARK: - Scalars

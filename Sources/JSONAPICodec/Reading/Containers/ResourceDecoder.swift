@@ -5,16 +5,11 @@ struct ResourceDecoder: Decoder {
     let session: DecodingSession
     let ordinal: Int
 
-    init(_ session: DecodingSession, _ ordinal: Int) {
-        self.session = session
-        self.ordinal = ordinal
-    }
-
     var codingPath: [any CodingKey] { session.codingPath(ofResource: ordinal) }
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(ResourceContainer<Key>(session, ordinal))
+        KeyedDecodingContainer(ResourceContainer<Key>(session: session, ordinal: ordinal))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -24,9 +19,7 @@ struct ResourceDecoder: Decoder {
     }
 
     /// Returns a container for types that wrap a resource. Its `decode` reads the same resource.
-    func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        ResourceValueContainer(decoder: self)
-    }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     /// Returns the value of a union, for the union's own `init(from:)`.
     func union<Union: ResourceUnion>(_ type: Union.Type) throws -> Union {
@@ -34,22 +27,14 @@ struct ResourceDecoder: Decoder {
     }
 }
 
-/// A single value container for a resource.
-struct ResourceValueContainer: SingleValueDecodingContainer {
-    let decoder: ResourceDecoder
-    var codingPath: [any CodingKey] { decoder.codingPath }
-
+extension ResourceDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { false }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let session = decoder.session
-        let word = Int(session.entries[decoder.ordinal].word)
-        return try session.edge(codingPath, type) {
-            switch session.plan(for: type) {
-            case let plan where plan.usesCodable: return try Value(from: decoder)
-            case _ where type is any ResourceRepresentable.Type: return try Value(from: decoder)
-            case let plan: return try plan.decode(session, at: ValuePlace(word, .elsewhere, in: nil))
-            }
+        try session.edge(codingPath, type) {
+            let plan = session.plan(for: type)
+            if plan.usesCodable || type is any ResourceRepresentable.Type { return try Value(from: self) }
+            return try plan.decode(session, at: ValuePlace(Int(session.entries[ordinal].word), .elsewhere, in: nil))
         }
     }
 }
@@ -217,19 +202,6 @@ extension DecodingError {
         case .keyNotFound(let key, let old): .keyNotFound(key, change(old))
         case .dataCorrupted(let old): .dataCorrupted(change(old))
         @unknown default: self
-        }
-    }
-
-    /// Returns the error with its failure in words, and with line and column when they are wanted. A description that is not the failure's
-    /// own stays.
-    func located(in text: BorrowedText, _ isWanted: Bool) -> DecodingError {
-        guard let failure else { return self }
-        let located = failure.located(in: text, isWanted)
-        return mapContext { old in
-            let isOurs = old.debugDescription == failure.brief || old.debugDescription == failure.description
-            return Context(
-                codingPath: old.codingPath, debugDescription: isOurs ? located.description : old.debugDescription,
-                underlyingError: located)
         }
     }
 }

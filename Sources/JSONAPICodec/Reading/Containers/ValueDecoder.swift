@@ -70,11 +70,7 @@ final class ValueDecoder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     private func mismatch(_ expected: String, _ type: Any.Type) -> DecodingError {
-        let isNull = session.view.isNull(word)
-        return session.failure(
-            isNull ? .unexpectedNull : .wrongType, at: word, expected: expected,
-            advice: isNull ? "make the property optional if null is allowed" : nil
-        ).decodingError(codingPath: codingPath, type: type)
+        session.mismatch(at: word, expected: expected).decodingError(codingPath: codingPath, type: type)
     }
 }
 
@@ -85,25 +81,13 @@ extension ValueDecoder: SingleValueDecodingContainer {
         try session.edge(codingPath, type) { try session.plan(for: type).decode(session, at: place) }
     }
 
+    func decode<Value: Scalar>(_ type: Value.Type) throws -> Value { try scalar() }
+
     private func scalar<Value: Scalar>() throws -> Value {
         if let value = Value.read(session.view, word) { return value }
         return try session.edge(codingPath, Value.self) { try session.scalar(at: word) }
     }
 
-    func decode(_ type: Bool.Type) throws -> Bool { try scalar() }
-    func decode(_ type: String.Type) throws -> String { try scalar() }
-    func decode(_ type: Double.Type) throws -> Double { try scalar() }
-    func decode(_ type: Float.Type) throws -> Float { try scalar() }
-    func decode(_ type: Int.Type) throws -> Int { try scalar() }
-    func decode(_ type: Int8.Type) throws -> Int8 { try scalar() }
-    func decode(_ type: Int16.Type) throws -> Int16 { try scalar() }
-    func decode(_ type: Int32.Type) throws -> Int32 { try scalar() }
-    func decode(_ type: Int64.Type) throws -> Int64 { try scalar() }
-    func decode(_ type: UInt.Type) throws -> UInt { try scalar() }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar() }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar() }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar() }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar() }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

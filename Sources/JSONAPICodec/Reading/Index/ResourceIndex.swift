@@ -60,11 +60,7 @@ final class ResourceIndex: Sendable {
     @inline(__always)
     func ordinal(ofType type: Int, id: Int, hash: UInt64, _ view: TapeView) -> Int {
         let entries = entries
-        return table.find(hash) { ordinal in
-            let entry = entries[ordinal]
-            return entry.id != 0 && view.string(at: Int(entry.id), equalsStringAt: id)
-                && view.string(at: Int(entry.type), equalsStringAt: type)
-        }
+        return table.find(hash) { IdentityTable.isEntry(entries[$0], type: type, key: id, isLocal: false, view) }
     }
 
     /// Returns the entry that most probably has an identity with the given hash, or -1.
@@ -80,9 +76,7 @@ final class ResourceIndex: Sendable {
         let key = isLocal ? identifier.lid : identifier.id
         guard key != 0, identifier.type != 0 else { return nil }
         let found = table.find(IdentityTable.hash(view, type: identifier.type, key: key, isLocal: isLocal)) { ordinal in
-            let entry = entries[ordinal]
-            return (entry.id == 0) == isLocal && view.string(at: Int(IdentityTable.key(of: entry)), equalsStringAt: key)
-                && view.string(at: Int(entry.type), equalsStringAt: identifier.type)
+            IdentityTable.isEntry(entries[ordinal], type: identifier.type, key: key, isLocal: isLocal, view)
         }
         return found < 0 ? nil : found
     }
@@ -180,12 +174,9 @@ private struct IdentityTable: Sendable {
         let entry = entries[ordinal]
         let key = Int(Self.key(of: entry))
         guard key != 0, entry.type != 0 else { return }
-        let hash = Self.hash(view, type: Int(entry.type), key: key, isLocal: entry.id == 0)
-        let position = freeSlot(hash) { other in
-            let other = entries[other]
-            return (other.id == 0) == (entry.id == 0) && view.string(at: Int(Self.key(of: other)), equalsStringAt: key)
-                && view.string(at: Int(other.type), equalsStringAt: Int(entry.type))
-        }
+        let (type, isLocal) = (Int(entry.type), entry.id == 0)
+        let hash = Self.hash(view, type: type, key: key, isLocal: isLocal)
+        let position = freeSlot(hash) { Self.isEntry(entries[$0], type: type, key: key, isLocal: isLocal, view) }
         let present = slots[position]
         if present == 0 || Int(truncatingIfNeeded: present & 0xFFFF_FFFF) - 1 < limit {
             slots[position] = (hash & 0xFFFF_FFFF_0000_0000) | UInt64(truncatingIfNeeded: ordinal + 1)
@@ -197,6 +188,13 @@ private struct IdentityTable: Sendable {
     /// Returns the word of the id of an entry, or of its lid when it has no id.
     @inline(__always)
     static func key(of entry: ResourceEntry) -> UInt32 { entry.id != 0 ? entry.id : entry.lid }
+
+    /// Whether an entry has the identity whose type and key are at these words.
+    @inline(__always)
+    static func isEntry(_ entry: ResourceEntry, type: Int, key: Int, isLocal: Bool, _ view: TapeView) -> Bool {
+        (entry.id == 0) == isLocal && view.string(at: Int(Self.key(of: entry)), equalsStringAt: key)
+            && view.string(at: Int(entry.type), equalsStringAt: type)
+    }
 
     @inline(__always)
     static func hash(_ view: TapeView, type: Int, key: Int, isLocal: Bool) -> UInt64 {

@@ -104,18 +104,23 @@ struct ResourceIndexBuilder {
             throw missing(
                 "id", in: entry, "set the leniency missingIDs, or `source = .request` to read what a client sends")
         }
-        switch view.kind(at: id) {
-        case .string: return
-        case .null where leniencies.contains(.missingIDs):
-            entry.id = 0
-        case .number where view.isInteger(id) && leniencies.contains(.integerIDs):
-            return
-        case .number where view.isInteger(id):
-            throw wrongType(id, "a string: the resource's id", advice: "set the leniency integerIDs if the server sends numbers")
-        default:
-            throw wrongType(id, "a string: the resource's id")
-        }
+        if takesID(&entry) { return }
+        let advice = isInteger(id) ? "set the leniency integerIDs if the server sends numbers" : nil
+        throw wrongType(id, "a string: the resource's id", advice: advice)
     }
+
+    /// Whether the id is valid or absent, or read as absent.
+    private func takesID(_ entry: inout ResourceEntry) -> Bool {
+        let id = Int(entry.id)
+        guard id != 0, !view.isString(id) else { return true }
+        if view.isNull(id), leniencies.contains(.missingIDs) {
+            entry.id = 0
+            return true
+        }
+        return isInteger(id) && leniencies.contains(.integerIDs)
+    }
+
+    private func isInteger(_ word: Int) -> Bool { view.kind(at: word) == .number && view.isInteger(word) }
 
     @inline(__always)
     private mutating func checkContainers(_ entry: inout ResourceEntry) throws {
@@ -153,6 +158,7 @@ struct ResourceIndexBuilder {
             for word in embeddedWords(in: relationships) {
                 try checkLimit(word)
                 var entry = ResourceEntry(view, at: word)
+                // Otherwise the object stays an identifier, and reading the relationship reports its fault, as without the leniency.
                 guard entry.type != 0, view.isString(Int(entry.type)), takesID(&entry) else { continue }
                 dropOtherKinds(&entry)
                 // Another value is no identity. Reading the relationship reports it.
@@ -162,18 +168,6 @@ struct ResourceIndexBuilder {
             }
         }
         return found
-    }
-
-    /// Whether the id of an embedded resource is valid, or is read as absent. Otherwise the object stays an identifier, and reading the
-    /// relationship reports its fault, as it does without the leniency.
-    private func takesID(_ entry: inout ResourceEntry) -> Bool {
-        let id = Int(entry.id)
-        guard id != 0, !view.isString(id) else { return true }
-        if view.isNull(id), leniencies.contains(.missingIDs) {
-            entry.id = 0
-            return true
-        }
-        return view.kind(at: id) == .number && view.isInteger(id) && leniencies.contains(.integerIDs)
     }
 
     /// Drops attributes and relationships of other kinds. They are additional members of an identifier, and ignored.

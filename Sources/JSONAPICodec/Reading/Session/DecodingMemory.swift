@@ -1,4 +1,3 @@
-import Foundation
 import JSONText
 
 /// The memory of one decode: its tape, its index and the tables of its session. It is given back when only the result of the decode
@@ -78,11 +77,9 @@ final class DecodingPool: @unchecked Sendable {
     private var kept: [DecodingMemory] = []
 
     func take() -> DecodingMemory {
-        lock.lock()
-        let memory = kept.popLast()
-        lock.unlock()
-        memory?.isSessionOver = false
-        return memory ?? DecodingMemory()
+        let memory = lock.withLock { kept.popLast() } ?? DecodingMemory()
+        memory.isSessionOver = false
+        return memory
     }
 
     /// Keeps the tables of a decode whose document and index stay alive for references.
@@ -101,8 +98,8 @@ final class DecodingPool: @unchecked Sendable {
         if let words = tape?.giveUpMemory() {
             if words.capacity <= Self.keptTape { memory.tape = words } else { words.deallocate() }
         }
-        lock.lock()
-        if kept.count < Self.limit { kept.append(memory) }
-        lock.unlock()
+        lock.withLock {
+            if kept.count < Self.limit { kept.append(memory) }
+        }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import JSONText
 
 /// The state of one call of the decoder: caches, the resources being read, and diagnostics.
@@ -10,7 +9,6 @@ final class DecodingSession {
     /// A copy of `document.view`, which is renewed when the tape takes over its bytes.
     private(set) var view: TapeView
     let entries: ScratchStack<ResourceEntry>
-    let renamesKeys: Bool
     let readsISODates: Bool
 
     private var findings = SurveyFindings()
@@ -20,7 +18,7 @@ final class DecodingSession {
     private(set) lazy var presentTypes = Array(
         ByteSet.distinct(entries.indices.prefix(1000).compactMap { document.identifier(of: $0)?.type }).prefix(50))
     /// What the session tolerated, cut or left out so far.
-    var diagnostics: Diagnostics { findings.diagnosticsAsFound(view, maximumBytes: document.options.maximumDiagnosticBytes) }
+    var diagnostics: Diagnostics { findings.diagnostics(view, maximumBytes: document.options.maximumDiagnosticBytes, isAsFound: true) }
     /// Owns the tables below.
     let tables: SessionTables
     private let plans: TypeTable
@@ -29,7 +27,7 @@ final class DecodingSession {
     /// model's type.
     var assumedTypes: [Int: String] = [:]
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
-    private let memberNames: MemberNames?
+    let memberNames: MemberNames?
 
     /// The resources being read, outermost first.
     private let frames: ScratchStack<PathFrame>
@@ -54,7 +52,7 @@ final class DecodingSession {
     let hasRelationships: Bool
     private lazy var stackFloor = StackGuard.lowestAddress
 
-    /// Whether only the returned values outlive the session; see `answerValuesOnly`.
+    /// Whether only the returned values outlive the session; see `answerValues`.
     private var answersValuesOnly = false
     /// Whether the linkage may be counted, because nothing else reads the tape.
     private var countsLinkage = false
@@ -117,7 +115,6 @@ final class DecodingSession {
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
         let strategy = document.options.keyStrategy
         if case .useDefaultKeys = strategy { memberNames = nil } else { memberNames = MemberNames(strategy) }
-        renamesKeys = memberNames != nil
     }
 
     @inline(__always)
@@ -197,16 +194,14 @@ extension DecodingSession {
 // MARK: - Values that are requested again
 
 extension DecodingSession {
-    /// Declares that only the returned values, and what they hold, outlive the session. Diagnostics are then not collected, and a value is
-    /// kept only while other linkage refers to it.
-    func answerValuesOnly() {
-        answersValuesOnly = true
-        answerValues()
+    /// Declares that only the returned values, and what they hold, outlive the session, or that its references resolve through a source. A
+    /// value is then kept only while other linkage refers to it.
+    ///
+    /// - Parameter only: Whether the diagnostics are not needed, and not collected.
+    func answerValues(only: Bool = false) {
+        answersValuesOnly = only
+        countsLinkage = !isDetached && resolver === source
     }
-
-    /// Declares the same, but with diagnostics. Use it for a session whose references resolve through a source, or of which only the values
-    /// outlive it.
-    func answerValues() { countsLinkage = !isDetached && resolver === source }
 
     /// Counts the linkage of the document, before the first embedded relationship is read or the first value is kept. Counting leaves marks
     /// on the tape. Once a reference was made, other threads may read the tape, so counting is no longer possible.
@@ -289,7 +284,7 @@ extension DecodingSession {
     @inline(never)
     private func stackIsFull() -> DecodingFailure {
         DecodingFailure(
-            .nestingLimit, at: pointer(ofResource: frames.last?.ordinal ?? 0), resource: currentResource,
+            .nestingLimit, at: pointer(ofResource: frames.last?.ordinal ?? 0), resource: frames.last.flatMap { identifier(of: $0.ordinal) },
             expected: "values that nest less deeply",
             found: "\(nesting + 1) values inside each other" + (frames.count > 2 ? ", through \(relationshipPath)" : ""),
             advice: "declare the relationship as ToOne or ToMany, which do not nest, or decode on a thread with a larger stack")
@@ -318,8 +313,6 @@ extension DecodingSession {
         guard names.count > 12 else { return names.joined(separator: ".") }
         return names.prefix(6).joined(separator: ".") + "…" + names.suffix(3).joined(separator: ".")
     }
-
-    var currentResource: ResourceIdentifier? { frames.last.flatMap { identifier(of: $0.ordinal) } }
 }
 
 // MARK: - References
@@ -429,8 +422,6 @@ extension DecodingSession {
 
     func pointer(ofResource ordinal: Int) -> JSONPointer { document.pointer(ofResource: ordinal) }
 
-    func pointer(to word: Int) -> JSONPointer { document.pointer(to: word) }
-
     /// Returns a failure at a value on the tape.
     func failure(
         _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String? = nil, advice: String? = nil
@@ -438,7 +429,15 @@ extension DecodingSession {
         DecodingFailure(kind, note(at: word, .value(expected: expected, found: found, advice: advice)))
     }
 
-    func note(at word: Int, _ subject: FailureNote.Subject) -> FailureNote { FailureNote(document, at: word, subject) }
+    /// Returns the failure for a value of another JSON type than the expected one.
+    func mismatch(at word: Int, expected: String) -> DecodingFailure {
+        guard view.isNull(word) else { return failure(.wrongType, at: word, expected: expected) }
+        return failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is allowed")
+    }
+
+    func note(at word: Int, _ subject: FailureNote.Subject) -> FailureNote {
+        FailureNote(document: document, word: word, subject: subject)
+    }
 
     func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
         if answersValuesOnly { return }

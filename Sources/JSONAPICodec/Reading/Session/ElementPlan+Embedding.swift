@@ -96,7 +96,16 @@ extension DecodingSession {
         guard try checkToMany(relationship) else { return .none }
         let count = view.count(at: relationship.data)
         if count == 0 { return .none }
-        return .identifiers(IdentifierList(word: relationship.data, count: count, relationship: nameWord(of: relationship.word)))
+        return .identifiers(IdentifierList(word: relationship.data, count: count, relationship: view.name(ofValue: relationship.word)))
+    }
+}
+
+extension DecodingSession {
+    /// Reads a resource type inside an attribute, or an array of it, as an ordinary `Codable` value.
+    func plain<Value: Decodable>(_ type: Value.Type, at place: ValuePlace) throws -> Value {
+        try nest()
+        defer { unnest() }
+        return try Value(from: ValueDecoder(self, place))
     }
 }
 
@@ -115,7 +124,7 @@ extension AnyElementPlan {
         }
         session.prepareLinkage()
         if let target = session.countedTarget(relationship.data) {
-            if target >= 0, canEmbed(session, target) { return .resource(target, through: session.nameWord(of: relationship.word)) }
+            if target >= 0, canEmbed(session, target) { return .resource(target, through: session.view.name(ofValue: relationship.word)) }
             if target < 0, !isRequired, session.ignoresMissing { return .nothing }
         }
         guard let identifier = try session.toOneIdentifier(relationship) else {
@@ -123,7 +132,7 @@ extension AnyElementPlan {
             return .nothing
         }
         let target = plainTarget(session, identifier)
-        if target >= 0 { return .resource(target, through: session.nameWord(of: relationship.word)) }
+        if target >= 0 { return .resource(target, through: session.view.name(ofValue: relationship.word)) }
         try refuse(session, identifier, of: relationship, name, isRequired: isRequired)
         return .nothing
     }
@@ -134,16 +143,12 @@ extension AnyElementPlan {
         _ session: DecodingSession, _ identifier: IdentifierEntry, of relationship: RelationshipEntry, _ name: FieldName, isRequired: Bool
     ) throws {
         guard session.index.ordinal(of: identifier, session.view) != nil else {
-            session.want(identifier, named: session.nameWord(of: relationship.word))
+            session.want(identifier, named: session.view.name(ofValue: relationship.word))
             if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
         }
         guard accepts(session, typeAt: identifier.type) else {
-            if isRequired || session.options.unknownTypes == .throw {
-                throw session.unexpectedLinkage(identifier, valueType, requiredType)
-            }
-            return session.report(
-                .unknownType, at: identifier.word, "a related resource of a type that \(valueType) does not accept")
+            return try refuseType(session, identifier, isRequired: isRequired, "")
         }
         session.cut(identifier, name)
         if isRequired { throw session.cycle(identifier, name.text, valueType) }
@@ -171,18 +176,24 @@ extension AnyElementPlan {
         if session.index.ordinal(of: identifier, session.view) == nil {
             try gaps.noteMissing(session, identifier, name, self)
         } else if !accepts(session, typeAt: identifier.type) {
-            try leaveOutUnknown(session, identifier, name)
+            try refuseType(session, identifier, "; it was left out of `\(name.text)`")
         } else {
             try gaps.noteCircle(session, identifier, name, self)
         }
         return nil
     }
 
-    private func leaveOutUnknown(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName) throws {
-        if session.options.unknownTypes == .throw { throw session.unexpectedLinkage(identifier, valueType, requiredType) }
+    /// Reports a related resource of a type that the values cannot have, or throws an error.
+    ///
+    /// - Parameter consequence: The end of the report.
+    final func refuseType(
+        _ session: DecodingSession, _ identifier: IdentifierEntry, isRequired: Bool = false, _ consequence: @autoclosure () -> String
+    ) throws {
+        if isRequired || session.options.unknownTypes == .throw {
+            throw session.unexpectedLinkage(identifier, valueType, requiredType)
+        }
         session.report(
-            .unknownType, at: identifier.word,
-            "a related resource of a type that \(valueType) does not accept; it was left out of `\(name.text)`")
+            .unknownType, at: identifier.word, "a related resource of a type that \(valueType) does not accept\(consequence())")
     }
 }
 
@@ -191,7 +202,7 @@ extension ElementPlan {
     final func one(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         switch try target(session, ordinal, name, isRequired: true) {
         case .resource(let target, let through): return try value(session, target, through: through)
-        case .attribute(let place): return try plainOne(session, at: place)
+        case .attribute(let place): return try session.plain(Value.self, at: place)
         case .nothing: throw session.missingRelationship(name.text, in: ordinal)
         }
     }
@@ -200,28 +211,28 @@ extension ElementPlan {
     final func oneIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
         switch try target(session, ordinal, name, isRequired: false) {
         case .resource(let target, let through): return try value(session, target, through: through)
-        case .attribute(let place): return try plainOne(session, at: place)
+        case .attribute(let place): return try session.plain(Value.self, at: place)
         case .nothing: return nil
         }
     }
 
     /// Returns all values of a to-many relationship, or throws.
     final func many(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Value] {
-        if let values = try values(session, ordinal, name, isRequired: true) { return values }
+        if let values = try manyIfPresent(session, ordinal, name, isRequired: true) { return values }
         return try session.unloaded(name, of: ordinal, Value.self)
     }
 
     /// Returns the values of a to-many relationship. Nil when it is not loaded, when none of the resources is available, and where a cycle
     /// ends.
-    final func manyIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Value]? {
-        try values(session, ordinal, name, isRequired: false)
-    }
-
-    private func values(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool) throws -> [Value]? {
+    ///
+    /// - Parameter isRequired: Whether the property is `[Value]`, which must be complete.
+    final func manyIfPresent(
+        _ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool = false
+    ) throws -> [Value]? {
         switch try session.linkage(name, of: ordinal) {
         case .notLoaded: return nil
         case .none: return []
-        case .attribute(let place): return try plainMany(session, at: place)
+        case .attribute(let place): return try session.plain([Value].self, at: place)
         case .identifiers(let list): return try elements(list, session, name, isRequired: isRequired)
         }
     }
@@ -233,31 +244,14 @@ extension ElementPlan {
         var cursor = ElementCursor(list, self, session.view, isRequired: isRequired)
         var values: [Value] = []
         values.reserveCapacity(list.count)
-        if session.options.invalidElements == .drop {
-            while try cursor.advance(session, name) {
-                do {
-                    values.append(try cursor.value(Value.self, session))
-                } catch let error where session.dropsElement(error, at: cursor.word) {
-                    // Left out.
-                }
+        while try cursor.advance(session, name) {
+            do {
+                values.append(try cursor.value(Value.self, session))
+            } catch let error where session.dropsElement(error, at: cursor.word) {
+                continue
             }
-        } else {
-            while try cursor.advance(session, name) { values.append(try cursor.value(Value.self, session)) }
         }
         if values.count < list.count, try !cursor.gaps.admit(values.count, session, name, self) { return nil }
         return values
-    }
-
-    /// Reads a resource type inside an attribute as an ordinary `Codable` value.
-    final func plainOne(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
-        try session.nest()
-        defer { session.unnest() }
-        return try Value(from: ValueDecoder(session, place))
-    }
-
-    final func plainMany(_ session: DecodingSession, at place: ValuePlace) throws -> [Value] {
-        try session.nest()
-        defer { session.unnest() }
-        return try [Value](from: ValueDecoder(session, place))
     }
 }

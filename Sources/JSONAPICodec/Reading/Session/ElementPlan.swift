@@ -54,7 +54,6 @@ class AnyElementPlan {
 
     private func start(_ session: DecodingSession) {
         isPrepared = true
-        isForgotten = false
         stateCount = session.isDetached ? 0 : session.entries.count
         states.renew(stateCount)
         for (ordinal, error) in session.unreadable {
@@ -87,7 +86,7 @@ class AnyElementPlan {
         guard isPrepared else { return }
         isPrepared = false
         isLinkedTo = false
-        if !isForgotten { forget() }
+        forget()
         if states.capacity > Self.keptCount { states.shrink(to: 1) }
     }
 
@@ -99,13 +98,10 @@ class AnyElementPlan {
         if references != nil { references = nil }
         if hasValues { removeValues() }
         hasValues = false
-        isForgotten = true
     }
 
     /// Whether the plan keeps values. Stored, because even asking an empty array of an unknown type costs a look-up.
     fileprivate final var hasValues = false
-    /// Whether there is nothing to release.
-    fileprivate final var isForgotten = true
 
     /// The maximum number of resources for which the plan keeps memory when a session ends.
     fileprivate static var keptCount: Int { 1 << 13 }
@@ -119,9 +115,7 @@ class AnyElementPlan {
 
     @inline(__always)
     fileprivate final func setState(_ ordinal: Int, _ state: UInt32) {
-        if stateCount > 0 { return states[ordinal] = state }
-        sparse[ordinal] = state
-        isForgotten = false
+        if stateCount > 0 { states[ordinal] = state } else { sparse[ordinal] = state }
     }
 
     /// Whether a value can be made from a resource whose type is at `word`.
@@ -134,16 +128,14 @@ class AnyElementPlan {
     /// this one. Otherwise -1.
     @inline(__always)
     final func plainTarget(_ session: DecodingSession, _ identifier: IdentifierEntry) -> Int {
-        let index = session.index
         // Identifiers with a lid, and plans for any type, use the general look-up.
         guard requiredType != nil, identifier.id != 0 else {
-            guard accepts(session, typeAt: identifier.type), let target = index.ordinal(of: identifier, session.view),
+            guard accepts(session, typeAt: identifier.type), let target = session.index.ordinal(of: identifier, session.view),
                 !isInProgress(target)
             else { return -1 }
             return target
         }
-        guard session.view.string(at: identifier.type, equals: requiredBytes.span) else { return -1 }
-        let target = index.ordinal(of: identifier, typeHash: typeHash, session.view)
+        let target = linkedTarget(session, identifier)
         return target >= 0 && !isInProgress(target) ? target : -1
     }
 
@@ -275,7 +267,6 @@ extension AnyElementPlan {
         setState(ordinal, ElementState.notKept)
         if session.cutCount == making.cuts, (error as? DecodingError)?.failure?.kind.category != .limit {
             failures[ordinal] = error
-            isForgotten = false
         }
     }
 
@@ -390,10 +381,6 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
 
     fileprivate override func setCell(_ ordinal: Int, number: Int?) {
         guard let cell = references?[ordinal] else { return }
-        if let number {
-            KnownObject.of(cell, as: ValueCell<Value>.self).value = values[number]
-        } else {
-            KnownObject.of(cell, as: ValueCell<Value>.self).value = nil
-        }
+        KnownObject.of(cell, as: ValueCell<Value>.self).value = number.map { values[$0] }
     }
 }

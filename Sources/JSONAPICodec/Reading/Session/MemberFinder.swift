@@ -61,7 +61,7 @@ final class MemberFinder {
     @inline(never)
     private func search(_ name: FieldName, of object: Int, slot: Int, from start: Int, in view: TapeView) -> Int? {
         if let table = table(of: object, in: view) { return table.value(name, in: view) }
-        if view.hasDuplicates(object) { return lastMember(name, of: object, in: view) }
+        if view.hasDuplicates(object) { return view.member(name, of: object) }
         let first = view.first(in: object)
         let end = view.end(of: object)
         for range in [start..<end, first..<start] {
@@ -77,18 +77,6 @@ final class MemberFinder {
             }
         }
         return nil
-    }
-
-    private func lastMember(_ name: FieldName, of object: Int, in view: TapeView) -> Int? {
-        var position = view.first(in: object)
-        let end = view.end(of: object)
-        var found: Int?
-        while position < end {
-            let value = view.next(after: position)
-            if view.string(at: position, equals: name) { found = value }
-            position = view.next(after: value)
-        }
-        return found
     }
 
     /// Returns the table of a large object. It is created once searching without one has taken long enough.

@@ -17,7 +17,7 @@ final class KnownProblems {
     func placeholder<Value>(for place: Place, _ error: any Error, _ type: Value.Type) -> Value? {
         func value<Made: Decodable>(_ type: Made.Type) -> Any? { try? Placeholder.first.value(type) }
         if places.contains(place), let type = type as? any Decodable.Type, let value = value(type) as? Value { return value }
-        let failure = (error as? DecodingError)?.failure ?? error as? DecodingFailure
+        let failure = DecodingFailure.of(error)
         // An error passes through the properties around the one in which it occurred.
         if let failure, last?.failure?.isSameProblem(as: failure) == true { return nil }
         last = (place, failure)
@@ -51,8 +51,8 @@ struct ProblemCollector {
 
     /// Returns the error with all problems.
     mutating func complete<Primary: PrimaryValue>(_ error: any Error, _ type: Primary.Type) -> any Error {
-        guard let first = (error as? DecodingError)?.failure ?? error as? DecodingFailure,
-            first.kind.category != .limit, first.kind.category != .text, let element = Self.element(of: type)
+        guard let first = DecodingFailure.of(error), first.kind.category != .limit, first.kind.category != .text,
+            let element = Self.element(of: type)
         else { return error }
         collect(element)
         let whole = first.adding(failures.filter { !$0.isSameProblem(as: first) }, omittedCount)
@@ -72,11 +72,7 @@ struct ProblemCollector {
         let known = KnownProblems()
         for _ in 0..<64 {
             known.begin()
-            let value = DecodingSession.run(DecodingSession(document, resolver: resolver)) { session in
-                session.knownProblems = known
-                defer { session.knownProblems = nil }
-                return try? session.elementPlan(for: type).value(session, 0, through: 0)
-            }
+            let value = reading(document, resolver, known) { try? $0.elementPlan(for: type).value($0, 0, through: 0) }
             if let value { return value }
             guard let (place, failure) = known.last, known.places.insert(place).inserted else { return nil }
             if isComplete, failure?.kind != .missingMember { return nil }
@@ -112,7 +108,7 @@ struct ProblemCollector {
     private func firstProblem<Element: PrimaryElement>(
         _ type: Element.Type, from start: Int, _ known: KnownProblems
     ) -> (ordinal: Int, error: any Error)? {
-        reading(known) { session in
+        Self.reading(document, resolver, known) { session in
             for ordinal in start..<document.index.primaryCount {
                 if let error = error(type, ordinal, session) { return (ordinal, error) }
             }
@@ -122,12 +118,14 @@ struct ProblemCollector {
 
     /// Returns the number of elements that cannot be read.
     private func failedCount<Element: PrimaryElement>(_ type: Element.Type, from start: Int, _ known: KnownProblems) -> Int {
-        reading(known) { session in
+        Self.reading(document, resolver, known) { session in
             (start..<document.index.primaryCount).count(where: { error(type, $0, session) != nil })
         }
     }
 
-    private func reading<Result>(_ known: KnownProblems, _ body: (DecodingSession) -> Result) -> Result {
+    private static func reading<Result>(
+        _ document: ParsedDocument, _ resolver: DocumentResolver, _ known: KnownProblems, _ body: (DecodingSession) -> Result
+    ) -> Result {
         DecodingSession.run(DecodingSession(document, resolver: resolver)) { session in
             session.knownProblems = known
             defer { session.knownProblems = nil }
@@ -149,7 +147,7 @@ struct ProblemCollector {
 
     private mutating func note(_ error: any Error, _ type: Any.Type, _ ordinal: Int) {
         let failure =
-            (error as? DecodingError)?.failure ?? error as? DecodingFailure
+            DecodingFailure.of(error)
             ?? DecodingFailure(
                 .invalidValue, at: document.pointer(ofResource: ordinal), resource: document.identifier(of: ordinal),
                 expected: "a resource from which \(type) can be created", found: "a resource that the type's own code rejects")

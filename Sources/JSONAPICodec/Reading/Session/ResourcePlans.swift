@@ -3,23 +3,19 @@ import JSONText
 // Plans that make values from a resource object, for each kind of Swift type.
 
 /// Makes values of a model type with `Codable`.
-final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
+class ResourcePlan<Model: Resource>: ElementPlan<Model> {
     required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
     override func readModel() { require(Model.type) }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
-        return try Model(from: ResourceDecoder(session, ordinal))
+        return try Model(from: ResourceDecoder(session: session, ordinal: ordinal))
     }
 }
 
 /// Makes values of a model type with a direct initializer.
-final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
-    required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
-
-    override func readModel() { require(Model.type) }
-
+final class DirectResourcePlan<Model: DirectResource>: ResourcePlan<Model> {
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
         return try Model(resource: ResourceView(session, ordinal))

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Information about Swift types, for all sessions and threads of the process. Checking conformances takes the runtime longer than decoding
 /// a small document. A program has few types, and their conformances never change.
 ///
@@ -16,18 +14,12 @@ final class TypeMemory<Value>: @unchecked Sendable {
 
     /// Returns the information about a type. It is determined without the lock, because that may need other types.
     func value(for type: Any.Type, _ findOut: () -> Value) -> Value {
-        if let known = known(type) { return known.value }
+        if let known = lock.withLock({ table.object(for: ObjectIdentifier(type), as: Known.self) }) { return known.value }
         let value = findOut()
         lock.withLock {
             // Another thread may have been faster.
             if table.object(for: ObjectIdentifier(type)) == nil { table.insert(Known(value), for: ObjectIdentifier(type)) }
         }
         return value
-    }
-
-    private func known(_ type: Any.Type) -> Known? {
-        lock.lock()
-        defer { lock.unlock() }
-        return table.object(for: ObjectIdentifier(type), as: Known.self)
     }
 }

@@ -78,23 +78,11 @@ extension DocumentFile {
         let fault: (any Error)?
     }
 
-    /// Whether all resources of the document were read without finding a fault.
-    var isChecked: Bool { checkedWalk != nil }
-
     /// The walk that read all resources, at its end; nil when it found a fault, and before the file was read.
-    var checkedWalk: DocumentWalk? {
-        lock.lock()
-        defer { lock.unlock() }
-        guard let contents, contents.fault == nil else { return nil }
-        return contents.walk
-    }
+    var checkedWalk: DocumentWalk? { lock.withLock { contents.flatMap { $0.fault == nil ? $0.walk : nil } } }
 
     /// The fault that was found while the resources were read; nil when there is none. What comes after it is unknown.
-    var fault: (any Error)? {
-        lock.lock()
-        defer { lock.unlock() }
-        return contents?.fault
-    }
+    var fault: (any Error)? { lock.withLock { contents?.fault } }
 
     /// Returns the first resource with the given identity; nil when the document does not contain it. Throws the fault of the document when
     /// the resource is not before it.
@@ -128,12 +116,11 @@ extension DocumentFile {
 
     /// Returns the directory of all resources, or of those before a fault in the document.
     func currentDirectory() -> ResourceDirectory {
-        lock.lock()
-        defer { lock.unlock() }
-        if let contents { return contents.directory }
-        let read = readContents()
-        contents = read
-        return read.directory
+        lock.withLock {
+            let read = contents ?? readContents()
+            contents = read
+            return read.directory
+        }
     }
 
     private func readContents() -> Contents {

@@ -20,23 +20,30 @@ extension DocumentPortion {
             if options.mode == .strict { _ = try DocumentSurvey.run(document, isPart: true) }
         }
     }
+
+    /// Returns the text, rewritten as the options ask. Also returns the errors of elements that cannot be rewritten, by their index; their
+    /// texts stay as they are.
+    func rewritten(_ options: JSONAPIDecoder) throws -> (text: [UInt8], failures: [Int: any Error]) {
+        guard let rewriting = ResourceRewriting(options.rewriters), let section else { return (text, [:]) }
+        let json: JSON
+        do throws(JSONSyntaxError) { json = try JSON(parsing: text, options: options.portionReading) } catch {
+            throw DecodingFailure(error)
+        }
+        var members = json.object ?? JSONObject()
+        var failures: [Int: any Error] = [:]
+        if let resources = members[section.rawValue] {
+            members[section.rawValue] = rewriting.resources(resources, at: JSONPointer(section.rawValue)) { failures[$0] = $1 }
+        }
+        return (try JSONWriter.unlimited.write(.object(members)), failures)
+    }
 }
 
 // MARK: - Places
 
 extension DocumentPortion {
-    var section: DocumentSection? {
-        switch kind {
-        case .elements(let section), .value(let section): section
-        case .member: nil
-        }
-    }
-
-    private var isArray: Bool { if case .elements = kind { true } else { false } }
-
     /// The number of resource objects in the portion.
     var resourceCount: Int {
-        if case .value(.data) = kind { return text.suffix(5).elementsEqual("null}".utf8) ? 0 : 1 }
+        if section == .data, !isArray { return text.suffix(5).elementsEqual("null}".utf8) ? 0 : 1 }
         return elements.count
     }
 
@@ -63,8 +70,8 @@ extension DocumentPortion {
             tokens[1] = String(index + firstOrdinal)
         } else if tokens[0] == DocumentSection.included.rawValue {
             let number = isOwn ? index - elements.count : index
-            guard fetched.places.indices.contains(number) else { return pointer }
-            tokens = fetched.places[number].pointer.tokens + tokens.dropFirst(2)
+            guard fetched.origins.indices.contains(number) else { return pointer }
+            tokens = fetched.origins[number].place.pointer.tokens + tokens.dropFirst(2)
         }
         return JSONPointer(tokens: tokens)
     }
@@ -112,7 +119,7 @@ extension DocumentPortion {
     }
 
     private func moved(_ codingPath: [any CodingKey]) -> [any CodingKey] {
-        guard case .elements(.data) = kind, let index = codingPath.first?.intValue else { return codingPath }
+        guard section == .data, isArray, let index = codingPath.first?.intValue else { return codingPath }
         return [PathKey(index: index + firstOrdinal)] + codingPath.dropFirst()
     }
 }

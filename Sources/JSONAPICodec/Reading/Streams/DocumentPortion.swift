@@ -14,16 +14,10 @@ enum DocumentSection: String, Sendable {
 ///     member       {"meta":{"n":3}}
 ///     elements     {"data":[{"type":"a","id":"1"}, {"type":"a","id":"2"}]}
 struct DocumentPortion {
-    enum Kind {
-        /// Elements of an array of resources.
-        case elements(DocumentSection)
-        /// `data` or `included` with a value that is not an array.
-        case value(DocumentSection)
-        /// Another member of the document, with its name and value.
-        case member
-    }
-
-    let kind: Kind
+    /// Nil for another member of the document, with its name and value.
+    let section: DocumentSection?
+    /// Whether these are elements of the section's array. Otherwise the section has a value that is not an array.
+    let isArray: Bool
     /// The text of the small document: a prefix, unchanged bytes of the whole document, and a suffix.
     let text: [UInt8]
     /// The length of the prefix in bytes.
@@ -41,8 +35,8 @@ struct DocumentPortion {
     func prefix(_ count: Int) -> DocumentPortion {
         let end = elements[..<count].last?.upperBound ?? prefixCount
         return DocumentPortion(
-            kind: kind, text: text[..<end] + Self.suffix, prefixCount: prefixCount, offset: offset, firstOrdinal: firstOrdinal,
-            elements: Array(elements[..<count]), lines: lines)
+            section: section, isArray: isArray, text: text[..<end] + Self.suffix, prefixCount: prefixCount, offset: offset,
+            firstOrdinal: firstOrdinal, elements: Array(elements[..<count]), lines: lines)
     }
 
     static let suffix: [UInt8] = Array("]}".utf8)

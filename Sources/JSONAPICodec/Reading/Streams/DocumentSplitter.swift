@@ -101,7 +101,8 @@ struct DocumentSplitter {
 extension DocumentSplitter {
     private enum Step {
         case goOn, needsMore
-        case portion(DocumentPortion.Kind)
+        /// A member is complete, or elements of the section's array wait to be returned.
+        case member, elements
     }
 
     /// Returns the next portion; nil when more bytes are needed, and at the end. Throws when the outermost level is not JSON, when a limit
@@ -111,7 +112,8 @@ extension DocumentSplitter {
             do throws(DecodingFailure) {
                 switch try step() {
                 case .goOn: continue
-                case .portion(let kind): return take(kind)
+                case .member: return take(isArray: false)
+                case .elements: return take(isArray: true)
                 case .needsMore where isComplete && !isAtEnd: throw failure(at: errorStart)
                 case .needsMore: break
                 }
@@ -119,29 +121,29 @@ extension DocumentSplitter {
                 fault = error
             }
             // Return the elements that are complete, because the next bytes may arrive much later.
-            guard let section, !waiting.isEmpty else { break }
-            return take(.elements(section))
+            guard !waiting.isEmpty else { break }
+            return take(isArray: true)
         }
         if let fault { throw fault }
         return nil
     }
 
     /// Returns the prefix of a portion. Included resources need primary data beside them.
-    private static func beginning(of kind: DocumentPortion.Kind) -> String {
-        switch kind {
-        case .elements(.data): #"{"data":["#
-        case .elements(.included): #"{"data":[],"included":["#
-        case .value(.included): #"{"data":[],"#
-        case .value(.data), .member: "{"
+    private func prefix(isArray: Bool) -> String {
+        switch (section, isArray) {
+        case (.data, true): #"{"data":["#
+        case (.included, true): #"{"data":[],"included":["#
+        case (.included, false): #"{"data":[],"#
+        default: "{"
         }
     }
 
-    private mutating func take(_ kind: DocumentPortion.Kind) -> DocumentPortion {
-        let prefix = Array(Self.beginning(of: kind).utf8)
+    private mutating func take(isArray: Bool) -> DocumentPortion {
+        let prefix = Array(prefix(isArray: isArray).utf8)
         var end = position
         var suffix = Array("}".utf8)
         var first = 0
-        if case .elements(let section) = kind {
+        if isArray, let section {
             suffix = DocumentPortion.suffix
             start = waiting.first?.lowerBound ?? position
             end = waiting.last?.upperBound ?? position
@@ -155,7 +157,7 @@ extension DocumentSplitter {
         text += suffix
         let shift = prefix.count - start
         let portion = DocumentPortion(
-            kind: kind, text: text, prefixCount: prefix.count, offset: base + start, firstOrdinal: first,
+            section: section, isArray: isArray, text: text, prefixCount: prefix.count, offset: base + start, firstOrdinal: first,
             elements: waiting.map { $0.lowerBound + shift..<$0.upperBound + shift }, lines: lines)
         waiting.removeAll(keepingCapacity: true)
         passLines(to: end)
@@ -196,8 +198,7 @@ extension DocumentSplitter {
         case (.value, UInt8(ascii: "[")) where section != nil && options.maximumDepth > 1: pass(.firstElement)
         case (.firstElement, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
             pass(.afterMember)
-            guard let section, !waiting.isEmpty else { return .goOn }
-            return .portion(.elements(section))
+            return waiting.isEmpty ? .goOn : .elements
         case (.value, _): try begin(.inValue, byte)
         case (.firstElement, _), (.element, _): try begin(.inElement, byte)
         case (.afterElement, UInt8(ascii: ",")): pass(.element)
@@ -271,7 +272,8 @@ extension DocumentSplitter {
 
     private mutating func endName() throws(DecodingFailure) {
         let name = try unescaped(Array(buffer[start + 1..<position - 1]))
-        section = DocumentSection(name)
+        // No other text is equal to these ASCII names.
+        section = DocumentSection(rawValue: String(decoding: name, as: UTF8.self))
         state = .colon
         guard section != nil || options.duplicateNames == .refuse else { return }
         guard names.insert(name).inserted else { throw repeated(name) }
@@ -282,15 +284,16 @@ extension DocumentSplitter {
         waiting.append(elementStart..<position)
         counts[section, default: 0] += 1
         state = .afterElement
-        return position - start >= Self.portionSize ? .portion(.elements(section)) : .goOn
+        return position - start >= Self.portionSize ? .elements : .goOn
     }
 
     private mutating func endMember() throws(DecodingFailure) -> Step {
         state = .afterMember
-        if let section { return .portion(.value(section)) }
-        memberBytes += position - start
-        if memberBytes > maximumResourceBytes { throw tooLong(from: start) }
-        return .portion(.member)
+        if section == nil {
+            memberBytes += position - start
+            if memberBytes > maximumResourceBytes { throw tooLong(from: start) }
+        }
+        return .member
     }
 
     private func unescaped(_ name: [UInt8]) throws(DecodingFailure) -> [UInt8] {
@@ -299,18 +302,6 @@ extension DocumentSplitter {
             throw failure(at: start)
         }
         return Array(text.utf8)
-    }
-}
-
-extension DocumentSection {
-    fileprivate init?(_ name: [UInt8]) {
-        if name.elementsEqual("data".utf8) {
-            self = .data
-        } else if name.elementsEqual("included".utf8) {
-            self = .included
-        } else {
-            return nil
-        }
     }
 }
 
@@ -351,15 +342,11 @@ extension DocumentSplitter {
     private func parserFailure(from position: Int) -> DecodingFailure? {
         let beginning = Array(beginning.utf8)
         let text = beginning + buffer[position...]
-        return errorOptions.syntaxError(in: text.span).map { error in
-            syntax(error.kind, at: base + position + error.offset - beginning.count, error.reason, error.pointer)
-        }
-    }
-
-    private var errorOptions: JSONReadingOptions {
         var options = options
         options.maximumBytes = .max
-        return options
+        return options.syntaxError(in: text.span).map { error in
+            syntax(error.kind, at: base + position + error.offset - beginning.count, error.reason, error.pointer)
+        }
     }
 
     private func syntax(_ kind: JSONSyntaxError.Kind, at offset: Int, _ reason: String, _ pointer: JSONPointer) -> DecodingFailure {

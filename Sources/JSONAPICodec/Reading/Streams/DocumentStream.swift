@@ -150,15 +150,7 @@ where Chunks.Element: Sequence<UInt8> {
         fileprivate let reading: PartReading<Primary, Included>
         fileprivate let state: StreamState
         /// The part to return next.
-        private var part: DocumentPart<Primary, Included>?
-
-        fileprivate init(
-            chunks: Chunks.AsyncIterator, reading: PartReading<Primary, Included>, state: StreamState
-        ) {
-            self.chunks = chunks
-            self.reading = reading
-            self.state = state
-        }
+        fileprivate var part: DocumentPart<Primary, Included>?
 
         /// Returns the next resource; nil at the end. Throws what `ResourceCursor.next()` throws, and what the chunks throw. Throws
         /// `CancellationError` when more chunks are needed and the task is canceled.
@@ -250,7 +242,7 @@ private final class StreamState: @unchecked Sendable {
     /// would have to copy what is shared.
     private func note<Primary, Included>(_ reading: PartReading<Primary, Included>) {
         change {
-            for member in reading.walk.members(from: $0.header.members.count) {
+            for member in reading.walk.header.members.dropFirst($0.header.members.count) {
                 $0.header.members.append(name: member.name, value: member.value)
             }
             guard reading.portionCount != portionCount else { return }
@@ -259,11 +251,7 @@ private final class StreamState: @unchecked Sendable {
         }
     }
 
-    private func change<Result>(_ body: (inout Value) -> Result) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return body(&value)
-    }
+    private func change<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&value) } }
 }
 
 /// Collects single bytes into chunks of 16 KiB.

@@ -26,9 +26,6 @@ struct DocumentWalk {
     /// The members read so far, without `data` and `included`.
     var header: DocumentObject { DocumentObject(members: members) }
 
-    /// Returns the members after the first `count`, without `data` and `included`.
-    func members(from count: Int) -> JSONObject.SubSequence { members.dropFirst(count) }
-
     var byteCount: Int { splitter.byteCount }
 
     /// Whether the part of the document that was read has the section.
@@ -47,9 +44,9 @@ struct DocumentWalk {
     mutating func next() throws -> DocumentPortion? {
         if let fault { throw fault }
         while let next = try splitter.next() {
-            guard case .member = next.kind else {
+            guard next.section == nil else {
                 let portion = try counted(next)
-                if hasErrors, !options.leniencies.contains(.dataWithErrors) {
+                if members.contains(name: "errors"), !options.leniencies.contains(.dataWithErrors) {
                     try portion.check(options)
                     continue
                 }
@@ -61,12 +58,10 @@ struct DocumentWalk {
         return nil
     }
 
-    private var hasErrors: Bool { members.contains(name: "errors") }
-
     /// Counts the resources of a portion. Returns it, or its resources before the limit.
     private mutating func counted(_ portion: DocumentPortion) throws -> DocumentPortion {
         resourceCount += portion.resourceCount
-        if case .value(.data) = portion.kind, portion.resourceCount > 0 { hasSingleData = true }
+        if portion.section == .data, !portion.isArray, portion.resourceCount > 0 { hasSingleData = true }
         guard resourceCount > options.maximumResources else { return portion }
         let index = max(portion.resourceCount - (resourceCount - options.maximumResources), 0)
         let failure = portion.moved(

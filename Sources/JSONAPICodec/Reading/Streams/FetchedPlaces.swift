@@ -10,34 +10,31 @@ struct FetchedPlaces {
     private let file: DocumentFile?
     /// The offset of the first one in the text of the small document.
     private let textStart: Int
-    /// Their places in the whole document.
-    private(set) var places: [ResourcePlace] = []
-    /// The start of each: in the text, relative to the first one, and in the file.
-    private var starts: [(text: Int, file: Int)] = []
+    /// The start of each in the text, relative to the first one, and in the file; its place in the whole document.
+    private(set) var origins: [FetchedResources.Origin] = []
 
     init(_ file: DocumentFile? = nil, textStart: Int = 0) {
         self.file = file
         self.textStart = textStart
     }
 
-    var count: Int { places.count }
+    var count: Int { origins.count }
 
     /// Appends resources whose texts follow `byteCount` bytes of earlier ones.
     mutating func append(_ fetched: FetchedResources, behind byteCount: Int) {
-        places += fetched.places
-        starts += fetched.starts.map { (byteCount + $0.text, $0.file) }
+        origins += fetched.origins.map { (byteCount + $0.text, $0.file, $0.place) }
     }
 
     /// Returns the offset in the file of a byte of the small document; nil for a byte of the portion itself.
     func documentOffset(of textOffset: Int) -> Int? {
         let offset = textOffset - textStart
-        guard offset >= 0, !starts.isEmpty else { return nil }
-        var (low, high) = (0, starts.count)
+        guard offset >= 0, !origins.isEmpty else { return nil }
+        var (low, high) = (0, origins.count)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if starts[middle].text <= offset { low = middle } else { high = middle }
+            if origins[middle].text <= offset { low = middle } else { high = middle }
         }
-        return starts[low].file + offset - starts[low].text
+        return origins[low].file + offset - origins[low].text
     }
 
     /// Returns the line and column of a byte of the file.

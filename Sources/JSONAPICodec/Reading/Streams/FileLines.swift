@@ -15,14 +15,14 @@ final class FileLines: @unchecked Sendable {
     ///
     /// - Complexity: O(1), plus O(offset) once for all calls together.
     func position(of offset: Int, in file: DocumentFile) -> TextPosition? {
-        lock.lock()
-        defer { lock.unlock() }
-        let number = offset / Self.distance
-        while notes.count <= number {
-            guard let next = Self.lines(behind: notes[notes.count - 1], Self.distance, file) else { return nil }
-            notes.append(next)
+        lock.withLock {
+            let number = offset / Self.distance
+            while notes.count <= number {
+                guard let next = Self.lines(behind: notes[notes.count - 1], Self.distance, file) else { return nil }
+                notes.append(next)
+            }
+            return Self.lines(behind: notes[number], offset - notes[number].count, file)?.position
         }
-        return Self.lines(behind: notes[number], offset - notes[number].count, file)?.position
     }
 
     private static func lines(behind start: LineLocator, _ count: Int, _ file: DocumentFile) -> LineLocator? {

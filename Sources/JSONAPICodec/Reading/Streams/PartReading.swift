@@ -89,14 +89,12 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
         case (.data, let decoder?, _): dataParts = take(portion, decoder)
         case (.included, _, let decoder?): includedParts = take(portion, decoder)
         default:
-            if options.mode == .strict || file?.isChecked != true { return try DecodingFailure.edge { try portion.check(options) } }
-            skip(portion)
+            guard options.mode != .strict, let end = file?.checkedWalk else {
+                return try DecodingFailure.edge { try portion.check(options) }
+            }
+            // The portion was checked when the file was read for its directory. After the primary data nothing remains to be read.
+            if portion.section == .included, walk.has(.data) { walk = end }
         }
-    }
-
-    /// Skips what was already checked when the file was read for its directory. After the primary data nothing remains to be read.
-    private func skip(_ portion: DocumentPortion) {
-        if portion.section == .included, walk.has(.data), let end = file?.checkedWalk { walk = end }
     }
 
     private func take<Element>(_ portion: DocumentPortion, _ decoder: PortionDecoder<Element>) -> [Result<Element, any Error>] {

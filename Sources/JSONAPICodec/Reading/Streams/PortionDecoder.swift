@@ -28,37 +28,30 @@ final class PortionDecoder<Element: PrimaryElement> {
 
     /// Returns the values in order, with an error for each that cannot be read, and the fault of the portion after them.
     func decode(_ portion: DocumentPortion) -> (values: [Result<Element, any Error>], fault: (any Error)?) {
+        // A rewritten text has other offsets, but the same pointers.
+        var isRewritten = false
         do {
-            return (try attempt(portion), nil)
-        } catch let error as UnrewrittenFailure {
-            return elements(of: portion, before: error.failure, isRewritten: false)
+            var gathering = try PortionGathering(portion, options, file)
+            isRewritten = !options.rewriters.isEmpty
+            return (try attempt(&gathering), nil)
         } catch let failure as DecodingFailure {
-            return elements(of: portion, before: failure, isRewritten: !options.rewriters.isEmpty)
+            let fault = portion.moved(failure, options, isRewritten: isRewritten)
+            let index = isRewritten ? portion.element(at: failure.pointer) : failure.offset.flatMap { portion.element(at: $0) }
+            guard let index, index > 0 else { return ([], fault) }
+            // The text is read before the rules are checked, so an earlier element may break a rule.
+            let (values, earlier) = decode(portion.prefix(index))
+            return (values, earlier ?? fault)
         } catch {
             return ([], error)
         }
     }
 
-    /// Reads the elements before a fault. A rewritten text has other offsets, but the same pointers.
-    private func elements(
-        of portion: DocumentPortion, before failure: DecodingFailure, isRewritten: Bool
-    ) -> (values: [Result<Element, any Error>], fault: (any Error)?) {
-        let fault = portion.moved(failure, options, isRewritten: isRewritten)
-        let index = isRewritten ? portion.element(at: failure.pointer) : failure.offset.flatMap { portion.element(at: $0) }
-        guard let index, index > 0 else { return ([], fault) }
-        // The text is read before the rules are checked, so an earlier element may break a rule.
-        let (values, earlier) = decode(portion.prefix(index))
-        return (values, earlier ?? fault)
-    }
-
-    private func attempt(_ portion: DocumentPortion) throws -> [Result<Element, any Error>] {
-        let own = try OwnText(portion, options)
-        var gathering = PortionGathering(portion, own.bytes, options, file)
+    private func attempt(_ gathering: inout PortionGathering) throws -> [Result<Element, any Error>] {
         try gathering.check()
         try gathering.fetchLinkage(names, goingOnWith: names)
         while true {
             let knewFault = file?.fault != nil
-            let reading = try read(portion, gathering, own.failures)
+            let reading = try read(gathering)
             if let file {
                 // A model may have stopped at the first missing relationship. The next one must not cost a round for each.
                 let hasMore = try gathering.fetchLinkage(learn(reading.wanted), goingOnWith: names)
@@ -79,36 +72,6 @@ final class PortionDecoder<Element: PrimaryElement> {
         }
         return Array(names[known...])
     }
-
-    /// A failure of the text of a portion before it was rewritten.
-    private struct UnrewrittenFailure: Error {
-        let failure: DecodingFailure
-    }
-
-    /// The text of a portion, rewritten as the options ask.
-    private struct OwnText {
-        let bytes: [UInt8]
-        /// The errors of elements that could not be rewritten, by index. Their text is unchanged.
-        private(set) var failures: [Int: any Error] = [:]
-
-        init(_ portion: DocumentPortion, _ options: JSONAPIDecoder) throws {
-            guard let rewriting = ResourceRewriting(options.rewriters), let section = portion.section else {
-                bytes = portion.text
-                return
-            }
-            let json: JSON
-            do throws(JSONSyntaxError) { json = try JSON(parsing: portion.text, options: options.portionReading) } catch {
-                throw UnrewrittenFailure(failure: DecodingFailure(error))
-            }
-            var members = json.object ?? JSONObject()
-            var failures: [Int: any Error] = [:]
-            if let resources = members[section.rawValue] {
-                members[section.rawValue] = rewriting.resources(resources, at: JSONPointer(section.rawValue)) { failures[$0] = $1 }
-            }
-            self.failures = failures
-            bytes = try JSONWriter.unlimited.write(.object(members))
-        }
-    }
 }
 
 // MARK: - One session
@@ -127,19 +90,12 @@ extension PortionDecoder {
         let error: any Error
     }
 
-    /// Returns memory that no running session uses. A model may read the next resource while it is being created.
-    private func takeMemory() -> DecodingMemory {
-        defer { kept = nil }
-        return kept ?? DecodingMemory()
-    }
-
-    private func read(
-        _ portion: DocumentPortion, _ gathering: PortionGathering, _ failures: [Int: any Error]
-    ) throws -> Reading {
-        let memory = takeMemory()
+    private func read(_ gathering: PortionGathering) throws -> Reading {
+        // No running session may use this memory. A model may read the next resource while it is being created.
+        let memory = kept.take() ?? DecodingMemory()
         let text = gathering.documentText()
         return try options.withPortionTape(text.span, reusing: memory.takeTape()) { tape in
-            try read(tape, memory, portion, gathering, failures)
+            try read(tape, memory, gathering)
         } released: { tape in
             // The session and the document held the tape and have been released, so nothing else reads their memory.
             memory.renew(from: tape)
@@ -149,34 +105,32 @@ extension PortionDecoder {
 
     /// A separate function, so that nothing of the session is alive when the caller looks at the tape again.
     @inline(never)
-    private func read(
-        _ tape: Tape, _ memory: DecodingMemory, _ portion: DocumentPortion, _ gathering: PortionGathering,
-        _ failures: [Int: any Error]
-    ) throws -> Reading {
+    private func read(_ tape: Tape, _ memory: DecodingMemory, _ gathering: PortionGathering) throws -> Reading {
+        let portion = gathering.portion
         let document = try ParsedDocument(tape, options: options, findsByIdentity: file != nil, memory: memory.index)
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
         defer { DecodingSession.end(&session) }
         session.answerValues()
-        session.unreadable = failures
+        session.unreadable = gathering.ownFailures
         let ownCount = portion.section == .included ? portion.elements.count : document.index.primaryCount
         for (number, failure) in gathering.failures { session.unreadable[ownCount + number] = failure }
         session.place = { portion.moved($0, fetched: gathering.places) }
         var diagnostics = Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
-        let values = values(session, portion, gathering, failures, &diagnostics)
+        let values = values(session, gathering, &diagnostics)
         diagnostics.append(session.diagnostics.moved { portion.moved($0, fetched: gathering.places) })
         return Reading(values: values, wanted: session.wanted, diagnostics: diagnostics)
     }
 
     private func values(
-        _ session: DecodingSession, _ portion: DocumentPortion, _ gathering: PortionGathering, _ failures: [Int: any Error],
-        _ diagnostics: inout Diagnostics
+        _ session: DecodingSession, _ gathering: PortionGathering, _ diagnostics: inout Diagnostics
     ) -> [Result<Element, any Error>] {
+        let portion = gathering.portion
         let count = portion.section == .data ? session.document.index.primaryCount : portion.elements.count
         var results: [Result<Element, any Error>] = []
         results.reserveCapacity(count)
         for ordinal in 0..<count where portion.section == .data || isWanted(session, ordinal) {
             do {
-                if let failure = failures[ordinal] { throw failure }
+                if let failure = gathering.ownFailures[ordinal] { throw failure }
                 results.append(.success(try read(session, ordinal)))
             } catch {
                 let moved = (error as? FileFault)?.error ?? portion.moved(error, options, fetched: gathering.places)

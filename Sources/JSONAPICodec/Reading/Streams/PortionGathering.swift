@@ -2,9 +2,11 @@ import JSONText
 
 /// The resources of a portion, together with those of the file that their models embed.
 struct PortionGathering {
-    private let portion: DocumentPortion
-    /// The text of the portion's own document.
+    let portion: DocumentPortion
+    /// The text of the portion's own document, rewritten as the options ask.
     private let text: [UInt8]
+    /// The errors of the portion's own elements that could not be rewritten, by index. Their text is unchanged.
+    let ownFailures: [Int: any Error]
     private let options: JSONAPIDecoder
     private let file: DocumentFile?
     private var included: [UInt8] = []
@@ -14,9 +16,11 @@ struct PortionGathering {
     /// The errors of fetched resources that could not be rewritten, by index. Their text is unchanged.
     private(set) var failures: [Int: any Error] = [:]
 
-    init(_ portion: DocumentPortion, _ text: [UInt8], _ options: JSONAPIDecoder, _ file: DocumentFile?) {
+    init(_ portion: DocumentPortion, _ options: JSONAPIDecoder, _ file: DocumentFile?) throws {
+        let rewritten = try portion.rewritten(options)
         self.portion = portion
-        self.text = text
+        text = rewritten.text
+        ownFailures = rewritten.failures
         self.options = options
         self.file = file
         places = FetchedPlaces(file, textStart: text.count - Self.endCount(portion) + Self.beginning(portion).utf8.count)
@@ -58,34 +62,29 @@ struct PortionGathering {
     @discardableResult
     mutating func fetchLinkage(_ names: [String], goingOnWith all: [String]) throws -> Bool {
         guard let file, !names.isEmpty else { return false }
-        let count = places.count
         var requests = startRequests(file)
         try withDocument(documentText(), findsByIdentity: false) { document in
-            var linkage = LinkageHashing(document.view, names)
-            linkage.add(document.index.entries, to: &requests)
+            LinkageHashing(view: document.view, names: names).add(document.index.entries, to: &requests)
         }
-        try fetchAll(&requests, all, file)
-        return places.count > count
+        return try fetchAll(&requests, all, file)
     }
 
     /// Fetches resources, and those that they refer to by relationships with the given names. Returns false when there was nothing to
     /// fetch.
     mutating func fetch(_ wanted: [ResourceIdentifier], _ names: [String]) throws -> Bool {
         guard let file, !wanted.isEmpty else { return false }
-        let count = places.count
         var requests = startRequests(file)
         requests.add(wanted)
-        try fetchAll(&requests, names, file)
-        return places.count > count
+        return try fetchAll(&requests, names, file)
     }
 
     /// Returns the requests so far, and removes them from this value.
     private mutating func startRequests(_ file: DocumentFile) -> ResourceRequests {
-        defer { requests = nil }
-        return requests ?? ResourceRequests(file.currentDirectory(), own: portion.documentRange)
+        requests.take() ?? ResourceRequests(file.currentDirectory(), own: portion.documentRange)
     }
 
-    private mutating func fetchAll(_ requests: inout ResourceRequests, _ names: [String], _ file: DocumentFile) throws {
+    private mutating func fetchAll(_ requests: inout ResourceRequests, _ names: [String], _ file: DocumentFile) throws -> Bool {
+        let count = places.count
         while !requests.isEmpty {
             let byteCount = requests.byteCount
             guard included.count + byteCount <= file.maximumResourceBytes else { throw tooMuch(file) }
@@ -97,16 +96,17 @@ struct PortionGathering {
                 guard included.count + fetched.text.count <= file.maximumResourceBytes else { throw tooMuch(file) }
                 if let found = try file.find(identifier) { fetched.append(found.text[...], found.place, offset: found.offset) }
             }
-            if !fetched.places.isEmpty { file.addLinkage(of: &fetched, names, to: &requests) }
+            if !fetched.origins.isEmpty { file.addLinkage(of: &fetched, names, to: &requests) }
             // These have no relationships.
             try file.read(round.others, into: &fetched)
             try append(fetched, file)
         }
         self.requests = requests
+        return places.count > count
     }
 
     private mutating func append(_ fetched: FetchedResources, _ file: DocumentFile) throws {
-        guard !fetched.places.isEmpty else { return }
+        guard !fetched.origins.isEmpty else { return }
         if !included.isEmpty { included.append(UInt8(ascii: ",")) }
         let number = places.count
         let place = JSONPointer(DocumentSection.included.rawValue)

@@ -8,10 +8,11 @@ import JSONText
 struct FetchedResources {
     /// An array of the resources, without its closing bracket.
     private var array = [UInt8(ascii: "[")]
-    /// Their places in the document.
-    private(set) var places: [ResourcePlace] = []
-    /// The start of each: in `text`, and in the file.
-    private(set) var starts: [(text: Int, file: Int)] = []
+    /// The start of a resource in a text and in the file, and its place in the document.
+    typealias Origin = (text: Int, file: Int, place: ResourcePlace)
+
+    /// The origin of each resource in `text`.
+    private(set) var origins: [Origin] = []
 
     /// Their texts, separated by commas.
     var text: ArraySlice<UInt8> { array.dropFirst() }
@@ -19,10 +20,9 @@ struct FetchedResources {
     mutating func reserve(_ byteCount: Int) { array.reserveCapacity(byteCount + 2) }
 
     mutating func append(_ resource: ArraySlice<UInt8>, _ place: ResourcePlace, offset: Int) {
-        if !places.isEmpty { array.append(UInt8(ascii: ",")) }
-        starts.append((array.count - 1, offset))
+        if !origins.isEmpty { array.append(UInt8(ascii: ",")) }
+        origins.append((array.count - 1, offset, place))
         array += resource
-        places.append(place)
     }
 
     /// Calls `body` with the bytes of the whole array.
@@ -69,8 +69,7 @@ extension DocumentFile {
                 view.forEachElement(of: view.root) { word, _ in
                     if view.isObject(word) { resources.append(ResourceEntry(view, at: word)) }
                 }
-                var linkage = LinkageHashing(view, names)
-                linkage.add(resources, to: &requests)
+                LinkageHashing(view: view, names: names).add(resources, to: &requests)
             }
         }
     }

@@ -8,7 +8,7 @@ struct ResourceRequests {
     private var doubtful: [ResourceIdentifier] = []
     /// The hashes to be looked up.
     private var added: [(hash: UInt64, word: Int, isNew: Bool)] = []
-    private var known = HashSet()
+    private var known: Set<UInt64> = []
     private var knownDoubtful: Set<ResourceIdentifier> = []
     private let directory: ResourceDirectory
     /// The range of the file that is already available.
@@ -28,7 +28,7 @@ struct ResourceRequests {
     ///
     /// - Parameter word: A number by which `lookUp` gets the identity, if that is needed.
     mutating func add(_ hash: UInt64, _ word: Int) {
-        let isNew = known.insert(hash)
+        let isNew = known.insert(hash).inserted
         if isNew || directory.hasSharedHashes { added.append((hash, word, isNew)) }
     }
 
@@ -40,7 +40,8 @@ struct ResourceRequests {
         for (hash, word, isNew) in added {
             guard let position = directory.position(of: hash) else { continue }
             if directory.isShared(position) {
-                addDoubtful(identifier(word))
+                let wanted = identifier(word)
+                if knownDoubtful.insert(wanted).inserted { doubtful.append(wanted) }
             } else if isNew, !own.contains(directory[position].offset) {
                 entries.append(directory[position])
             }
@@ -53,36 +54,19 @@ struct ResourceRequests {
         for (number, identifier) in identifiers.enumerated() {
             if let hash = ResourceDirectory.hash(identifier) { add(hash, number) }
         }
-        lookUp { identifiers[$0].identity }
-    }
-
-    private mutating func addDoubtful(_ identifier: ResourceIdentifier) {
-        if knownDoubtful.insert(identifier).inserted { doubtful.append(identifier) }
+        lookUp { identifiers[$0].bare }
     }
 
     /// Returns what waits, and removes it: the resources in the order of the file, with and without relationships, and those that have to
     /// be compared.
-    mutating func takeAll() -> Round {
+    mutating func takeAll() -> (
+        linking: [ResourceDirectory.Entry], others: [ResourceDirectory.Entry], doubtful: [ResourceIdentifier]
+    ) {
         entries.sort { $0.offset < $1.offset }
         defer {
             entries.removeAll(keepingCapacity: true)
             doubtful = []
         }
-        return Round(linking: entries.filter(\.hasRelationships), others: entries.filter { !$0.hasRelationships }, doubtful: doubtful)
-    }
-
-    /// The resources to read next.
-    struct Round {
-        let linking: [ResourceDirectory.Entry]
-        let others: [ResourceDirectory.Entry]
-        let doubtful: [ResourceIdentifier]
-    }
-}
-
-extension ResourceIdentifier {
-    /// Only the identity, without meta and other members.
-    fileprivate var identity: ResourceIdentifier {
-        if let id { return ResourceIdentifier(type: type, id: id) }
-        return lid.map { ResourceIdentifier(type: type, lid: $0) } ?? self
+        return (entries.filter(\.hasRelationships), entries.filter { !$0.hasRelationships }, doubtful)
     }
 }

@@ -7,10 +7,7 @@ struct ValueScanner {
 
     private var place = Place.start
     /// The number of open arrays and objects.
-    private(set) var depth = 0
-
-    /// Whether no byte of the value was read yet.
-    var isAtStart: Bool { place == .start }
+    private var depth = 0
 
     enum Result {
         case ended, needsMore

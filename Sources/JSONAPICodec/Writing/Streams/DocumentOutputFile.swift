@@ -27,7 +27,7 @@ final class DocumentOutputFile {
         }
         guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
         guard let temporaryPath else { return }
-        UnfinishedFiles.add(temporaryPath)
+        UnfinishedFiles.shared.change { $0.insert(temporaryPath) }
         // Keep the permissions of the file that is replaced.
         if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
     }
@@ -44,7 +44,7 @@ final class DocumentOutputFile {
         if let temporaryPath {
             guard fsync(descriptor) == 0 else { throw DocumentFileError(path, "fsync") }
             guard StreamingFile.rename(temporaryPath, path) else { throw DocumentFileError(path, "rename") }
-            UnfinishedFiles.remove(temporaryPath)
+            UnfinishedFiles.shared.change { $0.remove(temporaryPath) }
         }
         let isClosed = StreamingFile.close(descriptor)
         descriptor = -1
@@ -58,7 +58,7 @@ final class DocumentOutputFile {
         descriptor = -1
         guard let temporaryPath else { return }
         StreamingFile.remove(temporaryPath)
-        UnfinishedFiles.remove(temporaryPath)
+        UnfinishedFiles.shared.change { $0.remove(temporaryPath) }
     }
 
     /// Writes all bytes, with as many system calls as needed.
@@ -72,29 +72,17 @@ final class DocumentOutputFile {
 }
 
 /// The unfinished files of this process. They are removed when it ends with `exit`.
-private enum UnfinishedFiles {
-    private static let paths = LockedPaths()
+///
+/// `@unchecked Sendable`: `paths` is read and written under the lock.
+private final class UnfinishedFiles: @unchecked Sendable {
+    static let shared = UnfinishedFiles()
 
-    static func add(_ path: String) {
-        _ = removesAtExit
-        paths.change { $0.insert(path) }
+    private let lock = Lock()
+    private var paths: Set<String> = []
+
+    private init() {
+        _ = atexit { UnfinishedFiles.shared.change { paths in for path in paths { StreamingFile.remove(path) } } }
     }
 
-    static func remove(_ path: String) { paths.change { $0.remove(path) } }
-
-    private static let removesAtExit: Bool = {
-        atexit { UnfinishedFiles.paths.change { paths in for path in paths { StreamingFile.remove(path) } } } == 0
-    }()
-
-    /// `@unchecked Sendable`: `paths` is read and written under the lock.
-    private final class LockedPaths: @unchecked Sendable {
-        private let lock = Lock()
-        private var paths: Set<String> = []
-
-        func change(_ body: (inout Set<String>) -> Void) {
-            lock.lock()
-            defer { lock.unlock() }
-            body(&paths)
-        }
-    }
+    func change(_ body: (inout Set<String>) -> Void) { lock.withLock { body(&paths) } }
 }

@@ -187,7 +187,7 @@ extension DocumentWriter {
         for text in batch.texts {
             identities[text.key] = text.trace
             guard !text.isPrimary else { continue }
-            try spool.append(text.key, text.bytes[...], isRaw: text.isRaw)
+            try spool.append(text.key, text.bytes[...], isRaw: text.trace.isRaw)
             progress.included += 1
         }
         for (identifier, node) in batch.visits { identities.visit(identifier, node) }
@@ -203,7 +203,10 @@ extension DocumentWriter {
     /// this once. Nothing can be written afterwards.
     public func finish(links: Links? = nil, meta: JSONObject? = nil) throws {
         try checkState()
-        for (name, value) in [("links", links?.json), ("meta", meta.map(JSON.object))] { try checkDepth(name, value) }
+        // Throws when a member is nested too deeply.
+        for case (let name, let value?) in [("links", links?.json), ("meta", meta.map(JSON.object))] {
+            try write(value, called: name, into: JSONOutput())
+        }
         try handOn {
             output.endArray()
             try writeIncluded()
@@ -216,11 +219,6 @@ extension DocumentWriter {
             spool.close()
             state = .finished
         }
-    }
-
-    /// Throws when a member is nested too deeply.
-    private func checkDepth(_ name: String, _ value: JSON?) throws {
-        if let value { try write(value, called: name, into: JSONOutput()) }
     }
 
     private func write(_ value: JSON, called name: String, into output: JSONOutput) throws {
@@ -291,10 +289,8 @@ extension DocumentWriter {
         if encoder.style == .compact, !encoder.sortsNames, !encoder.escapesSlashes {
             output.raw(text.span)
         } else {
-            var reader = JSONAPIDecoder()
-            reader.reading.maximumDepth = .max
-            try reader.withPortionTape(text.span) { tape in
-                withExtendedLifetime(tape) { tape.view.write(tape.view.root, into: output, sortsNames: encoder.sortsNames) }
+            try Tape.with(text.span, options: .unlimited) { tape in
+                tape.view.write(tape.view.root, into: output, sortsNames: encoder.sortsNames)
             }
         }
         try drain(atLeast: Self.bufferSize)

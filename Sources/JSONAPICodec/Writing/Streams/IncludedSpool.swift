@@ -29,7 +29,7 @@ final class IncludedSpool {
     func append(_ key: WrittenIdentities.Key, _ text: ArraySlice<UInt8>, isRaw: Bool) throws {
         buffer += key.bytes
         buffer.append(isRaw ? 1 : 0)
-        for shift in stride(from: 0, to: 64, by: 8) { buffer.append(UInt8(truncatingIfNeeded: UInt64(text.count) >> UInt64(shift))) }
+        buffer += UInt64(text.count).littleEndianBytes
         buffer += text
         if buffer.count > Self.memoryLimit { try spill() }
     }
@@ -58,10 +58,9 @@ final class IncludedSpool {
         let size = fileSize + Int64(buffer.count)
         while position < size {
             let head = try bytes(at: position, count: Self.headSize)
-            var count: UInt64 = 0
-            for byte in head[17..<25].reversed() { count = count << 8 | UInt64(byte) }
+            let count = head.span.littleEndianWord(at: 17)
             position += Int64(Self.headSize)
-            try body(WrittenIdentities.Key(bytes: head), head[16] == 1, try bytes(at: position, count: Int(count))[...])
+            try body(WrittenIdentities.Key(bytes: head.span), head[16] == 1, try bytes(at: position, count: Int(count))[...])
             position += Int64(count)
         }
     }
@@ -94,4 +93,9 @@ final class IncludedSpool {
         // The file was truncated.
         guard window.count == wanted else { throw DocumentFileError(folder, "read a temporary file", EIO) }
     }
+}
+
+extension UInt64 {
+    /// The eight bytes, with the lowest one first.
+    var littleEndianBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> UInt64($0 * 8)) } }
 }

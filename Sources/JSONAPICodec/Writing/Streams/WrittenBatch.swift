@@ -7,8 +7,6 @@ struct WrittenBatch {
         let bytes: [UInt8]
         let trace: WrittenIdentities.Trace
         let isPrimary: Bool
-        /// Whether the resource was read from a document.
-        let isRaw: Bool
     }
 
     private(set) var texts: [Text] = []
@@ -37,7 +35,10 @@ struct WrittenBatch {
         if let known, session.options.conflictingResources == .throw, trace.contradicts(known) { throw session.conflict(identifier) }
         if isPrimary || known == nil || Self.replaces(type, known) {
             let bytes = try rewritten(text, session, isPrimary: isPrimary)
-            add(Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary, isRaw: type == nil))
+            let text = Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary)
+            let number = numbers[key] ?? texts.count
+            numbers[key] = number
+            if number < texts.count { texts[number] = text } else { texts.append(text) }
         }
         session.output.reset(to: mark)
     }
@@ -45,16 +46,6 @@ struct WrittenBatch {
     /// The trace of the text that was written last for an identity.
     private func known(_ key: WrittenIdentities.Key, _ identities: WrittenIdentities) -> WrittenIdentities.Trace? {
         numbers[key].map { texts[$0].trace } ?? identities[key]
-    }
-
-    /// Adds a text, or replaces the one with the same identity.
-    private mutating func add(_ text: Text) {
-        if let number = numbers[text.key] {
-            texts[number] = text
-        } else {
-            numbers[text.key] = texts.count
-            texts.append(text)
-        }
     }
 
     /// Whether a value replaces the text that was written for its identity.

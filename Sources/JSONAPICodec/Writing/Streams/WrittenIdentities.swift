@@ -27,16 +27,13 @@ struct WrittenIdentities {
             second = word(1)
         }
 
-        init(bytes: some Sequence<UInt8>) {
-            var words: [UInt64] = [0, 0]
-            for (index, byte) in bytes.prefix(16).enumerated() { words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
-            first = words[0]
-            second = words[1]
+        /// Creates the key whose bytes are the first 16.
+        init(bytes: Span<UInt8>) {
+            first = bytes.littleEndianWord(at: 0)
+            second = bytes.littleEndianWord(at: 8)
         }
 
-        var bytes: [UInt8] {
-            [first, second].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) } }
-        }
+        var bytes: [UInt8] { first.littleEndianBytes + second.littleEndianBytes }
 
         static func == (a: Key, b: Key) -> Bool { a.first == b.first && a.second == b.second }
         func hash(into hasher: inout Hasher) { hasher.combine(first) }

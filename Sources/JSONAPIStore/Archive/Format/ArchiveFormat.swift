@@ -247,6 +247,16 @@ struct ArchiveHeader: Sendable, Hashable {
         checksum.update(bytes)
         return checksum.value
     }
+
+    func checksum(of range: Range<Int>, in bytes: ArchiveBytes) -> UInt32 {
+        bytes.with(range) { checksum(at: range.lowerBound, $0) }
+    }
+
+    /// Returns whether the four bytes at an offset are the checksum of the bytes after them, as `ByteSink.seal` writes it.
+    func isSealed(_ bytes: ArchiveBytes, at offset: Int, end: Int) -> Bool {
+        let found = bytes.with(offset + 4..<end) { checksum(at: offset, $0) }
+        return UInt64(found) == bytes.number(at: offset, size: 4)
+    }
 }
 
 /// The position of a commit. It is stored at the start of the commit and, once the commit is on the disk, in a slot.
@@ -267,6 +277,8 @@ struct ArchiveSection: Sendable, Hashable {
 
     var range: Range<Int> { offset..<offset + length }
     var end: Int { offset + length }
+
+    func isSound(_ bytes: ArchiveBytes, _ header: ArchiveHeader) -> Bool { header.checksum(of: range, in: bytes) == checksum }
 }
 
 /// The end of a commit, with the positions of all parts of the new state.

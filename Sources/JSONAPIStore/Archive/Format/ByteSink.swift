@@ -105,6 +105,13 @@ extension ByteSink {
     func section(_ kind: UInt32, from start: Int) -> ArchiveSection {
         ArchiveSection(kind: kind, checksum: checksum(from: start), offset: start, length: offset - start)
     }
+
+    /// Appends a section with the bytes that `body` appends.
+    mutating func appendSection(_ kind: UInt32, _ body: (inout ByteSink) -> Void) -> ArchiveSection {
+        let start = offset
+        body(&self)
+        return section(kind, from: start)
+    }
 }
 
 // MARK: - Fixed parts

@@ -1,8 +1,11 @@
 /// A directory of resources. It contains the offset of each resource's record, and the position of the resource in lists.
 ///
-/// Entries are sorted by type, then by hash. In files of version 1 and 2, they are sorted by hash only, and the whole directory is checked
-/// when the archive is opened.
-struct ArchiveDirectory: Sendable {
+/// Entries are sorted by type, then by hash. They are in pages with their own checksums; see `ArchiveFormat`, section 5. A page is checked
+/// when one of its entries is first read. A lookup therefore reads a few pages, and opening an archive reads none.
+///
+/// In files of version 1 and 2, there are no pages. Entries are sorted by hash only, and the whole directory is checked when the archive is
+/// opened.
+final class ArchiveDirectory: Sendable {
     struct Entry: Sendable {
         let hash: UInt32
         /// The offset of the record.
@@ -25,44 +28,98 @@ struct ArchiveDirectory: Sendable {
         var size: Int { record?.range.count ?? 0 }
     }
 
+    static let pageEntrySize = 14
+    static let entriesPerPage = 292
+    static let pageSize = 4 + entriesPerPage * pageEntrySize
+    static let typeSize = 9
+
     let section: ArchiveSection
     let count: Int
-    /// The pages; nil for a directory of version 1 or 2.
-    let pages: DirectoryPages?
+    let hasPages: Bool
+    /// The types with the indexes of their entries, in ascending order. Empty if there are no pages.
+    private let types: [(type: Int, range: Range<Int>)]
+    /// The offset of the first page, or of the first hash if there are no pages.
+    private let start: Int
+    private let header: ArchiveHeader
+    /// One bit for each page. It is set if the page was checked and is intact.
+    private let soundPages = Locked<[UInt64]>([])
 
+    /// Finds the parts of a section, and checks those before the first page.
+    ///
+    /// - Complexity: O(n), n = number of types.
     init(_ section: ArchiveSection, _ bytes: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
         self.section = section
-        if section.kind == ArchiveFormat.pagesSection {
-            let pages = try DirectoryPages(section, bytes, header)
-            (self.pages, count) = (pages, pages.count)
-        } else {
+        self.header = header
+        hasPages = section.kind == ArchiveFormat.pagesSection
+        guard hasPages else {
             guard section.length % ArchiveFormat.entrySize == 0 else { throw ArchiveImage.malformed(section, .directory) }
-            (pages, count) = (nil, section.length / ArchiveFormat.entrySize)
+            (self.types, start, count) = ([], section.offset, section.length / ArchiveFormat.entrySize)
+            return
+        }
+        let typeCount = section.length < 8 ? .max : bytes.offset(at: section.offset + 4, size: 4)
+        guard typeCount <= (section.length - 8) / Self.typeSize else { throw ArchiveImage.malformed(section, .directory) }
+        start = section.offset + 8 + typeCount * Self.typeSize
+        guard header.isSealed(bytes, at: section.offset, end: start) else {
+            throw ArchiveError(
+                .corrupt, "the checksum of a directory does not match", section: .directory, offset: section.offset)
+        }
+        var types: [(type: Int, range: Range<Int>)] = []
+        for index in 0..<typeCount {
+            let place = section.offset + 8 + index * Self.typeSize
+            let (type, end) = (bytes.offset(at: place, size: 4), bytes.offset(at: place + 4, size: 5))
+            let first = types.last?.range.upperBound ?? 0
+            guard end > first, type > types.last?.type ?? -1 else { throw ArchiveImage.malformed(section, .directory) }
+            types.append((type, first..<end))
+        }
+        self.types = types
+        count = types.last?.range.upperBound ?? 0
+        guard count <= section.length, section.end - start == Self.size(ofEntries: count) else {
+            throw ArchiveImage.malformed(section, .directory)
         }
     }
 
-    /// The types of the entries. A directory of version 1 or 2 does not store them, so its result is a single nil.
-    var types: [Int?] {
-        guard let pages else { return [nil] }
-        return pages.typeNumbers.map { $0 }
+    /// Returns the number of bytes of all pages.
+    static func size(ofEntries count: Int) -> Int { (count + entriesPerPage - 1) / entriesPerPage * 4 + count * pageEntrySize }
+
+    /// The types with the indexes of their entries, in order. Without pages, a directory does not tell the types of its entries.
+    var entriesByType: [(type: Int?, range: Range<Int>)] {
+        guard hasPages else { return [(nil, 0..<count)] }
+        return types.map { (Optional($0.type), $0.range) }
     }
 
     /// Returns the range of the entries that can have a type. In a file of version 1 or 2, these are all entries.
     func range(ofType type: Int?) -> Range<Int> {
-        guard let pages, let type else { return 0..<count }
-        return pages.range(ofType: type)
+        guard hasPages, let type else { return 0..<count }
+        let index = types.indices.partitioningIndex { types[$0].type >= type }
+        return index < types.count && types[index].type == type ? types[index].range : 0..<0
     }
 
-    func hash(_ index: Int, _ bytes: ArchiveBytes) throws(ArchiveError) -> UInt32 {
-        if let pages { return try pages.hash(index, bytes) }
-        return UInt32(bytes.number(at: section.offset + 4 * index, size: 4))
-    }
-
-    /// Returns the entry at an index. In version 1 and 2, an entry does not tell whether the resource was removed.
+    /// Returns the entry at an index, after its page was checked. In version 1 and 2, an entry does not tell whether the resource was removed.
     func entry(_ index: Int, _ bytes: ArchiveBytes) throws(ArchiveError) -> Entry {
-        if let pages { return try pages.entry(index, bytes) }
-        let offset = bytes.offset(at: section.offset + 4 * count + 5 * index, size: 5)
-        return Entry(hash: try hash(index, bytes), offset: offset, place: offset)
+        guard hasPages else {
+            let offset = bytes.offset(at: start + 4 * count + 5 * index, size: 5)
+            return Entry(hash: UInt32(bytes.number(at: start + 4 * index, size: 4)), offset: offset, place: offset)
+        }
+        let (page, rest) = index.quotientAndRemainder(dividingBy: Self.entriesPerPage)
+        try check(page, bytes)
+        let place = start + page * Self.pageSize + 4 + rest * Self.pageEntrySize
+        return Entry(
+            hash: UInt32(bytes.number(at: place, size: 4)), offset: bytes.offset(at: place + 4, size: 5),
+            place: bytes.offset(at: place + 9, size: 5))
+    }
+
+    private func check(_ page: Int, _ bytes: ArchiveBytes) throws(ArchiveError) {
+        let (word, bit) = (page / 64, UInt64(1) << UInt64(page % 64))
+        if soundPages.withLock({ word < $0.count && $0[word] & bit != 0 }) { return }
+        let offset = start + page * Self.pageSize
+        let entries = min(Self.entriesPerPage, count - page * Self.entriesPerPage)
+        guard header.isSealed(bytes, at: offset, end: offset + 4 + entries * Self.pageEntrySize) else {
+            throw ArchiveError(.corrupt, "the checksum of a page of the directory does not match", section: .directory, offset: offset)
+        }
+        soundPages.withLock { words in
+            while words.count <= word { words.append(0) }
+            words[word] |= bit
+        }
     }
 
     /// Returns the record of a resource, or nil if this directory does not contain it.
@@ -72,19 +129,18 @@ struct ArchiveDirectory: Sendable {
     ///
     /// - Complexity: O(log n), n = number of entries, even if many hashes were made equal on purpose.
     func find(
-        _ hash: UInt32, _ type: Int, _ key: ArchiveKey, _ image: ArchiveImage, isChecked: Bool
+        _ hash: UInt32, _ type: Int, _ key: StoredIdentity, _ image: ArchiveImage, isChecked: Bool
     ) throws(ArchiveError) -> Found? {
         let range = range(ofType: type)
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {
             let middle = (low + high) / 2
-            let found = try self.hash(middle, image.bytes)
-            if found < hash {
+            let entry = try entry(middle, image.bytes)
+            if entry.hash < hash {
                 low = middle + 1
-            } else if found > hash {
+            } else if entry.hash > hash {
                 high = middle
             } else {
-                let entry = try entry(middle, image.bytes)
                 let order: Int
                 do throws(ArchiveError) { order = try image.order(passing: entry.offset, hash, type, key) } catch {
                     guard !isChecked else { throw error }
@@ -102,7 +158,7 @@ struct ArchiveDirectory: Sendable {
 
     private func found(_ entry: Entry, _ image: ArchiveImage, isChecked: Bool) throws(ArchiveError) -> Found {
         let record = try image.resourceRecord(at: entry.offset, isChecked: isChecked)
-        if pages == nil { return Found(offset: entry.offset, record: record, place: record.kind.isRemoval ? 0 : entry.place) }
+        if !hasPages { return Found(offset: entry.offset, record: record, place: record.kind.isRemoval ? 0 : entry.place) }
         guard !isChecked || record.kind.isRemoval == entry.isRemoved else {
             throw ArchiveError(
                 .malformed, "a directory and a record differ over whether a resource was removed", section: .record, offset: entry.offset)
@@ -117,18 +173,18 @@ extension ArchiveImage {
     ///
     /// Records of other resources are not read completely, because a file can contain many large records with equal hashes. If the hash of
     /// a record is correct, its key is correct too.
-    fileprivate func order(passing offset: Int, _ hash: UInt32, _ type: Int, _ key: ArchiveKey) throws(ArchiveError) -> Int {
+    fileprivate func order(passing offset: Int, _ hash: UInt32, _ type: Int, _ key: StoredIdentity) throws(ArchiveError) -> Int {
         let record = try resourceRecord(at: offset, isChecked: false)
         let order = order(record, type, key)
         guard order == 0 || directoryHash(of: record) == hash else { throw Self.otherKey(offset) }
         return order
     }
 
-    private func order(_ record: ArchiveRecord, _ type: Int, _ key: ArchiveKey) -> Int {
+    private func order(_ record: ArchiveRecord, _ type: Int, _ key: StoredIdentity) -> Int {
         if record.type != type { return record.type < type ? -1 : 1 }
-        if record.kind.isLID != key.isLID { return key.isLID ? -1 : 1 }
+        if record.kind.isLID != key.isLocal { return key.isLocal ? -1 : 1 }
         return bytes.with(record.key) { mine in
-            key.text.withBytes { other in
+            key.name.withBytes { other in
                 if mine.equals(other) { return 0 }
                 return mine.precedes(other) ? -1 : 1
             }
@@ -137,7 +193,7 @@ extension ArchiveImage {
 
     /// Returns the hash of the key of a record.
     func directoryHash(of record: ArchiveRecord) -> UInt32 {
-        bytes.with(record.key) { ArchiveKey.directoryHash(type: types[record.type], isLID: record.kind.isLID, $0) }
+        bytes.with(record.key) { StoredIdentity.directoryHash(type: types[record.type], isLocal: record.kind.isLID, $0) }
     }
 
     static func otherKey(_ offset: Int) -> ArchiveError {

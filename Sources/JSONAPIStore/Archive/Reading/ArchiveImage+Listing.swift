@@ -16,8 +16,8 @@ extension ArchiveImage {
         var found: [Listed] = []
         found.reserveCapacity(entries.count)
         // The resources that were found and can have older entries.
-        var known: Set<ArchiveKey> = []
-        var older: [(key: ArchiveKey, entry: Entry)] = []
+        var known: Set<StoredIdentity> = []
+        var older: [(key: StoredIdentity, entry: Entry)] = []
         var end = 0
         for entry in entries {
             let offset = entry.entry.offset
@@ -77,7 +77,7 @@ extension ArchiveImage {
         _ item: Entry, _ type: Int?, isChecked: Bool
     ) throws(ArchiveError) -> Listed? {
         let entry = item.entry
-        let hasPages = directories[item.age].pages != nil
+        let hasPages = directories[item.age].hasPages
         let record = try resourceRecord(at: entry.offset, isChecked: isChecked || !hasPages)
         guard isChecked || directoryHash(of: record) == entry.hash else { throw Self.otherKey(entry.offset) }
         if let type, record.type != type {

@@ -50,9 +50,9 @@ final class ArchiveImage: Sendable {
         for section in footer.sections where !known.contains(section) { try Self.check(section, bytes, header) }
         types = try Self.types(footer, bytes)
         oldRoots = try Self.oldRoots(footer, bytes)
-        directories = try Self.directories(footer, bytes, header, earlier?.directories.filter { known.contains($0.section) } ?? [])
+        directories = try Self.directories(footer, bytes, header, earlier?.directories ?? [])
         keyDirectories = try Self.keyDirectories(footer, bytes, known)
-        typeNumbers = try Self.numbers(types, .types, footer)
+        typeNumbers = try Self.numbers(types)
         counts = try Self.counts(footer, bytes, types.count)
     }
 
@@ -70,7 +70,7 @@ final class ArchiveImage: Sendable {
                 .unsupportedFeature, "the archive has a section of kind \(section.kind), which this library does not know",
                 advice: "update the program", section: .footer, offset: section.offset)
         }
-        guard bytes.with(section.range, { header.checksum(at: section.offset, $0) }) == section.checksum else {
+        guard section.isSound(bytes, header) else {
             throw ArchiveError(.corrupt, "the checksum of a section does not match", section: name, offset: section.offset)
         }
     }
@@ -123,13 +123,11 @@ final class ArchiveImage: Sendable {
         return bytes.text(position..<position + count)
     }
 
-    private static func numbers(
-        _ names: [String], _ kind: ArchiveError.Section, _ footer: ArchiveFooter
-    ) throws(ArchiveError) -> [ByteText: Int] {
+    private static func numbers(_ names: [String]) throws(ArchiveError) -> [ByteText: Int] {
         var numbers: [ByteText: Int] = [:]
         for (number, name) in names.enumerated() {
             guard numbers.updateValue(number, forKey: ByteText(name)) == nil else {
-                throw ArchiveError(.malformed, "a name occurs twice", section: kind)
+                throw ArchiveError(.malformed, "a name occurs twice", section: .types)
             }
         }
         return numbers
@@ -158,24 +156,19 @@ extension ArchiveImage {
         return record
     }
 
-    /// Returns the newest record of a resource, including its removal. Returns nil if there is none.
-    ///
-    /// - Complexity: O(d log n), d = number of directories, which is small, n = number of resources.
-    private func newest(_ key: ArchiveKey, isChecked: Bool) throws(ArchiveError) -> ArchiveDirectory.Found? {
-        guard let type = typeNumber(key.type) else { return nil }
-        let hash = key.directoryHash
-        for directory in directories {
-            if let found = try directory.find(hash, type, key, self, isChecked: isChecked) { return found }
-        }
-        return nil
-    }
-
     /// Returns the record and the position of a resource, or nil if the archive does not contain it.
     ///
     /// If `isChecked` is false, a damaged record is no error, and only its key is known to be correct.
-    func find(_ key: ArchiveKey, isChecked: Bool = true) throws(ArchiveError) -> ArchiveDirectory.Found? {
-        guard let found = try newest(key, isChecked: isChecked), found.place != 0 else { return nil }
-        return found
+    ///
+    /// - Complexity: O(d log n), d = number of directories, which is small, n = number of resources.
+    func find(_ key: StoredIdentity, isChecked: Bool = true) throws(ArchiveError) -> ArchiveDirectory.Found? {
+        guard let type = typeNumber(key.type) else { return nil }
+        let hash = key.directoryHash
+        for directory in directories {
+            // The newest record counts, even if it is a removal.
+            if let found = try directory.find(hash, type, key, self, isChecked: isChecked) { return found.place == 0 ? nil : found }
+        }
+        return nil
     }
 
     /// Returns whether the record of a resource is of this kind and has this text. Returns false if it is damaged.
@@ -188,25 +181,25 @@ extension ArchiveImage {
     func size(ofRecordAt offset: Int) -> Int { (try? record(at: offset, isChecked: false))?.range.count ?? 0 }
 
     /// Returns the record of a resource, or nil if the archive does not contain it.
-    func record(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveRecord? { try find(key)?.record }
+    func record(_ key: StoredIdentity) throws(ArchiveError) -> ArchiveRecord? { try find(key)?.record }
 
     /// Returns whether the archive contains a resource, even if its record is damaged.
-    func has(_ key: ArchiveKey) throws(ArchiveError) -> Bool { try find(key, isChecked: false) != nil }
+    func has(_ key: StoredIdentity) throws(ArchiveError) -> Bool { try find(key, isChecked: false) != nil }
 
     /// Returns the resource object of a record as JSON text.
     func text(of record: ArchiveRecord) -> [UInt8] {
         guard record.kind.isAbridged else { return bytes.array(record.text) }
         var text: [UInt8] = []
         text.reserveCapacity(record.range.count + 32)
-        ArchiveKey.appendBeginning(type: types[record.type], isLID: record.kind.isLID, to: &text)
+        StoredIdentity.appendBeginning(type: types[record.type], isLID: record.kind.isLID, to: &text)
         bytes.with(record.key) { text.append(copying: $0) }
         text.append(UInt8(ascii: "\""))
         bytes.with(record.text) { text.append(copying: $0) }
         return text
     }
 
-    func key(of record: ArchiveRecord) -> ArchiveKey {
-        ArchiveKey(type: types[record.type], text: bytes.text(record.key), isLID: record.kind.isLID)
+    func key(of record: ArchiveRecord) -> StoredIdentity {
+        StoredIdentity(type: types[record.type], name: bytes.text(record.key), isLocal: record.kind.isLID)
     }
 
     static func overlap(_ offset: Int) -> ArchiveError {
@@ -275,7 +268,7 @@ extension ArchiveImage {
     }
 }
 
-extension ArchiveKey {
+extension StoredIdentity {
     /// Appends the start of a resource object up to its id, including the quotation mark.
     static func appendBeginning(type: String, isLID: Bool, to text: inout [UInt8]) {
         text.append(contentsOf: #"{"type":""#.utf8)
@@ -288,15 +281,15 @@ extension ArchiveKey {
 
 extension ArchiveImage {
     /// Returns the identities to which a root refers, in order. Each record is read once, even if the root refers to it several times.
-    func keys(of root: ArchiveRecord) throws(ArchiveError) -> [ArchiveKey] {
+    func keys(of root: ArchiveRecord) throws(ArchiveError) -> [StoredIdentity] {
         let references = try references(root)
         let keys = try keys(at: Set(references))
         return references.compactMap { keys[$0] }
     }
 
     /// Returns the identities of the resources whose records are at the given offsets. Each byte is read once.
-    func keys(at offsets: Set<Int>) throws(ArchiveError) -> [Int: ArchiveKey] {
-        var keys: [Int: ArchiveKey] = [:]
+    func keys(at offsets: Set<Int>) throws(ArchiveError) -> [Int: StoredIdentity] {
+        var keys: [Int: StoredIdentity] = [:]
         keys.reserveCapacity(offsets.count)
         var end = 0
         for offset in offsets.sorted() {
@@ -309,7 +302,7 @@ extension ArchiveImage {
     }
 
     /// Returns whether a root refers to exactly these resources.
-    func references(_ root: ArchiveRecord, matches keys: [ArchiveKey]) throws(ArchiveError) -> Bool {
+    func references(_ root: ArchiveRecord, matches keys: [StoredIdentity]) throws(ArchiveError) -> Bool {
         let references = try references(root)
         guard references.count == keys.count else { return false }
         for (offset, key) in zip(references, keys) {
@@ -329,7 +322,7 @@ extension ArchiveImage {
     func identities(ofType type: String) throws(ArchiveError) -> [StoredIdentity] {
         guard let number = typeNumber(type) else { return [] }
         if let list = lists.withLock({ $0[number] }) { return list }
-        let list = try records(ofType: number, isChecked: false).map { StoredIdentity(key(of: $0)) }
+        let list = try records(ofType: number, isChecked: false).map { key(of: $0) }
         lists.withLock { $0[number] = list }
         return list
     }

@@ -96,8 +96,7 @@ extension ArchiveFooter {
         // Zeros can follow the footer, so only the number of sections tells where it ends. In older versions, nothing follows.
         let size = UInt64(ArchiveFormat.smallestFooter) + count * UInt64(ArchiveFormat.sectionSize)
         let end = header.hasPages ? start + Int(min(size, UInt64(head.end - start))) : head.end
-        let checksum = bytes.with(start..<end - 4) { header.checksum(at: start, $0) }
-        guard UInt64(checksum) == bytes.number(at: end - 4, size: 4) else {
+        guard UInt64(header.checksum(of: start..<end - 4, in: bytes)) == bytes.number(at: end - 4, size: 4) else {
             throw ArchiveError(.corrupt, "the checksum of the footer does not match", section: .footer, offset: start)
         }
         guard bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic, bytes.number(at: start + 8, size: 8) == head.number,
@@ -122,12 +121,10 @@ extension ArchiveFooter {
     private var hasSoundSections: Bool {
         let ordered = sections.sorted { ($0.offset, $0.end) < ($1.offset, $1.end) }
         guard zip(ordered, ordered.dropFirst()).allSatisfy({ $0.end <= $1.offset }) else { return false }
-        func count(_ kind: UInt32) -> Int { sections(kind).count }
-        return count(ArchiveFormat.typesSection) <= 1 && count(ArchiveFormat.rootsSection) <= 1
-            && count(ArchiveFormat.countsSection) <= 1
-            && count(ArchiveFormat.directorySection) <= ArchiveFormat.maximumSectionsOfKind
-            && count(ArchiveFormat.pagesSection) <= ArchiveFormat.maximumSectionsOfKind
-            && count(ArchiveFormat.keysSection) <= ArchiveFormat.maximumSectionsOfKind
+        let single = [ArchiveFormat.typesSection, ArchiveFormat.rootsSection, ArchiveFormat.countsSection]
+        let several = [ArchiveFormat.directorySection, ArchiveFormat.pagesSection, ArchiveFormat.keysSection]
+        return single.allSatisfy { sections($0).count <= 1 }
+            && several.allSatisfy { sections($0).count <= ArchiveFormat.maximumSectionsOfKind }
             && (section(ArchiveFormat.rootsSection) == nil || section(ArchiveFormat.keysSection) == nil)
     }
 

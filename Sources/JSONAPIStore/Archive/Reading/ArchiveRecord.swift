@@ -1,5 +1,3 @@
-import JSONText
-
 /// The positions of the parts of a record.
 struct ArchiveRecord: Sendable {
     let kind: RecordKind
@@ -26,11 +24,7 @@ extension ArchiveRecord {
             throw ArchiveError(.corrupt, "a record has no sound length", section: .record, offset: offset)
         }
         let whole = offset..<position + length
-        func isSound() -> Bool {
-            let checksum = bytes.with(offset + 4..<whole.upperBound) { header.checksum(at: offset, $0) }
-            return UInt64(checksum) == bytes.number(at: offset, size: 4)
-        }
-        guard !isChecked || isSound() else {
+        guard !isChecked || header.isSealed(bytes, at: offset, end: whole.upperBound) else {
             throw ArchiveError(.corrupt, "the checksum of a record does not match", section: .record, offset: offset)
         }
         guard let tag = bytes.varint(&position, end: whole.upperBound), let kind = RecordKind(rawValue: tag & 15),
@@ -41,5 +35,24 @@ extension ArchiveRecord {
         key = position..<position + count
         text = position + count..<whole.upperBound
         range = whole
+    }
+}
+
+extension CommitHead {
+    /// Calls `body` with each record of the commit that begins at an offset. Returns the end of the records. Throws `ArchiveError` if one of
+    /// them is damaged.
+    @discardableResult
+    func forEachRecord(
+        from start: Int, _ footer: ArchiveFooter, _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ body: (ArchiveRecord) -> Void = { _ in }
+    ) throws(ArchiveError) -> Int {
+        // The sections of the commit follow its records.
+        let end = footer.sections.map(\.offset).filter { $0 >= start }.min() ?? self.footer
+        var position = start + ArchiveFormat.headSize
+        while position < end {
+            let record = try ArchiveRecord(bytes, at: position, end: end, header)
+            position = record.range.upperBound
+            body(record)
+        }
+        return position
     }
 }

@@ -1,5 +1,4 @@
 import JSONAPICodec
-import JSONText
 
 extension Archive {
     /// Checks every byte and returns all problems. An intact archive has none.
@@ -80,21 +79,13 @@ struct ArchiveVerification {
         let image = image
         note {
             let contentStart = start + ArchiveFormat.headSize
-            guard
-                !image.header.hasPages
-                    || image.bytes.with(contentStart..<head.end, { image.header.checksum(at: contentStart, $0) }) == head.content
-            else { throw ArchiveError(.corrupt, "the checksum of a commit does not match", section: .commit, offset: start) }
-            let footer = try ArchiveFooter(image.bytes, of: head, image.header)
-            let sections = footer.sections.filter { $0.offset >= start }.sorted { $0.offset < $1.offset }
-            var position = start + ArchiveFormat.headSize
-            let recordsEnd = sections.first?.offset ?? head.footer
-            while position < recordsEnd {
-                position = try ArchiveRecord(image.bytes, at: position, end: recordsEnd, image.header).range.upperBound
+            guard !image.header.hasPages || image.header.checksum(of: contentStart..<head.end, in: image.bytes) == head.content else {
+                throw ArchiveError(.corrupt, "the checksum of a commit does not match", section: .commit, offset: start)
             }
-            for section in sections {
-                guard section.offset == position,
-                    image.bytes.with(section.range, { image.header.checksum(at: section.offset, $0) }) == section.checksum
-                else {
+            let footer = try ArchiveFooter(image.bytes, of: head, image.header)
+            var position = try head.forEachRecord(from: start, footer, image.bytes, image.header)
+            for section in footer.sections.filter({ $0.offset >= start }).sorted(by: { $0.offset < $1.offset }) {
+                guard section.offset == position, section.isSound(image.bytes, image.header) else {
                     throw ArchiveError(
                         .corrupt, "a section is damaged, or not where it should be", section: .commit, offset: section.offset)
                 }
@@ -115,8 +106,8 @@ struct ArchiveVerification {
         do { _ = try image.records() } catch { return note { throw error } }
         for directory in image.directories {
             var last: Entry?
-            for type in directory.types {
-                for index in directory.range(ofType: type) {
+            for (type, range) in directory.entriesByType {
+                for index in range {
                     note {
                         let next = try Self.entry(index, type, directory, image)
                         guard last.map({ Self.isOrdered($0, next, byType: type != nil) }) ?? true else {
@@ -129,7 +120,7 @@ struct ArchiveVerification {
         }
     }
 
-    private typealias Entry = (hash: UInt32, type: Int, key: ArchiveKey)
+    private typealias Entry = (hash: UInt32, type: Int, key: StoredIdentity)
 
     private static func entry(
         _ index: Int, _ type: Int?, _ directory: ArchiveDirectory, _ image: ArchiveImage
@@ -151,8 +142,7 @@ struct ArchiveVerification {
         if byType, a.type != b.type { return a.type < b.type }
         if a.hash != b.hash { return a.hash < b.hash }
         if a.type != b.type { return a.type < b.type }
-        if a.key.isLID != b.key.isLID { return b.key.isLID }
-        return UTF8Bytes.isLess(a.key.text, b.key.text)
+        return DirectoryMerge.precedes(a.key, b.key)
     }
 
     private mutating func checkRoots() {
@@ -161,9 +151,9 @@ struct ArchiveVerification {
         note {
             try image.forEachRoot { name, root in
                 guard case .value(let text) = root else { return }
-                do {
-                    try Self.parse(text, "the value of a root", image.rootEntry(name)?.offset ?? 0)
-                } catch let error as ArchiveError { faults.append(error) }
+                do throws(ArchiveError) {
+                    _ = try ArchiveForm.json(text, "the value of a root", at: image.rootEntry(name)?.offset ?? 0)
+                } catch { faults.append(error) }
             }
         }
         problems += faults
@@ -177,8 +167,8 @@ struct ArchiveVerification {
             var usedBytes = 0
             for record in records {
                 usedBytes += record.range.count
-                let json = try Self.parse(image.text(of: record), "the text of a resource", record.range.lowerBound)
-                let found = json.object.flatMap { ResourceObject(members: $0).identifier }.flatMap(ArchiveKey.init)
+                let json = try ArchiveForm.json(image.text(of: record), "the text of a resource", at: record.range.lowerBound)
+                let found = json.object.flatMap { ResourceObject(members: $0).identifier }.flatMap(StoredIdentity.init)
                 guard found == image.key(of: record) else {
                     throw ArchiveError(
                         .malformed, "a record is filed under another identity than its text has", section: .record,
@@ -194,13 +184,6 @@ struct ArchiveVerification {
                 throw ArchiveError(
                     .malformed, "the footer counts other resources than there are", section: .footer, offset: image.head.footer)
             }
-        }
-    }
-
-    @discardableResult
-    private static func parse(_ text: [UInt8], _ what: String, _ offset: Int) throws -> JSON {
-        do { return try JSON(parsing: text) } catch {
-            throw ArchiveError(.malformed, "\(what) is not JSON: \(error.reason)", section: .record, offset: offset)
         }
     }
 }

@@ -93,16 +93,9 @@ struct CommitSearch {
     ) -> (CommitHead, ArchiveFooter)? {
         guard let footer = try? ArchiveFooter(bytes, of: head, header) else { return nil }
         // The parts of this commit: its own sections at the end, and the records before them.
-        let sections = footer.sections.filter { $0.offset >= last.end }
-        for section in sections {
-            guard bytes.with(section.range, { header.checksum(at: section.offset, $0) }) == section.checksum else { return nil }
-        }
-        let recordsEnd = sections.map(\.offset).min() ?? head.footer
-        var position = last.end + ArchiveFormat.headSize
-        while position < recordsEnd {
-            guard let record = try? ArchiveRecord(bytes, at: position, end: recordsEnd, header) else { return nil }
-            position = record.range.upperBound
-        }
+        guard footer.sections.allSatisfy({ $0.offset < last.end || $0.isSound(bytes, header) }),
+            (try? head.forEachRecord(from: last.end, footer, bytes, header)) != nil
+        else { return nil }
         return (head, footer)
     }
 }

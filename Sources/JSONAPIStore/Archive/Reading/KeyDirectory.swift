@@ -63,16 +63,9 @@ struct KeyDirectory: Sendable {
     /// - Complexity: O(log n), n = number of roots.
     func entry(named name: String, _ bytes: ArchiveBytes) -> Entry? {
         name.withBytes { name in
-            var (low, high) = (0, count)
-            while low < high {
-                let middle = (low + high) / 2
-                switch bytes.with(self.name(middle, bytes), { $0.precedes(name) ? -1 : $0.equals(name) ? 0 : 1 }) {
-                case 0: return entry(middle, bytes)
-                case -1: low = middle + 1
-                default: high = middle
-                }
-            }
-            return nil
+            let index = (0..<count).partitioningIndex { middle in !bytes.with(self.name(middle, bytes)) { $0.precedes(name) } }
+            guard index < count, bytes.equals(self.name(index, bytes), name) else { return nil }
+            return entry(index, bytes)
         }
     }
 }

@@ -1,12 +1,10 @@
-import JSONText
-
 /// The resources of an archive whose texts may contain a lid, in the commits that were searched.
 ///
 /// A store looks for a lid when it replaces it by an id. Later states of the file continue the search after the earlier ones, so each commit
 /// is read once.
 struct LocalReferences: Sendable {
-    fileprivate(set) var keys: [ArchiveKey] = []
-    fileprivate var known: Set<ArchiveKey> = []
+    fileprivate(set) var keys: [StoredIdentity] = []
+    fileprivate var known: Set<StoredIdentity> = []
     /// The start of the first commit that was not searched.
     fileprivate(set) var end: Int
 
@@ -19,7 +17,7 @@ extension ArchiveImage {
     /// Throws `ArchiveError` if a commit is damaged.
     ///
     /// - Complexity: O(n), n = number of bytes of the commits since the last search.
-    func resourcesWithLIDs() throws(ArchiveError) -> [ArchiveKey] {
+    func resourcesWithLIDs() throws(ArchiveError) -> [StoredIdentity] {
         var references = localReferences.withLock { $0 } ?? LocalReferences(header)
         while references.end < head.end {
             guard let commit = CommitHead(bytes, at: references.end, header), commit.end <= head.end, commit.end > references.end else {
@@ -34,13 +32,9 @@ extension ArchiveImage {
 
     private func search(_ commit: CommitHead, from start: Int, _ references: inout LocalReferences) throws(ArchiveError) {
         let footer = try ArchiveFooter(bytes, of: commit, header)
-        let recordsEnd = footer.sections.map(\.offset).filter { $0 >= start }.min() ?? commit.footer
-        var position = start + ArchiveFormat.headSize
-        while position < recordsEnd {
-            let record = try ArchiveRecord(bytes, at: position, end: recordsEnd, header)
-            position = record.range.upperBound
+        try commit.forEachRecord(from: start, footer, bytes, header) { record in
             guard record.kind.isResource, record.type < types.count, bytes.with(record.text, { $0.contains(Self.lidMember) }) else {
-                continue
+                return
             }
             let key = key(of: record)
             if references.known.insert(key).inserted { references.keys.append(key) }

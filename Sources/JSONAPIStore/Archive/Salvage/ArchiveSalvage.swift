@@ -66,7 +66,7 @@ extension ArchiveFile {
 struct ArchiveRemains {
     var modelVersion: UInt32 = 0
     /// The resources, in the order of their records.
-    var resources: [(key: ArchiveKey, text: [UInt8])] = []
+    var resources: [(key: StoredIdentity, text: [UInt8])] = []
     var roots: [(name: String, root: ArchiveRoot)] = []
     var losses: [ArchiveError] = []
 
@@ -100,7 +100,7 @@ extension ArchiveRemains {
     }
 
     private mutating func addResources(of image: ArchiveImage) {
-        var newest: [ArchiveKey: Int] = [:]
+        var newest: [StoredIdentity: Int] = [:]
         var lostHashes: Set<UInt32> = []
         var found: [(record: ArchiveRecord, place: Int)] = []
         for (age, directory) in image.directories.enumerated() {
@@ -128,7 +128,7 @@ extension ArchiveImage {
     /// Checks the pages of all directories.
     fileprivate func checkDirectories() throws(ArchiveError) {
         for directory in directories {
-            for index in stride(from: 0, to: directory.count, by: DirectoryPages.entriesPerPage) { _ = try directory.entry(index, bytes) }
+            for index in stride(from: 0, to: directory.count, by: ArchiveDirectory.entriesPerPage) { _ = try directory.entry(index, bytes) }
         }
     }
 
@@ -140,16 +140,11 @@ extension ArchiveImage {
     }
 
     /// Returns the contents of a root without the lost resources.
-    fileprivate func salvagedRoot(named name: String, among kept: Set<ArchiveKey>) throws(ArchiveError) -> ArchiveRoot? {
+    fileprivate func salvagedRoot(named name: String, among kept: Set<StoredIdentity>) throws(ArchiveError) -> ArchiveRoot? {
         guard let record: ArchiveRecord = try root(name) else { return nil }
-        if record.kind == .value { return .value(bytes.array(record.text)) }
-        var keys: [ArchiveKey] = []
-        for offset in try references(record) {
-            // Only the key is needed, and it can be intact in a damaged record.
-            guard let target = try? resourceRecord(at: offset, isChecked: false) else { continue }
-            let key = key(of: target)
-            if kept.contains(key) { keys.append(key) }
-        }
-        return record.kind == .many ? .many(keys) : keys.first.map(ArchiveRoot.one)
+        let references = try record.kind == .value ? [] : references(record)
+        // Only the key is needed, and it can be intact in a damaged record.
+        let targets = references.compactMap { try? resourceRecord(at: $0, isChecked: false) }
+        return ArchiveRoot(record, targets.map { key(of: $0) }.filter(kept.contains), bytes)
     }
 }

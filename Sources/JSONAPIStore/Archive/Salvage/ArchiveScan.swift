@@ -37,14 +37,14 @@ struct ArchiveScan {
         let types = types(records)
         var remains = ArchiveRemains(modelVersion: footers.last?.modelVersion ?? 0, losses: losses)
         // The keys of the records by their offsets, to resolve references.
-        var keys: [Int: ArchiveKey] = [:]
-        var newest: [ArchiveKey: Int] = [:]
+        var keys: [Int: StoredIdentity] = [:]
+        var newest: [StoredIdentity: Int] = [:]
         for (index, record) in records.enumerated() where record.kind.isResource {
             guard let type = types[record.type] else {
                 remains.losses.append(ArchiveRemains.lost("a resource whose type", at: record.range.lowerBound))
                 continue
             }
-            let key = ArchiveKey(type: type, text: bytes.text(record.key), isLID: record.kind.isLID)
+            let key = StoredIdentity(type: type, name: bytes.text(record.key), isLocal: record.kind.isLID)
             keys[record.range.lowerBound] = key
             newest[key] = index
         }
@@ -84,7 +84,7 @@ extension ArchiveScan {
         }
         while header.hasPages, let next = CommitHead(bytes, at: end, header), next.end > end, next.end <= bytes.count {
             let start = end + ArchiveFormat.headSize
-            guard start <= next.end, bytes.with(start..<next.end, { header.checksum(at: start, $0) }) == next.content else { break }
+            guard start <= next.end, header.checksum(of: start..<next.end, in: bytes) == next.content else { break }
             end = next.end
         }
         return end
@@ -166,21 +166,18 @@ extension ArchiveScan {
                 budget > 0
             else { continue }
             budget -= section.length
-            guard
-                bytes.with(section.range, { header.checksum(at: section.offset, $0) }) == section.checksum,
-                let names = try? ArchiveImage.types(footer, bytes)
-            else { continue }
+            guard section.isSound(bytes, header), let names = try? ArchiveImage.types(footer, bytes) else { continue }
             for (number, name) in names.enumerated() { types[number] = name }
         }
         for record in records where record.kind == .typeName { types[record.type] = bytes.text(record.key) }
         return types
     }
 
-    private func text(of record: ArchiveRecord, _ key: ArchiveKey) -> [UInt8] {
+    private func text(of record: ArchiveRecord, _ key: StoredIdentity) -> [UInt8] {
         var text: [UInt8] = []
         if record.kind.isAbridged {
-            ArchiveKey.appendBeginning(type: key.type, isLID: key.isLID, to: &text)
-            text += Array(key.text.utf8) + [UInt8(ascii: "\"")]
+            StoredIdentity.appendBeginning(type: key.type, isLID: key.isLocal, to: &text)
+            text += Array(key.name.utf8) + [UInt8(ascii: "\"")]
         }
         return text + bytes.array(record.text)
     }
@@ -190,7 +187,7 @@ extension ArchiveScan {
 
 extension ArchiveScan {
     private func addRoots(
-        _ records: [ArchiveRecord], _ keys: [Int: ArchiveKey], _ kept: Set<ArchiveKey>, to remains: inout ArchiveRemains
+        _ records: [ArchiveRecord], _ keys: [Int: StoredIdentity], _ kept: Set<StoredIdentity>, to remains: inout ArchiveRemains
     ) {
         var newest: [ByteText: ArchiveRecord] = [:]
         var order: [ByteText] = []
@@ -204,17 +201,9 @@ extension ArchiveScan {
         }
         for name in order {
             guard let record = newest[name] else { continue }
-            if record.kind == .value {
-                remains.roots.append((name.text, .value(bytes.array(record.text))))
-                continue
-            }
-            let references = (try? ArchiveImage.references(record, bytes, end: end)) ?? []
+            let references = record.kind == .value ? [] : (try? ArchiveImage.references(record, bytes, end: end)) ?? []
             let targets = references.compactMap { keys[$0] }.filter(kept.contains)
-            if record.kind == .many {
-                remains.roots.append((name.text, .many(targets)))
-            } else if let target = targets.first {
-                remains.roots.append((name.text, .one(target)))
-            }
+            if let root = ArchiveRoot(record, targets, bytes) { remains.roots.append((name.text, root)) }
         }
     }
 }

@@ -9,9 +9,9 @@ struct CommitBuilder: Sendable {
     private(set) var sink: ByteSink
     private var types: [String]
     private var typeNumbers: [ByteText: Int]
-    private var entries: [ArchiveKey: Entry] = [:]
+    private var entries: [StoredIdentity: Entry] = [:]
     /// The changes of roots. Nil for a removal.
-    private var roots: [ByteText: Root?] = [:]
+    private var roots: [ByteText: Entry?] = [:]
     private var resourceCount: Int
     /// The number of resources of each type after the commit. Nil if the base does not store it.
     private var counts: [Int]?
@@ -19,21 +19,14 @@ struct CommitBuilder: Sendable {
     /// The end of the records that were copied from another archive. They can be replaced without a conflict.
     var copiedEnd = 0
 
-    /// The newest record of a resource in this commit.
+    /// The newest record of a resource or a root in this commit.
     struct Entry: Sendable {
         let offset: Int
         let kind: RecordKind
         let size: Int
         /// The range of its text in the sink.
         let text: Range<Int>
-        /// The position of its resource in lists.
-        let place: Int
-    }
-
-    /// The newest record of a root in this commit.
-    private struct Root: Sendable {
-        let record: Entry
-        /// Its position among the keys.
+        /// The position of its resource in lists, or of its root among the keys.
         let place: Int
     }
 
@@ -61,7 +54,7 @@ extension CommitBuilder {
     enum Conflict { case replace, keepFirst }
 
     /// Adds a resource with the compact text of its resource object.
-    mutating func put(_ key: ArchiveKey, _ text: Span<UInt8>, _ conflict: Conflict) throws(ArchiveError) {
+    mutating func put(_ key: StoredIdentity, _ text: Span<UInt8>, _ conflict: Conflict) throws(ArchiveError) {
         let (kind, start) = Self.abridged(text, key)
         let rest = text.extracting(start...)
         var replaced: (size: Int, place: Int)?
@@ -76,31 +69,31 @@ extension CommitBuilder {
             replaced = (found.size, found.place)
         }
         let type = try typeNumber(key.type)
-        let entry = try append(kind, type: type, key.text, rest, place: replaced?.place)
+        let entry = try append(kind, type: type, key.name, rest, place: replaced?.place)
         entries[key] = entry
         if replaced == nil { count(type, 1) }
         usedBytes += entry.size - (replaced?.size ?? 0)
     }
 
     /// Throws `conflict` if this commit already contains another text for the resource.
-    func checkConflict(_ key: ArchiveKey, _ text: Span<UInt8>) throws(ArchiveError) {
+    func checkConflict(_ key: StoredIdentity, _ text: Span<UInt8>) throws(ArchiveError) {
         guard let entry = entries[key], !entry.kind.isRemoval, entry.offset >= copiedEnd else { return }
         let (kind, start) = Self.abridged(text, key)
         guard entry.kind == kind, sink.equals(entry.text, text.extracting(start...)) else { throw Self.conflict(key) }
     }
 
     /// Removes a resource. Does nothing if there is none.
-    mutating func remove(_ key: ArchiveKey) throws(ArchiveError) {
-        let present = try size(of: key)
-        guard let present else { return }
-        count(try typeNumber(key.type), -1)
+    mutating func remove(_ key: StoredIdentity) throws(ArchiveError) {
+        guard let present = try size(of: key) else { return }
+        let type = try typeNumber(key.type)
+        count(type, -1)
         usedBytes -= present
         if try base?.has(key) != true {
             entries[key] = nil
         } else {
-            let kind: RecordKind = key.isLID ? .removedLID : .removedID
+            let kind: RecordKind = key.isLocal ? .removedLID : .removedID
             let nothing: [UInt8] = []
-            entries[key] = try append(kind, type: try typeNumber(key.type), key.text, nothing.span)
+            entries[key] = try append(kind, type: type, key.name, nothing.span)
         }
     }
 
@@ -109,16 +102,14 @@ extension CommitBuilder {
         counts?[type] += difference
     }
 
-    func contains(_ key: ArchiveKey) throws(ArchiveError) -> Bool { try size(of: key) != nil }
-
     /// Returns the number of bytes of the resource's current record, or nil if there is no such resource.
-    private func size(of key: ArchiveKey) throws(ArchiveError) -> Int? {
+    private func size(of key: StoredIdentity) throws(ArchiveError) -> Int? {
         if let entry = entries[key] { return entry.kind.isRemoval ? nil : entry.size }
         return try base?.find(key, isChecked: false)?.size
     }
 
     /// Returns the offset of a record of the resource.
-    private func offset(of key: ArchiveKey) throws(ArchiveError) -> Int? {
+    private func offset(of key: StoredIdentity) throws(ArchiveError) -> Int? {
         if let entry = entries[key] { return entry.kind.isRemoval ? nil : entry.offset }
         return try base?.record(key)?.range.lowerBound
     }
@@ -136,19 +127,19 @@ extension CommitBuilder {
     }
 
     /// Returns the kind of the record, and the start of the text that is stored. The part that the key determines is left out.
-    private static func abridged(_ text: Span<UInt8>, _ key: ArchiveKey) -> (RecordKind, start: Int) {
-        let whole: (RecordKind, start: Int) = (key.isLID ? .wholeLID : .wholeID, 0)
+    private static func abridged(_ text: Span<UInt8>, _ key: StoredIdentity) -> (RecordKind, start: Int) {
+        let whole: (RecordKind, start: Int) = (key.isLocal ? .wholeLID : .wholeID, 0)
         // Without escapes, type and key are the same in JSON, so a match cannot end inside a longer string.
-        guard !needsEscape(key.type), !needsEscape(key.text) else { return whole }
+        guard !needsEscape(key.type), !needsEscape(key.name) else { return whole }
         var position = 0
-        for part in [#"{"type":""#, key.type, key.isLID ? #"","lid":""# : #"","id":""#, key.text, "\""] {
+        for part in [#"{"type":""#, key.type, key.isLocal ? #"","lid":""# : #"","id":""#, key.name, "\""] {
             let isNext = part.withBytes { part in
                 text.count - position >= part.count && text.extracting(position..<position + part.count).equals(part)
             }
             guard isNext else { return whole }
             position += part.utf8.count
         }
-        return (key.isLID ? .lid : .id, position)
+        return (key.isLocal ? .lid : .id, position)
     }
 
     /// Returns whether a text needs escapes in JSON.
@@ -156,7 +147,7 @@ extension CommitBuilder {
         text.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
 
-    private static func conflict(_ key: ArchiveKey) -> ArchiveError {
+    private static func conflict(_ key: StoredIdentity) -> ArchiveError {
         ArchiveError(
             .conflict, "two values differ for the one resource \(key.identifier)",
             advice: "encode one of them, or set conflictingResources of the encoder to .keepFirst")
@@ -169,7 +160,7 @@ extension CommitBuilder {
     /// Stores a plain value under a name.
     mutating func putRoot(_ name: String, value text: Span<UInt8>) throws(ArchiveError) {
         if let root = roots[ByteText(name)] {
-            if let root, root.record.kind == .value, sink.equals(root.record.text, text) { return }
+            if let root, root.kind == .value, sink.equals(root.text, text) { return }
         } else if let base, let record = base.soundRoot(name), record.kind == .value, base.bytes.equals(record.text, text) {
             return
         }
@@ -177,7 +168,7 @@ extension CommitBuilder {
     }
 
     /// Lets a name refer to resources of the archive.
-    mutating func putRoot(_ name: String, _ keys: [ArchiveKey], isMany: Bool) throws(ArchiveError) {
+    mutating func putRoot(_ name: String, _ keys: [StoredIdentity], isMany: Bool) throws(ArchiveError) {
         let kind: RecordKind = isMany ? .many : .one
         if roots[ByteText(name)] == nil, let base, let record = base.soundRoot(name), record.kind == kind,
             (try? base.references(record, matches: keys)) == true
@@ -200,17 +191,17 @@ extension CommitBuilder {
 
     /// Returns the size of the current record of a root, and the position of the root.
     private func presentRoot(_ name: String) -> (size: Int, place: Int)? {
-        if let root = roots[ByteText(name)] { return root.map { ($0.record.size, $0.place) } }
+        if let root = roots[ByteText(name)] { return root.map { ($0.size, $0.place) } }
         guard let base, let entry = base.rootEntry(name) else { return nil }
         return (base.size(ofRecordAt: entry.offset), entry.place)
     }
 
     private mutating func setRoot(_ name: String, _ kind: RecordKind, _ text: Span<UInt8>) throws(ArchiveError) {
         let present = presentRoot(name)
-        let record = try append(kind, type: 0, name, text)
-        usedBytes += record.size - (present?.size ?? 0)
         // Offsets only increase, so a new root comes after all others.
-        roots[ByteText(name)] = Root(record: record, place: present?.place ?? record.offset)
+        let record = try append(kind, type: 0, name, text, place: present?.place)
+        usedBytes += record.size - (present?.size ?? 0)
+        roots[ByteText(name)] = record
     }
 }
 
@@ -233,10 +224,11 @@ extension CommitBuilder {
     consuming func finish(modelVersion: UInt32) throws(ArchiveError) -> (bytes: [UInt8], head: CommitHead) {
         var sections = keptSections()
         let earlier = base?.footer
-        if types.count == earlier.map({ _ in base?.types.count ?? 0 }) ?? 0 {
+        if types.count == base?.types.count ?? 0 {
             if let section = earlier?.section(ArchiveFormat.typesSection) { sections.append(section) }
         } else {
-            sections.append(appendTypes())
+            let types = types
+            sections.append(sink.appendSection(ArchiveFormat.typesSection) { $0.append(types: types) })
         }
         sections += try appendKeys()
         sections += try appendDirectory()
@@ -270,12 +262,6 @@ extension CommitBuilder {
         return base?.footer.sections.filter { $0.kind & both == both } ?? []
     }
 
-    private mutating func appendTypes() -> ArchiveSection {
-        let start = sink.offset
-        sink.append(types: types)
-        return sink.section(ArchiveFormat.typesSection, from: start)
-    }
-
     /// Appends the keys of the new state. Sections are merged in the same way as directories. Keys of version 1 are converted with the
     /// first change.
     private mutating func appendKeys() throws(ArchiveError) -> [ArchiveSection] {
@@ -285,7 +271,7 @@ extension CommitBuilder {
         }
         var entries = base?.oldRoots ?? [:]
         let removed = KeyDirectory.Entry(offset: 0, place: 0)
-        for (name, root) in roots { entries[name] = root.map { .init(offset: $0.record.offset, place: $0.place) } ?? removed }
+        for (name, root) in roots { entries[name] = root.map { .init(offset: $0.offset, place: $0.place) } ?? removed }
         var merge = KeyMerge(entries)
         var older = base?.keyDirectories ?? []
         while let base, let next = older.first, next.count <= 2 * merge.count || older.count >= ArchiveFormat.maximumSectionsOfKind {
@@ -293,9 +279,7 @@ extension CommitBuilder {
             merge.add(next, base.bytes, isOldest: older.isEmpty)
         }
         guard merge.size < 1 << 32 else { throw ArchiveFormat.tooLarge }
-        let start = sink.offset
-        merge.append(to: &sink)
-        return [sink.section(ArchiveFormat.keysSection, from: start)] + older.map(\.section)
+        return [sink.appendSection(ArchiveFormat.keysSection) { merge.append(to: &$0) }] + older.map(\.section)
     }
 
     /// Appends the directory of the new state, merged with older directories that are at most twice as large. There are therefore only a
@@ -305,7 +289,7 @@ extension CommitBuilder {
         guard !entries.isEmpty else { return older.map(\.section) }
         var merge = DirectoryMerge(entries, typeNumbers, base)
         // Directories of versions 1 and 2 come last. They do not change.
-        while let next = older.first, next.pages != nil,
+        while let next = older.first, next.hasPages,
             next.count <= 2 * merge.count || older.count >= ArchiveFormat.maximumSectionsOfKind
         {
             try merge.add(next)
@@ -313,17 +297,13 @@ extension CommitBuilder {
         }
         if older.isEmpty { merge.dropRemovals() }
         guard merge.count > 0 || !older.isEmpty else { return [] }
-        let start = sink.offset
-        merge.append(to: &sink)
-        return [sink.section(ArchiveFormat.pagesSection, from: start)] + older.map(\.section)
+        return [sink.appendSection(ArchiveFormat.pagesSection) { merge.append(to: &$0) }] + older.map(\.section)
     }
 
     private mutating func appendCounts() -> ArchiveSection? {
         guard let counts, !counts.isEmpty else { return nil }
         if entries.isEmpty, types.count == base?.types.count { return base?.footer.section(ArchiveFormat.countsSection) }
-        let start = sink.offset
-        sink.append(counts: counts)
-        return sink.section(ArchiveFormat.countsSection, from: start)
+        return sink.appendSection(ArchiveFormat.countsSection) { $0.append(counts: counts) }
     }
 }
 

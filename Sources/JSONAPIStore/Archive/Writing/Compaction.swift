@@ -66,10 +66,11 @@ struct Compaction {
         image.bytes.with(record.range.lowerBound + 4..<record.range.upperBound) { piece.append($0) }
         piece.seal(at: start)
         usedBytes += record.range.count
-        guard record.kind.isResource else { return try flushIfLarge() }
-        counts[record.type] += 1
-        let hash = image.directoryHash(of: record)
-        resources.append(Resource(type: record.type, hash: hash, old: record.range.lowerBound, new: start))
+        if record.kind.isResource {
+            counts[record.type] += 1
+            let hash = image.directoryHash(of: record)
+            resources.append(Resource(type: record.type, hash: hash, old: record.range.lowerBound, new: start))
+        }
         try flushIfLarge()
     }
 
@@ -104,9 +105,8 @@ struct Compaction {
                 if record.kind == .one, targets.isEmpty { continue }
                 var references = ByteSink(base: 0, header: header)
                 references.append(references: targets)
-                let size = ByteSink.size(ofRecord: record.kind, type: 0, name, references.bytes.count)
                 try append(record.kind, type: 0, name, references.bytes)
-                usedBytes += size
+                usedBytes += piece.offset - start
             }
             keys[ByteText(name)] = .init(offset: start, place: start)
         }
@@ -124,12 +124,8 @@ struct Compaction {
     }
 
     private func newOffset(of old: Int) -> Int? {
-        var (low, high) = (0, resources.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if resources[middle].old < old { low = middle + 1 } else { high = middle }
-        }
-        return low < resources.count && resources[low].old == old ? resources[low].new : nil
+        let index = resources.indices.partitioningIndex { resources[$0].old >= old }
+        return index < resources.count && resources[index].old == old ? resources[index].new : nil
     }
 
     // MARK: - Sections
@@ -138,20 +134,14 @@ struct Compaction {
         try flush()
         var sections: [ArchiveSection] = []
         let (types, counts) = (image.types, counts)
-        if !types.isEmpty { sections.append(append(ArchiveFormat.typesSection) { $0.append(types: types) }) }
-        if !keys.isEmpty { sections.append(append(ArchiveFormat.keysSection) { KeyMerge(keys).append(to: &$0) }) }
+        if !types.isEmpty { sections.append(piece.appendSection(ArchiveFormat.typesSection) { $0.append(types: types) }) }
+        if !keys.isEmpty { sections.append(piece.appendSection(ArchiveFormat.keysSection) { KeyMerge(keys).append(to: &$0) }) }
         if !resources.isEmpty {
             let directory = try directory()
-            sections.append(append(ArchiveFormat.pagesSection) { directory.append(to: &$0) })
-            sections.append(append(ArchiveFormat.countsSection) { $0.append(counts: counts) })
+            sections.append(piece.appendSection(ArchiveFormat.pagesSection) { directory.append(to: &$0) })
+            sections.append(piece.appendSection(ArchiveFormat.countsSection) { $0.append(counts: counts) })
         }
         return sections
-    }
-
-    private mutating func append(_ kind: UInt32, _ body: (inout ByteSink) -> Void) -> ArchiveSection {
-        let start = piece.offset
-        body(&piece)
-        return piece.section(kind, from: start)
     }
 
     /// Returns the entries of the directory, in order.
@@ -172,7 +162,7 @@ struct Compaction {
 
     /// Sorts resources with equal types and hashes by their keys.
     private mutating func arrange(_ range: Range<Int>) throws(ArchiveError) {
-        var keyed: [(key: ArchiveKey, resource: Resource)] = []
+        var keyed: [(key: StoredIdentity, resource: Resource)] = []
         for resource in resources[range] { keyed.append((image.key(of: try image.resourceRecord(at: resource.old)), resource)) }
         keyed.sort { DirectoryMerge.precedes($0.key, $1.key) }
         resources.replaceSubrange(range, with: keyed.map(\.resource))

@@ -10,13 +10,13 @@ struct DirectoryMerge {
     private(set) var entries: [Entry] = []
     private let image: ArchiveImage?
     /// The keys of new records and of records that were compared, by offset. Nil for a damaged key.
-    private var keys: [Int: ArchiveKey?] = [:]
+    private var keys: [Int: StoredIdentity?] = [:]
 
     var count: Int { entries.count }
 
-    init(_ new: [ArchiveKey: CommitBuilder.Entry], _ typeNumbers: [ByteText: Int], _ image: ArchiveImage?) {
+    init(_ new: [StoredIdentity: CommitBuilder.Entry], _ typeNumbers: [ByteText: Int], _ image: ArchiveImage?) {
         self.image = image
-        var numbered: [(type: Int, hash: UInt32, key: ArchiveKey, entry: CommitBuilder.Entry)] = []
+        var numbered: [(type: Int, hash: UInt32, key: StoredIdentity, entry: CommitBuilder.Entry)] = []
         numbered.reserveCapacity(new.count)
         for (key, entry) in new { numbered.append((typeNumbers[ByteText(key.type)] ?? 0, key.directoryHash, key, entry)) }
         numbered.sort { a, b in
@@ -37,21 +37,22 @@ struct DirectoryMerge {
     }
 
     /// Returns whether `a` comes before `b`. Both have the same type and hash.
-    static func precedes(_ a: ArchiveKey, _ b: ArchiveKey) -> Bool {
-        a.isLID == b.isLID ? UTF8Bytes.isLess(a.text, b.text) : b.isLID
+    static func precedes(_ a: StoredIdentity, _ b: StoredIdentity) -> Bool {
+        a.isLocal == b.isLocal ? UTF8Bytes.isLess(a.name, b.name) : b.isLocal
     }
 
     /// Adds an older directory. If both contain an entry for the same resource, the newer one is kept.
     ///
     /// - Complexity: O(n), n = number of entries of both. Records are only read if hashes are equal.
     mutating func add(_ directory: ArchiveDirectory) throws(ArchiveError) {
-        guard let image, let pages = directory.pages else { return }
+        guard let image else { return }
         var merged: [Entry] = []
         merged.reserveCapacity(entries.count + directory.count)
         var new = 0
-        try pages.forEachType { type, range throws(ArchiveError) in
+        for (type, range) in directory.entriesByType {
+            guard let type else { continue }
             for index in range {
-                let older = Entry(type: type, entry: try pages.entry(index, image.bytes))
+                let older = Entry(type: type, entry: try directory.entry(index, image.bytes))
                 var isReplaced = false
                 while new < entries.count {
                     let order = order(entries[new], older, image)
@@ -77,7 +78,7 @@ struct DirectoryMerge {
     }
 
     /// Returns the key of a record; nil if the key is damaged.
-    private mutating func key(_ entry: ArchiveDirectory.Entry, _ image: ArchiveImage) -> ArchiveKey? {
+    private mutating func key(_ entry: ArchiveDirectory.Entry, _ image: ArchiveImage) -> StoredIdentity? {
         if let known = keys[entry.offset] { return known }
         let record = try? image.resourceRecord(at: entry.offset, isChecked: false)
         let key = record.flatMap { image.directoryHash(of: $0) == entry.hash ? image.key(of: $0) : nil }
@@ -95,7 +96,7 @@ struct DirectoryMerge {
         for (index, entry) in entries.enumerated() {
             if types.last?.type == entry.type { types[types.count - 1].end = index + 1 } else { types.append((entry.type, index + 1)) }
         }
-        sink.reserve(8 + types.count * DirectoryPages.typeSize + DirectoryPages.size(ofEntries: count))
+        sink.reserve(8 + types.count * ArchiveDirectory.typeSize + ArchiveDirectory.size(ofEntries: count))
         sink.append(0, size: 4)
         sink.append(UInt64(types.count), size: 4)
         for (type, end) in types {
@@ -103,10 +104,10 @@ struct DirectoryMerge {
             sink.append(UInt64(end), size: 5)
         }
         sink.seal(at: start)
-        for first in stride(from: 0, to: count, by: DirectoryPages.entriesPerPage) {
+        for first in stride(from: 0, to: count, by: ArchiveDirectory.entriesPerPage) {
             let page = sink.offset
             sink.append(0, size: 4)
-            for entry in entries[first..<min(count, first + DirectoryPages.entriesPerPage)] {
+            for entry in entries[first..<min(count, first + ArchiveDirectory.entriesPerPage)] {
                 sink.append(UInt64(entry.entry.hash), size: 4)
                 sink.append(UInt64(entry.entry.offset), size: 5)
                 sink.append(UInt64(entry.entry.place), size: 5)

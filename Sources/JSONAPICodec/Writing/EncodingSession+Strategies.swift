@@ -1,0 +1,61 @@
+import Foundation
+import JSONMapping
+
+// Resources that were read are written as they are. If the encoder has other strategies than the decoder that read them, their names and
+// values would differ from those of the other resources, so that no decoder could read the document: then their models are written instead.
+
+extension EncodingSession {
+    /// Whether resources that the resolver finds are in the form that the encoder writes, or are not written at all.
+    func writesForm(of resolver: ReferenceResolver) -> Bool {
+        if comparedResolver !== resolver {
+            comparedResolver = resolver
+            let isLeftOut = !followsSources && resolver is SourceResolver
+            writesComparedForm = isLeftOut || (resolver.options.map { options.writesForm(of: $0) } ?? true)
+        }
+        return writesComparedForm
+    }
+}
+
+extension JSONAPIEncoder {
+    /// Whether the strategies write what those of the decoder read. Two functions of the program count as equal.
+    fileprivate func writesForm(of decoder: JSONAPIDecoder) -> Bool {
+        writesNames(of: decoder.keyStrategy) && writesDates(of: decoder.dateDecodingStrategy)
+            && writesData(of: decoder.dataDecodingStrategy) && writesNumbers(of: decoder.nonConformingFloatDecodingStrategy)
+    }
+
+    private func writesNames(of strategy: KeyStrategy) -> Bool {
+        switch (keyStrategy, strategy) {
+        case (.useDefaultKeys, .useDefaultKeys), (.kebabCase, .kebabCase), (.snakeCase, .snakeCase), (.custom, .custom): true
+        default: false
+        }
+    }
+
+    private func writesDates(of strategy: JSONAPIDecoder.DateDecodingStrategy) -> Bool {
+        switch (dateEncodingStrategy, strategy) {
+        case (.iso8601, .iso8601), (.deferredToDate, .deferredToDate), (.secondsSince1970, .secondsSince1970),
+            (.millisecondsSince1970, .millisecondsSince1970), (.text, .text), (.custom, .custom):
+            true
+        case (.layout(let written), .layout(let read)): written == read
+        default: false
+        }
+    }
+
+    private func writesData(of strategy: JSONAPIDecoder.DataDecodingStrategy) -> Bool {
+        switch (dataEncodingStrategy, strategy) {
+        case (.base64, .base64), (.deferredToData, .deferredToData), (.custom, .custom): true
+        default: false
+        }
+    }
+
+    private func writesNumbers(of strategy: JSONAPIDecoder.NonConformingFloatDecodingStrategy) -> Bool {
+        switch (nonConformingFloatEncodingStrategy, strategy) {
+        case (.throw, .throw): true
+        case (
+            .convertToString(let positive, let negative, let nan),
+            .convertFromString(let readPositive, let readNegative, let readNaN)
+        ):
+            (positive, negative, nan) == (readPositive, readNegative, readNaN)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import JSONAPICodec
+import JSONText
+
+extension ArchiveImage {
+    /// Runs the migrations above the version of the archive. Returns the result as an archive in memory. Throws their errors.
+    ///
+    /// - Complexity: O(n log n), n = number of bytes times number of migrations.
+    func migrated(by model: ArchiveModel) throws -> ArchiveImage {
+        var state = State()
+        try forEachResource { key, text in
+            state.order.append(key)
+            state.texts[key] = text
+        }
+        var roots: [(name: String, root: ArchiveRoot)] = []
+        try forEachRoot { name, root in roots.append((name, root)) }
+        state.requests = RequestMigration.all(roots, state.texts)
+        for migration in model.migrations where migration.version > modelVersion && migration.version <= model.version {
+            let (next, successors) = try state.applying(migration)
+            state = next
+            roots = roots.map { ($0.name, $0.root.following(successors)) }
+        }
+        try Self.replace(&roots, by: state.requests.flatMap(\.result))
+        var writer = Archive.Writer()
+        for key in state.order { if let text = state.texts[key] { try writer.insert(key.identifier, text.span) } }
+        for (name, root) in roots {
+            if case .one(let key) = root, state.texts[key] == nil {
+                // The root still contains the identity of the removed resource, so it refers to a record that no directory contains.
+                let nothing: [UInt8] = []
+                try writer.insert(key.identifier, nothing.span)
+                try writer.put(root, named: name)
+                try writer.remove(key.identifier)
+            } else {
+                try writer.put(root, named: name)
+            }
+        }
+        return try ArchiveImage(ArchiveBytes(try writer.bytes()))
+    }
+
+    private static func replace(_ roots: inout [(name: String, root: ArchiveRoot)], by requests: [QueuedRequest]) throws {
+        let known = Dictionary(requests.map { (StoreKey.request($0.key).archiveKey, $0) }) { first, _ in first }
+        for index in roots.indices {
+            if let request = known[roots[index].name] { roots[index].root = .value(try JSONWriter().write(request.json)) }
+        }
+    }
+}
+
+/// All resources in one version, and the waiting requests about them.
+private struct State {
+    var order: [StoredIdentity] = []
+    var texts: [StoredIdentity: [UInt8]] = [:]
+    var requests: [RequestMigration] = []
+
+    /// Returns the next version, and the identities that replace each resource.
+    func applying(_ migration: ArchiveModel.Migration) throws -> (State, [StoredIdentity: [StoredIdentity]]) {
+        var next = State()
+        var successors: [StoredIdentity: [StoredIdentity]] = [:]
+        let old = ArchiveModel.OldResources(texts: texts)
+        for key in order {
+            guard let text = texts[key] else { continue }
+            guard let members = try ArchiveForm.json(text, "the text of a resource").object else { throw ArchiveError.noObject(key) }
+            for result in try migration.migrate(ResourceObject(members: members), old) {
+                guard let identifier = result.identifier, let newKey = StoredIdentity(identifier) else {
+                    throw ArchiveError(.missingIdentity, "the migration to version \(migration.version) made a resource without identity")
+                }
+                let newText = try JSONWriter().write(result.json)
+                if let known = next.texts[newKey] {
+                    guard known == newText else { throw ArchiveError.conflict(identifier, migration.version) }
+                } else {
+                    next.order.append(newKey)
+                    next.texts[newKey] = newText
+                }
+                successors[key, default: []].append(newKey)
+            }
+        }
+        next.requests = requests
+        for index in requests.indices { try next.requests[index].apply(migration, old) }
+        return (next, successors)
+    }
+}
+
+extension ArchiveRoot {
+    fileprivate func following(_ successors: [StoredIdentity: [StoredIdentity]]) -> ArchiveRoot {
+        switch self {
+        case .value: self
+        // If the resource was removed, the key still contains its identity, which leads to nothing.
+        case .one(let key): .one(successors[key]?.first ?? key)
+        case .many(let keys): .many(keys.flatMap { successors[$0] ?? [] })
+        }
+    }
+}
+
+extension ArchiveError {
+    static func noObject(_ key: StoredIdentity) -> ArchiveError {
+        ArchiveError(.malformed, "the text of \(key.identifier) is no resource object of that identity", section: .record)
+    }
+
+    fileprivate static func conflict(_ identifier: ResourceIdentifier, _ version: Int) -> ArchiveError {
+        ArchiveError(.conflict, "the migration to version \(version) made two different resources \(identifier)")
+    }
+}

@@ -1,0 +1,4 @@
+/// A reference that does not keep its object alive.
+struct Weak<Object: AnyObject> {
+    weak var value: Object?
+}

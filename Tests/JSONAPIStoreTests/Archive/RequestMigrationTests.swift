@@ -1,0 +1,125 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+@Suite("Migrations of a store with waiting requests")
+struct RequestMigrationTests {
+    private struct Old: Resource {
+        static let type = "memos"
+        var id: String?
+        var title: String
+        var rank: Int?
+    }
+
+    private struct New: Resource, Equatable {
+        static let type = "memos"
+        var id: String?
+        var headline: String
+        var rank: Int?
+    }
+
+    /// Renames an attribute, and gives every memo a rank.
+    private static let model = ArchiveModel(
+        version: 1,
+        migrations: [
+            .init(to: 1) { resource, _ in
+                guard resource.type == "memos", let title = resource[attribute: "title"] else { return [resource] }
+                var resource = resource
+                resource[attribute: "headline"] = title
+                resource[attribute: "title"] = nil
+                if resource[attribute: "rank"] == nil { resource[attribute: "rank"] = 0 }
+                return [resource]
+            }
+        ])
+
+    private let one = ResourceIdentifier(type: "memos", id: "1")
+
+    /// Saves a memo with requests of the old model, and opens the file with the new one.
+    private func migrated(_ edit: (RequestQueue) throws -> Void, check: (ResourceStore, RequestQueue) throws -> Void) throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            do {
+                let store = ResourceStore()
+                let file = try StoreFile(url, of: store)
+                defer { file.close() }
+                try store.ingest(ResourceObject(type: "memos", id: "1", attributes: ["title": "A"]))
+                try edit(RequestQueue(store, savedIn: file))
+                try file.save()
+            }
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store, model: Self.model)
+            defer { file.close() }
+            try check(store, RequestQueue(store, savedIn: file))
+        }
+    }
+
+    private func update(_ title: String, _ queue: RequestQueue) throws {
+        try queue.update(Patch<Old>(one).set("title", title))
+    }
+
+    @Test("Updates are shown, sent, and rolled back in the new form")
+    func updates() throws {
+        try migrated { queue in
+            try update("A!", queue)
+            try update("A!!", queue)
+        } check: { store, queue in
+            #expect(try store.resources(New.self).map(\.headline) == ["A!!"])
+            let body = try JSON(parsing: Array(#require(queue.requests[0].body)))
+            // Without the rank, which the program has not changed.
+            #expect(body == ["data": ["type": "memos", "id": "1", "attributes": ["headline": "A!"]]])
+            try store.ingest(ResourceObject(type: "memos", id: "1", attributes: ["headline": "B", "rank": 5]))
+            #expect(store[one]?.attributes == ["headline": "A!!", "rank": 5])
+            try queue.rollBack(queue.requests[1])
+            #expect(store[one]?.attributes == ["headline": "A!", "rank": 5])
+            try queue.rollBack(queue.requests[0])
+            #expect(store[one]?.attributes == ["headline": "B", "rank": 5])
+        }
+    }
+
+    @Test("A deleted resource is restored in the new form")
+    func deletion() throws {
+        try migrated { queue in
+            try update("A!", queue)
+            try queue.delete(one)
+        } check: { store, queue in
+            #expect(store.isEmpty)
+            try queue.rollBack(queue.requests[1])
+            #expect(try store.resources(New.self) == [New(id: "1", headline: "A!", rank: 0)])
+            try queue.rollBack(queue.requests[0])
+            #expect(store[one]?.attributes == ["headline": "A", "rank": 0])
+        }
+    }
+
+    @Test("A new resource is sent in the new form, and keeps its lid")
+    func creation() throws {
+        try migrated { queue in
+            let creation = try queue.create(Old(title: "N"))
+            try queue.update(Patch<Old>(creation.target).set("title", "N!"))
+        } check: { store, queue in
+            let creation = try #require(try queue.next())
+            let sent = try JSON(parsing: Array(#require(creation.body)))
+            #expect(sent == ["data": ["type": "memos", "attributes": ["headline": "N", "rank": 0]]])
+            let answer = Data(#"{"data":{"type":"memos","id":"7","attributes":{"headline":"N","rank":2}}}"#.utf8)
+            try queue.answer(creation, status: 201, body: answer)
+            #expect(try store.resource(New.self, id: "7") == New(id: "7", headline: "N!", rank: 2))
+            let body = try JSON(parsing: Array(#require(try queue.next()?.body)))
+            #expect(body == ["data": ["type": "memos", "id": "7", "attributes": ["headline": "N!"]]])
+        }
+    }
+
+    @Test("Requests about other resources stay as they are")
+    func others() throws {
+        let other = ResourceIdentifier(type: "lists", id: "1")
+        try migrated { queue in
+            try queue.store.ingest(ResourceObject(type: "lists", id: "1", attributes: ["title": "L"]))
+            try queue.update(Patch<ResourceObject>(other).set("title", "L!"))
+        } check: { store, queue in
+            #expect(queue.requests.map(\.target) == [other])
+            try queue.rollBack(queue.requests[0])
+            #expect(store[other]?.attributes == ["title": "L"])
+        }
+    }
+}
