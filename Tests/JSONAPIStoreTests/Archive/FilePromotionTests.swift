@@ -60,7 +60,7 @@ struct FilePromotionTests {
             let file = try StoreFile(url, of: store)
             defer { file.close() }
             for round in 0..<2 {
-                try store.ingest(ResourceObject(#"{"type":"people","lid":"l\(round)","attributes":{"name":"A"}}"#))
+                try store.ingest(ResourceObject(#"{"type":"people","lid":"l\#(round)","attributes":{"name":"A"}}"#))
                 try store.promote(ResourceIdentifier(type: "people", lid: "l\(round)"), to: "new \(round)")
                 let end = store.core.table.backing?.archive.localReferences.withLock { $0?.end }
                 #expect(end == file.byteCount)
