@@ -78,11 +78,12 @@ import Testing
             #expect(encodingFailure { _ = try encoder.encode(patch) }?.kind == .unknownName)
         }
         let page = Page(id: "1", title: "T", revision: 1, city: "Oslo", zip: "1")
-        let moved = page.patch {
-            $0.city = "Bergen"
-            $0.zip = "2"
-            $0.revision = 2
-        }
+        var changed = page
+        changed.city = "Bergen"
+        changed.zip = "2"
+        changed.revision = 2
+        let read = ResourceObject(type: "pages", id: "1", attributes: ["place": ["city": "Oslo", "zip": "1"]], meta: ["revision": 1])
+        let moved = Patch(from: page, to: changed, base: read)
         let part = encodingFailure { _ = try encoder.encode(moved.omitting(\.city)) }
         #expect(part?.kind == .unknownName && part?.advice?.contains(#"omitting("place")"#) == true)
         let meta = encodingFailure { _ = try encoder.encode(moved.omitting(\.revision)) }
