@@ -30,6 +30,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     private var omitted: [String] = []
     /// The properties to leave out.
     private var omittedProperties: [@Sendable (JSONAPIEncoder) throws -> OmittedMember] = []
+    /// The last step, which replaces identities in the finished object.
+    private var finish: (@Sendable (ResourceObject) -> ResourceObject)?
     /// The type of the resource. It differs from `Model` if that is a union.
     private var resourceType: any ResourceRepresentable.Type = Model.self
 
@@ -107,6 +109,13 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         try object(encoder, without: [], stored: stored)
     }
 
+    /// Returns the patch with a last step, which replaces identities in the object that is written.
+    package func finished(_ finish: @escaping @Sendable (ResourceObject) -> ResourceObject) -> Patch {
+        var copy = self
+        copy.finish = finish
+        return copy
+    }
+
     private func object(
         _ encoder: JSONAPIEncoder, without restricted: [String], stored: ((ResourceIdentifier) -> JSONObject?)?
     ) throws -> ResourceObject {
@@ -123,7 +132,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
             for edit in edits { try edit.apply(&object, encoder, ground) }
             object.removeFields(omitted + restricted)
             if properties.contains(.meta) { object.meta = nil }
-            return object
+            return finish?(object) ?? object
         }
     }
 

@@ -50,26 +50,8 @@ extension Draft {
     ///
     /// Encoding throws for an embedded array that was read in part, because the patch would delete the rest.
     ///
-    /// If an id has replaced a lid since the draft was made, the body contains the id, also in linkage.
-    public var patch: Patch<Model> {
-        var patch = edit
-        guard let written = try? patch.object(store.encoder, stored: nil) else { return patch }
-        let changes = store.replacement(Model.self).resource(written)
-        guard changes != written, let identifier = changes.identifier else { return patch }
-        if identifier != written.identifier, changes.meta == nil {
-            patch = Patch(identifier)
-            for member in changes.attributes ?? JSONObject() { patch = patch.set(member.name, member.value) }
-        }
-        for (name, relationship) in changes.relationships ?? Relationships(members: JSONObject()) {
-            switch relationship.data {
-            case .absent: break
-            case .null: patch = patch.unlink(name)
-            case .one(let identifier): patch = patch.link(name, to: identifier)
-            case .many(let identifiers): patch = patch.link(name, to: identifiers)
-            }
-        }
-        return patch
-    }
+    /// If an id has replaced a lid when the patch is encoded, the body contains the id, also in linkage.
+    public var patch: Patch<Model> { edit.finished { [store] in store.replacement(Model.self).resource($0) } }
 
     /// The changed fields under the identities that the value was read with.
     private var edit: Patch<Model> { Patch(from: base.value, to: value, base: base.stored) }
@@ -79,7 +61,7 @@ extension Draft {
     ///
     /// - Complexity: O(n), n = bytes of the encoded values.
     public func changes() throws -> ResourceObject {
-        try store.replacement(Model.self).resource(edit.object(store.encoder, stored: nil))
+        try patch.object(store.encoder, stored: nil)
     }
 
     /// Returns whether any field was changed. Throws the same errors as `changes()`.

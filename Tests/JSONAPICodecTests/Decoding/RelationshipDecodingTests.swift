@@ -19,6 +19,9 @@ struct RelationshipDecodingTests {
         #expect(!linked.author.isLoaded && linked.author.links?.related?.href == "/a")
         let empty = try article(#"{"author":{"data":null}}"#)
         #expect(empty.author.isEmpty && empty.author.isLoaded && empty.author == nil)
+        let described = try article(#"{"author":{"data":null,"links":{"related":"/a"},"meta":{"x":2}}}"#)
+        #expect(described.author == nil && !(described.author != nil) && described.author != .empty)
+        #expect(absent.author != nil && linked.author != nil && !(linked.author == nil))
         let link = #"{"author":{"data":{"type":"people","id":"1","meta":{"m":1}},"meta":{"x":2}}}"#
         let identifier = try article(link)
         #expect(identifier.author.id == "1" && identifier.author.value == nil)

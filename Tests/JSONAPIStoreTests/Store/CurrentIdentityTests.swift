@@ -69,6 +69,32 @@ struct PromotedLidTests {
         #expect(linked == .many([]))
     }
 
+    private struct Card: Resource {
+        static let type = "cards"
+        var id: String?
+        var lid: LocalID?
+        var text: String
+        var info: ResourceMeta<[String: Int]>?
+        var rest = RemainingMembers()
+        enum CodingKeys: String, CodingKey { case id, lid, text, info, rest = "attributes" }
+    }
+
+    @Test("A form of a resource whose lid became an id sends the id, with meta and remaining members")
+    func formOfThePromoted() throws {
+        let local = ResourceIdentifier(type: "cards", lid: "c")
+        try store.ingest(object(#"{"type":"cards","lid":"c","attributes":{"text":"A","x":1},"meta":{"n":1}}"#))
+        var form = try store.draft(Card.self, local)
+        form.value.text = "B"
+        form.value.info = ResourceMeta(["n": 2])
+        let patch = form.patch
+        try store.promote(local, to: "5")
+        let expected: JSON = ["data": ["type": "cards", "id": "5", "attributes": ["text": "B"], "meta": ["n": 2]]]
+        #expect(try JSON(parsing: Array(JSONAPIEncoder().encode(form.patch))) == expected)
+        #expect(try JSON(parsing: Array(JSONAPIEncoder().encode(patch))) == expected, "made before, encoded after")
+        try form.commit()
+        #expect(store[ResourceIdentifier(type: "cards", id: "5")]?.attributes == ["text": "B", "x": 1])
+    }
+
     @Test("A new draft whose value links to the lid sends the id", arguments: [true, false])
     func newDraft(isShown: Bool) throws {
         let draft = store.draft(new: Folder(lid: "f", name: "G", memos: ToMany(identifiers: [milk])))
