@@ -74,6 +74,56 @@ struct JSONWriterTests {
         }
     }
 
+    @Test("Texts of many escapes are written like a model of the rules, and read back", arguments: [false, true])
+    func manyEscapes(escapesSlashes: Bool) throws {
+        var writer = JSONWriter()
+        writer.escapesSlashes = escapesSlashes
+        var random = SystemRandomNumberGenerator()
+        let characters: [Unicode.Scalar] = [
+            "a", "é", "日", "🎉", "\"", "\\", "/", "\n", "\u{8}", "\r", "\u{0}", "\u{1F}", "\u{B}", "\u{7F}", " ",
+        ]
+        for _ in 0..<3_000 {
+            // Some texts have an escape every few bytes, others one in a hundred.
+            let rarity = 1 << Int.random(in: 0..<8, using: &random)
+            let scalars = (0..<Int.random(in: 0..<200, using: &random)).map { _ in
+                Int.random(in: 0..<rarity, using: &random) == 0 ? characters.randomElement(using: &random)! : "x"
+            }
+            let text = String(String.UnicodeScalarView(scalars))
+            let written = try writer.string(.string(text))
+            #expect(written == Self.quoted(scalars, escapesSlashes))
+            #expect(try JSON(parsing: written).string == text)
+            #expect(try JSON(parsing: Self.quotedInDigits(scalars, &random)).string == text)
+        }
+    }
+
+    private static func quoted(_ scalars: [Unicode.Scalar], _ escapesSlashes: Bool) -> String {
+        let short: [Unicode.Scalar: String] = [
+            "\"": "\\\"", "\\": "\\\\", "\u{8}": "\\b", "\t": "\\t", "\n": "\\n", "\u{C}": "\\f", "\r": "\\r",
+        ]
+        let parts = scalars.map { scalar -> String in
+            if scalar == "/", escapesSlashes { return "\\/" }
+            return short[scalar]
+                ?? (scalar.value < 0x20 ? "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16) : String(scalar))
+        }
+        return "\"" + parts.joined() + "\""
+    }
+
+    /// The same text with a third of its characters written as `\u` and four digits.
+    private static func quotedInDigits(_ scalars: [Unicode.Scalar], _ random: inout SystemRandomNumberGenerator) -> String {
+        var parts: [String] = []
+        for scalar in scalars {
+            guard Int.random(in: 0..<3, using: &random) == 0 else {
+                parts.append(String(quoted([scalar], true).dropFirst().dropLast()))
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16, uppercase: Bool.random(using: &random))
+                parts.append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            }
+        }
+        return "\"" + parts.joined() + "\""
+    }
+
     @Test("Slashes are escaped on request")
     func slashes() throws {
         var writer = JSONWriter()

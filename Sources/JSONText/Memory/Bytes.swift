@@ -48,7 +48,19 @@
         let words = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)
         let low = UInt64(littleEndian: words[0])
         let high = UInt64(littleEndian: words[1])
-        return low != 0 ? low.trailingZeroBitCount >> 3 : 8 &+ high.trailingZeroBitCount >> 3
+        return lengthUpToMark(low, high)
+    }
+
+    /// Returns the number of bytes before the first one whose highest bit is set, or 16 if there is none. The first byte is the lowest byte
+    /// of the first word.
+    ///
+    /// Without branches, because a processor cannot foresee where the runs of a text end.
+    @inline(__always)
+    static func lengthUpToMark(_ low: UInt64, _ high: UInt64) -> Int {
+        // 8 if no bit is set.
+        let first = low.trailingZeroBitCount &>> 3
+        let second = high.trailingZeroBitCount &>> 3
+        return first &+ second & (0 &- first &>> 3)
     }
 
     /// Both pointers must have `count` readable bytes.

@@ -133,28 +133,44 @@
     @inline(never)
     private mutating func appendRest(_ text: Span<UInt8>, from start: Int, _ plain: PlainBytes) {
         var position = start
+        while position &+ 32 <= text.count { position &+= appendBlock(text, from: position, plain) }
         while position < text.count {
+            position &+= appendPlain(text.extracting(position...), plain)
+            guard position < text.count else { return }
             append(escaped: text[position])
-            position += 1
-            position += appendPlain(text.extracting(position...), plain)
+            position &+= 1
         }
     }
 
+    /// Appends 32 bytes, or those before the first one that is not plain and its escape. Returns how many bytes of the text these are.
+    /// There must be 32 bytes from `position` on.
+    ///
+    /// There are no branches on where a run ends, because the processor cannot foresee it. For runs of thirty bytes, this takes a third of
+    /// the time.
+    @inline(__always)
+    private mutating func appendBlock(_ text: Span<UInt8>, from position: Int, _ plain: PlainBytes) -> Int {
+        precondition(position >= 0 && position &+ 32 <= text.count)
+        let target = unsafe UnsafeMutableRawPointer(end(room: 40))
+        // In bounds: thirty-two bytes are left, and there is room for them and the eight bytes of an escape.
+        let first = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: SIMD2<UInt64>.self)
+        let second = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 16, as: SIMD2<UInt64>.self)
+        unsafe target.storeBytes(of: first, as: SIMD2<UInt64>.self)
+        unsafe target.storeBytes(of: second, toByteOffset: 16, as: SIMD2<UInt64>.self)
+        let length = plain.count(in: first, second)
+        let isEscape = length < 32 ? 1 : 0
+        // For 32 plain bytes, this is the escape of the last one, and the next bytes are written over it.
+        let escape = Escapes.escape(text[position &+ length &+ isEscape &- 1])
+        unsafe target.storeBytes(of: escape.word.littleEndian, toByteOffset: length, as: UInt64.self)
+        advance(length &+ escape.length &* isEscape)
+        return length &+ isEscape
+    }
+
+    @inline(__always)
     private mutating func append(escaped byte: UInt8) {
-        append(0x5C)
-        switch byte {
-        case 0x08: append(UInt8(ascii: "b"))
-        case 0x09: append(UInt8(ascii: "t"))
-        case 0x0A: append(UInt8(ascii: "n"))
-        case 0x0C: append(UInt8(ascii: "f"))
-        case 0x0D: append(UInt8(ascii: "r"))
-        case 0..<0x20:
-            append("u00")
-            append(0x30 + byte >> 4)
-            let low = byte & 0xF
-            append(low < 10 ? 0x30 + low : 0x57 + low)
-        default: append(byte)
-        }
+        let escape = Escapes.escape(byte)
+        // In bounds: there is room for eight bytes.
+        unsafe UnsafeMutableRawPointer(end(room: 8)).storeBytes(of: escape.word.littleEndian, as: UInt64.self)
+        advance(escape.length)
     }
 
     /// Appends bytes up to the first that is not plain, and returns their number.

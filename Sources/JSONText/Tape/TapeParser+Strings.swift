@@ -89,15 +89,10 @@ extension TapeParser {
     @inline(__always)
     private func escapeEnd(_ start: Int) throws(JSONSyntaxError) -> Int {
         guard text.contains(start + 1) else { throw endInEscape() }
-        switch text[start + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            return start + 2
-        case UInt8(ascii: "u"):
-            return try unicodeEscapeEnd(start)
-        default:
-            throw failure(.invalidEscape, at: start, "a backslash that begins no escape; a backslash itself is written \\\\")
-        }
+        let escape = text[start + 1]
+        if Escapes.isSimple(escape) { return start + 2 }
+        guard escape != UInt8(ascii: "u") else { return try unicodeEscapeEnd(start) }
+        throw failure(.invalidEscape, at: start, "a backslash that begins no escape; a backslash itself is written \\\\")
     }
 
     private func unicodeEscapeEnd(_ start: Int) throws(JSONSyntaxError) -> Int {

@@ -1,11 +1,38 @@
-/// Decodes the escapes in strings that the parser has accepted.
+/// Writes escapes, and decodes those in strings that the parser has accepted.
 enum Escapes {
+    // MARK: - Writing
+
+    /// Returns the escape of a byte, whose first character is in the lowest byte of the word, and its length: two or six bytes.
+    @inline(__always)
+    static func escape(_ byte: UInt8) -> (word: UInt64, length: Int) {
+        let letter = letter(for: byte)
+        return letter != 0 ? (0x5C | UInt64(letter) << 8, 2) : (unicode(byte), 6)
+    }
+
+    /// Returns the character behind the backslash, or 0 for a control character that has no escape of two bytes.
+    ///
+    /// A table in a number: b, t, n, f and r for the control characters from 8 on.
+    @inline(__always)
+    private static func letter(for byte: UInt8) -> UInt8 {
+        let table: UInt64 = 0x62 | 0x74 << 8 | 0x6E << 16 | 0x66 << 32 | 0x72 << 40
+        let control = byte &>> 3 == 1 ? UInt8(truncatingIfNeeded: table &>> (UInt64(byte & 7) << 3)) : 0
+        return byte < 0x20 ? control : byte
+    }
+
+    /// Returns `\\u00` and the two hexadecimal digits of a control character.
+    private static func unicode(_ byte: UInt8) -> UInt64 {
+        let low = byte & 0xF
+        return 0x3030_755C | UInt64(0x30 + byte >> 4) << 32 | UInt64(low < 10 ? 0x30 + low : 0x57 + low) << 40
+    }
+
+    // MARK: - Decoding
+
     /// Writes the text of `raw` with its escapes decoded. `output` must have room for the number of bytes in `raw`.
     static func unescape(_ raw: Span<UInt8>, into output: inout ByteOutput) {
         let count = raw.count
         var read = 0
         while true {
-            let backslash = output.append(upToBackslash: raw, from: read)
+            let backslash = output.append(unescaped: raw, from: read)
             // The parser leaves no backslash at the end.
             guard backslash &+ 1 < count else { return }
             let escape = raw[backslash &+ 1]
@@ -25,12 +52,22 @@ enum Escapes {
         }
     }
 
+    /// Returns whether a backslash and this byte are an escape of two bytes.
+    ///
+    /// A table in two numbers instead of branches, which the processor cannot foresee.
+    @inline(__always)
+    static func isSimple(_ escape: UInt8) -> Bool {
+        let marks: UInt64 = 1 << 0x22 | 1 << 0x2F
+        let letters: UInt64 = 1 << 0x1C | 1 << 0x22 | 1 << 0x26 | 1 << 0x2E | 1 << 0x32 | 1 << 0x34
+        return escape < 0x80 && (escape < 0x40 ? marks : letters) &>> UInt64(escape & 0x3F) & 1 != 0
+    }
+
     /// The byte that `\b`, `\f`, `\n`, `\r`, `\t` or another escape of two bytes stands for.
     ///
     /// A table in a number instead of branches, which the processor cannot foresee. The letters differ in bits 1 to 4; four bits of the
     /// table for each hold what it stands for.
     @inline(__always)
-    private static func simple(_ escape: UInt8) -> UInt8 {
+    static func simple(_ escape: UInt8) -> UInt8 {
         let table: UInt64 = 0x8 << 4 | 0xC << 12 | 0xA << 28 | 0xD << 36 | 0x9 << 40
         let control = UInt8(truncatingIfNeeded: table &>> (UInt64(escape >> 1 & 0xF) << 2) & 0xF)
         return escape < UInt8(ascii: "a") ? escape : control
