@@ -24,7 +24,7 @@ import JSONText
 /// An embedded array contains all resources of its relationship; otherwise decoding throws. See `missingResources`.
 ///
 /// Every error is a `DecodingError` whose `failure` has the place, what was expected, what was found and how to fix it. A document with
-/// `errors` is thrown as `ErrorDocument`.
+/// `errors` is thrown as `ErrorDocument`, unless it is a request.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-structure>
 public struct JSONAPIDecoder: Sendable {
@@ -37,7 +37,8 @@ public struct JSONAPIDecoder: Sendable {
     /// The faults that the decoder accepts: none by default, all but `textNumbers` in lenient mode.
     public var leniencies: Leniencies
 
-    /// What to do with resources whose type the model does not name: keep them by default, throw in strict mode.
+    /// What to do with resources whose type the model does not name: keep them by default, throw in strict mode. In a request, linkage of
+    /// another type than that of a `ToOne` or `ToMany` is always an error.
     public var unknownTypes: UnknownTypePolicy
 
     /// What to do with references to resources that the document does not contain: keep them by default.
@@ -119,7 +120,7 @@ extension JSONAPIDecoder {
     /// - Complexity: O(bytes + resources + links) while no embedded cycle has to be cut.
     public func decode<Primary: PrimaryValue>(_ type: Primary.Type, from data: Data) throws -> Primary {
         try withSession(data) { session in
-            if session.document.layout.errors != 0 { throw try ErrorDocument(session) }
+            if session.document.layout.errors != 0 { throw try errors(session) }
             session.answerValues(only: true)
             return try primary(type, session)
         }
@@ -131,7 +132,7 @@ extension JSONAPIDecoder {
     public func decode<Primary: PrimaryValue>(_ type: Document<Primary>.Type, from data: Data) throws -> Document<Primary> {
         try withSession(data) { session in
             if session.document.layout.errors != 0, !leniencies.contains(.dataWithErrors) || session.document.layout.data == 0 {
-                throw try ErrorDocument(session)
+                throw try errors(session)
             }
             session.answerValues()
             session.markLinkage()
@@ -153,7 +154,7 @@ extension JSONAPIDecoder {
         _ type: DocumentObject.Type, from data: Data
     ) throws -> (document: DocumentObject, diagnostics: Diagnostics) {
         try withSession(data) { session in
-            let survey = try DocumentSurvey.run(session.document)
+            let survey = try preferErrors(session) { try DocumentSurvey.run(session.document) }
             return (DocumentObject(members: session.view.object(at: session.view.root)), survey)
         }
     }
@@ -170,12 +171,22 @@ extension JSONAPIDecoder {
         }
     }
 
+    /// Returns the errors of a document as the error to be thrown. In a request, they are a fault of the client and not the answer of a
+    /// server.
+    private func errors(_ session: DecodingSession) throws -> any Error {
+        guard source == .request else { return try ErrorDocument(session) }
+        return session.failure(
+            .documentStructure, at: session.document.layout.errors, expected: "a document with `data`", found: "`errors` in a request",
+            advice: "only the response of a server has `errors`")
+    }
+
     /// Throws the errors that the server sent, in preference to an error about the data beside them.
     private func preferErrors<Result>(_ session: DecodingSession, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {
-            guard session.document.layout.errors != 0, mode != .strict, let document = try? ErrorDocument(session) else { throw error }
+            guard session.document.layout.errors != 0, mode != .strict, source == .response, let document = try? ErrorDocument(session)
+            else { throw error }
             throw document
         }
     }
@@ -253,7 +264,8 @@ extension JSONAPIDecoder {
         do {
             return try ParsedDocument(tape, options: self, memory: memory.index)
         } catch let failure as DecodingFailure {
-            guard mode != .strict, let errors = try ErrorDocument(besideFaultsIn: tape, options: self) else { throw failure }
+            guard mode != .strict, source == .response, let errors = try ErrorDocument(besideFaultsIn: tape, options: self)
+            else { throw failure }
             throw errors
         }
     }

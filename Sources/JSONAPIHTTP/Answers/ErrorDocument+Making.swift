@@ -24,7 +24,8 @@ extension ErrorDocument {
     ///
     /// An `ErrorDocument` stays as it is, and so do the documents of a rejected negotiation, a failed precondition, a validation report, a
     /// query problem and every other `ErrorDocumentRepresentable`. A header that is not a media type becomes status 400. The
-    /// `ValidationError` of a schema becomes a 422 for each problem, up to `maximumBytes`. Every other error becomes status 500 without any
+    /// `ValidationError` of a schema becomes a 422 for each problem, up to `maximumBytes`. The `EncodingError` for include paths that exceed
+    /// the encoder's limit becomes 400 for the parameter. Every other error becomes status 500 without any
     /// details.
     public init(_ error: any Error) {
         switch error {
@@ -32,6 +33,7 @@ extension ErrorDocument {
         case let error as ValidationError: self.init(errors: ErrorDocument.errors(of: error.issues.lazy.map { ErrorObject($0) }))
         case let failure as DecodingFailure: self.init(errors: ErrorDocument.errors(of: failure))
         case let error as DecodingError: self.init(errors: error.failure.map { ErrorDocument.errors(of: $0) } ?? [.unreadable])
+        case let error as EncodingError where error.failure?.kind == .includeLimit: self.init(errors: [.longInclude])
         default: self.init(errors: [.internalError])
         }
     }
@@ -88,6 +90,9 @@ extension ErrorObject {
     }
 
     fileprivate static let unreadable = ErrorObject(status: "400", title: "The document cannot be read")
+    fileprivate static let longInclude = ErrorObject(
+        status: "400", title: "Unsupported include", detail: "The paths lead through the same resources too often.",
+        source: ErrorSource(parameter: "include"))
     fileprivate static let internalError = ErrorObject(status: "500", title: "Internal server error")
 }
 

@@ -34,8 +34,8 @@ public struct Changes<Model: Resource>: Sendable {
     /// `UUID` in upper or lower case, and all others byte by byte.
     ///
     /// Throws `DecodingError` when the body is not a document with one resource. Throws `ErrorDocument` with status 400 for a resource
-    /// without an id, 409 when the type differs from the model's or the id from `id`, and 403 for fields that clients must not change
-    /// (`RestrictedFields`).
+    /// without an id, 409 when the type differs from the model's or the id from `id`, 403 for fields that clients must not change
+    /// (`RestrictedFields`), and 422 for linkage with a `lid`, because the request creates no resource.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses>
     public init(_ body: Data, for id: Model.ID? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
@@ -44,8 +44,7 @@ public struct Changes<Model: Resource>: Sendable {
 
     /// Creates the changes, with the id of the resource as text.
     init(_ body: Data, forText wanted: String?, decoder: JSONAPIDecoder) throws {
-        var reader = decoder
-        reader.source = .request
+        var reader = decoder.readerOfRequests
         reader.rewriters = [:]
         let object = try reader.decode(Document<ResourceObject>.self, from: body).data
         guard UTF8Bytes.areEqual(object.type, Model.type) else {
@@ -60,6 +59,7 @@ public struct Changes<Model: Resource>: Sendable {
         }
         self.object = try Self.rewritten(object, by: decoder)
         try RequestRefusal.check(self.object, hasNone: FieldRestriction.whenUpdating(Model.self))
+        try RequestRefusal.checkLocalIDs(in: self.object, available: [])
         self.decoder = decoder
         identifier = ResourceIdentifier(type: Model.type, id: id)
     }
@@ -156,7 +156,7 @@ extension Changes {
             guard error.failure?.pointer.tokens.first == "data" else { throw error }
             throw RequestRefusal.moved(error) { $0.first == "data" ? $0 : nil }
         }
-        let fields = try encoder.fields(of: result)
+        let fields = try RequestRefusal.writable { try encoder.fields(of: result) }
         let parts = try ignoringUnknownNames ? [] : encoder.attributeParts(of: model) + encoder.attributeParts(of: result)
         let known = try KnownFields(encoder.fields(of: model), fields, parts: parts)
         if !ignoringUnknownNames { try known.check(object) }
@@ -202,6 +202,8 @@ extension Changes {
     /// requests.
     private var resultReader: JSONAPIDecoder {
         var reader = JSONAPIDecoder()
+        // For linkage of another type than the property's.
+        reader.source = .request
         reader.leniencies = decoder.leniencies
         reader.keyStrategy = decoder.keyStrategy
         reader.dateDecodingStrategy = decoder.dateDecodingStrategy

@@ -14,8 +14,9 @@ extension JSONAPIDecoder {
     ///
     /// Throws `DecodingError` when the body is not a document with one resource, and when a field does not fit the model. Throws
     /// `ErrorDocument` with status 403 for fields that only the server writes (`RestrictedFields`), with status 422 for a name that the
-    /// model does not have, unless `ignoringUnknownNames` is true, and with status 422 for linkage that a property of the model cannot hold,
-    /// because it embeds resources that the request does not contain. Every error can be passed to `ErrorDocument(error)` for the response.
+    /// model does not have, unless `ignoringUnknownNames` is true, with status 422 for linkage that a property of the model cannot hold,
+    /// because it embeds resources that the request does not contain, and with status 422 for the `lid` of a resource that the request does
+    /// not contain. Every error can be passed to `ErrorDocument(error)` for the response.
     ///
     /// `encoder` must write what this decoder reads. With nil it is derived from the decoder, which works for all strategies but custom
     /// ones. It is used to learn the names of the model.
@@ -29,17 +30,27 @@ extension JSONAPIDecoder {
     public func decodeNew<Model: Resource>(
         _ type: Model.Type, from body: Data, encoder: JSONAPIEncoder? = nil, ignoringUnknownNames: Bool = false
     ) throws -> Model {
-        var reader = self
-        reader.source = .request
+        var reader = readerOfRequests
         reader.missingResources = .keep
-        let object = try reader.decode(ResourceObject.self, from: body)
+        let document = try reader.decode(Document<ResourceObject>.self, from: body)
+        let object = document.data
         try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type))
+        try RequestRefusal.checkLocalIDs(in: object, available: [object] + document.included)
         let model = try reader.decode(type, from: body)
         let encoder = encoder ?? JSONAPIEncoder(matching: self)
-        let fields = try encoder.fields(of: model)
+        let fields = try RequestRefusal.writable { try encoder.fields(of: model) }
         let known = try KnownFields(fields, parts: ignoringUnknownNames ? [] : encoder.attributeParts(of: model))
         if !ignoringUnknownNames { try known.check(object) }
         try known.checkLinkage(object, in: fields)
         return model
+    }
+
+    /// A decoder with these options for what clients send. Except in lenient mode, it refuses repeated names, because a server that keeps
+    /// them cannot send them.
+    var readerOfRequests: JSONAPIDecoder {
+        var reader = self
+        reader.source = .request
+        if mode != .lenient { reader.reading.duplicateNames = .refuse }
+        return reader
     }
 }

@@ -150,8 +150,19 @@ extension ReceivedOperation {
             try checkLinkage(data)
         } else if ref != nil || href == nil {
             try checkResource(data, hasTarget: ref != nil)
-        } else if data == nil, code != .remove {
-            throw refusal("No data", "Expected `data`, a resource object or linkage.")
+        } else {
+            try checkData(data)
+        }
+    }
+
+    /// Checks the data for an address, which can be that of a resource or of a relationship.
+    private func checkData(_ data: JSON?) throws {
+        switch data {
+        case nil where code == .remove: return
+        case nil: throw refusal("No data", "Expected `data`, a resource object or linkage.")
+        case .null? where code == .add: throw refusal("No data", "Expected a resource object, or an array of identifiers.", at: "data")
+        case .array?: try checkLinkage(data)
+        default: return
         }
     }
 

@@ -29,15 +29,14 @@ public struct ReceivedOperations: Sendable {
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#operation-objects>
     public init(_ body: Data, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
-        var reader = decoder
-        reader.source = .request
+        var reader = decoder.readerOfRequests
         // Each operation is rewritten when it is read as a model.
         reader.rewriters = [:]
         let document = try reader.decode(DocumentObject.self, from: body)
         guard let list = document[member: "atomic:operations"]?.array, !list.isEmpty else {
             throw RequestRefusal.error(400, "No operations", "Expected `atomic:operations`, an array with at least one operation.", at: [])
         }
-        for name in ["data", "included"] where document[member: name] != nil {
+        for name in ["data", "included", "errors", "atomic:results"] where document[member: name] != nil {
             throw RequestRefusal.error(400, "Not allowed", "A document with operations must not have this member.", at: [name])
         }
         operations = try list.enumerated().map { try ReceivedOperation($1, at: $0, decoder) }

@@ -29,6 +29,33 @@ enum RequestRefusal {
         return document
     }
 
+    /// Runs `body`, which encodes a value of the request. A value that cannot be encoded becomes an error with status 422, because the server
+    /// could not respond with the resource.
+    static func writable<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as EncodingError {
+            guard let failure = error.failure, failure.pointer.tokens.first == "data" else { throw error }
+            throw self.error(
+                422, "The document does not fit", "Expected \(failure.expected), found \(failure.found).", at: failure.pointer.tokens)
+        }
+    }
+
+    /// Throws 422 for each `lid` in linkage that is not the one of an available resource.
+    static func checkLocalIDs(in object: ResourceObject, available: [ResourceObject]) throws {
+        let known = Set(available.compactMap { resource in resource.lid.map { ResourceIdentifier(type: resource.type, lid: $0) } })
+        var problems: [ErrorObject] = []
+        for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
+            let isMany = relationship.members["data"]?.array != nil
+            for (index, identifier) in relationship.data.identifiers.enumerated() where identifier.id == nil {
+                guard let lid = identifier.lid, !known.contains(ResourceIdentifier(type: identifier.type, lid: lid)) else { continue }
+                let place = ["data", "relationships", name, "data"] + (isMany ? [String(index)] : []) + ["lid"]
+                problems.append(self.object(422, "Unknown lid", "The request creates no resource with this lid.", at: place))
+            }
+        }
+        if !problems.isEmpty { throw ErrorDocument(errors: ErrorDocument.errors(of: problems)) }
+    }
+
     /// Throws 403 for each of the given fields that the resource object of a request has.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>

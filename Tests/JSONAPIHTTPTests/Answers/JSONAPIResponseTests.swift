@@ -78,6 +78,25 @@ import Testing
         }
     }
 
+    struct Node: Resource {
+        static let type = "nodes"
+        var id: String
+        var next: ToOne<Node>
+    }
+
+    @Test func includePathsThatLeadThroughTheSameResourcesTooOftenAreAClientError() throws {
+        let nodes = ["1", "2"].map { id in
+            #"{"type":"nodes","id":"\#(id)","relationships":{"next":{"data":{"type":"nodes","id":"\#(id == "1" ? 2 : 1)"}}}}"#
+        }
+        let ring = try JSONAPIDecoder().decode([Node].self, from: Data(#"{"data":[\#(nodes.joined(separator: ","))]}"#.utf8))
+        let path = Array(repeating: "next", count: 20_000).joined(separator: ".")
+        var error: (any Error)?
+        do { _ = try JSONAPIEncoder().encode(ring[0], include: [path]) } catch let failure { error = failure }
+        let answer = ErrorDocument(try #require(error))
+        #expect(answer.errors.map(\.status) == ["400"])
+        #expect(answer.errors.first?.source?.parameter == "include")
+    }
+
     @Test func aTextThatIsTooLargeIsStatus413() throws {
         var decoder = JSONAPIDecoder()
         decoder.reading.maximumBytes = 10

@@ -76,6 +76,50 @@ struct ChangesTests {
         #expect(try create(#""attributes":{"paidAt":null}"#).paidAt == nil)
     }
 
+    @Test(
+        "What only a response has, a server could not store, or would store wrongly is refused with a place",
+        arguments: [JSONAPIDecoder.Mode.strict, .standard, .lenient])
+    func refusedRequests(_ mode: JSONAPIDecoder.Mode) {
+        let decoder = JSONAPIDecoder(mode: mode)
+        let title = #""attributes":{"title":"T"}"#
+        func linked(_ author: String) -> String { #","id":"1",\#(title),"relationships":{"author":{"data":\#(author)}}}}"# }
+        let resource = #"{"data":{"type":"articles""#
+        let bodies = [
+            #"{"errors":[{"status":"500","title":"pwn"}]}"#: "400 /errors",
+            #"{"errors":[]}"#: "400",
+            resource + linked(#"{"type":"people","id":""}"#): "422 /data/relationships/author/data",
+            resource + linked(#"{"type":"people","lid":"10"}"#): "422 /data/relationships/author/data/lid",
+            resource + linked(#"{"type":"dogs","id":"5"}"#): "409 /data/relationships/author/data/type",
+        ]
+        for (body, expected) in bodies {
+            let created = answer { _ = try decoder.decodeNew(Article.self, from: Data(body.utf8)) }
+            #expect(created.count == 1 && created[0].hasPrefix(expected), "\(body): \(created)")
+            let changed = answer { _ = try Changes<Article>(Data(body.utf8), for: "1", decoder: decoder).applied(to: article) }
+            #expect(changed.count == 1 && changed[0].hasPrefix(expected), "\(body): \(changed)")
+        }
+        guard mode != .lenient else { return }
+        let repeated = Data(#"{"data":{"type":"articles","id":"1","meta":{"a":1,"a":2}}}"#.utf8)
+        #expect(answer { _ = try Changes<Article>(repeated, decoder: decoder) } == ["400 /data/meta"])
+    }
+
+    @Test("A new resource can link to itself and to included resources by their lids")
+    func localIDsOfTheRequest() throws {
+        struct Node: Resource {
+            static let type = "nodes"
+            var id: String?
+            var lid: LocalID?
+            var parent: ToOne<ResourceObject>
+            var next: ToOne<ResourceObject>
+        }
+        let body = #"""
+            {"data":{"type":"nodes","lid":"a","relationships":{
+              "parent":{"data":{"type":"nodes","lid":"a"}},"next":{"data":{"type":"nodes","lid":"b"}}}},
+             "included":[{"type":"nodes","lid":"b"}]}
+            """#
+        let node = try JSONAPIDecoder().decodeNew(Node.self, from: Data(body.utf8))
+        #expect(node.parent.identifier?.lid == "a" && node.next.identifier?.lid == "b")
+    }
+
     private func changes(_ data: String, for id: String? = "1") throws -> Changes<Article> {
         try Changes(Data(#"{"data":\#(data)}"#.utf8), for: id)
     }

@@ -138,6 +138,22 @@ struct ReceivedOperationsTests {
         #expect(received[1].type == "people" && received[2].type == nil)
     }
 
+    @Test("A document with operations has no other content, and data for an address is a resource or linkage")
+    func otherContent() {
+        let operation = #"{"op":"remove","ref":{"type":"a","id":"1"}}"#
+        for member in [#""errors":[]"#, #""atomic:results":[]"#, #""data":null"#, #""included":[]"#] {
+            let body = Data(#"{\#(member),"atomic:operations":[\#(operation)]}"#.utf8)
+            #expect(answer { _ = try ReceivedOperations(body) }.first?.hasPrefix("400") == true, "\(member)")
+        }
+        for (code, data) in [("add", "null"), ("add", "[null]"), ("update", "[null]"), ("remove", "[{}]")] {
+            let found = answer { _ = try operations(#"{"op":"\#(code)","href":"/a/1/b","data":\#(data)}"#) }
+            #expect(found.count == 1 && found[0].hasPrefix("400 /atomic:operations/0"), "\(code) \(data): \(found)")
+        }
+        for (code, data) in [("update", "null"), ("update", "[]"), ("add", #"[{"type":"a","id":"1"}]"#)] {
+            #expect(answer { _ = try operations(#"{"op":"\#(code)","href":"/a/1/b","data":\#(data)}"#) } == [])
+        }
+    }
+
     @Test("A document without operations is an error")
     func documents() {
         func read(_ text: String) -> [String] { answer { _ = try ReceivedOperations(Data(text.utf8)) } }

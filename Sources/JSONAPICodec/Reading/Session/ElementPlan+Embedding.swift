@@ -189,7 +189,8 @@ extension AnyElementPlan {
     final func refuseType(
         _ session: DecodingSession, _ identifier: IdentifierEntry, isRequired: Bool = false, _ consequence: @autoclosure () -> String
     ) throws {
-        if isRequired || session.options.unknownTypes == .throw {
+        // A server would link a resource of the right type with the same id.
+        if isRequired || session.options.unknownTypes == .throw || session.options.source == .request {
             throw session.unexpectedLinkage(identifier, valueType, requiredType)
         }
         session.report(
