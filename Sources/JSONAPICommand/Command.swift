@@ -26,7 +26,7 @@ public enum Command {
 
     /// Runs the command with the arguments and the standard streams of the process. File names need not be UTF-8.
     ///
-    /// The status is 0 if the reader of the output closes the pipe, as `head` does.
+    /// The status stays the same if the reader of the output closes the pipe, as `head` does.
     package static func runProcess() -> Int32 {
         Platform.ignoreClosedPipes()
         do {
@@ -50,7 +50,7 @@ public enum Command {
     /// Runs the command on streams of the caller. `input` returns all of standard input; it is called only for the file `-`.
     ///
     /// The output is the one for a file: no colors, lines of 100 columns. Nothing is thrown. If `output` throws `EPIPE`, because the
-    /// reader closed the pipe, the rest of the output is dropped and the status is 0.
+    /// reader closed the pipe, the rest of the output is dropped, and the status is that of the whole run.
     public static func run(
         arguments: [String], input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,
         error: @escaping (Data) throws -> Void
@@ -80,7 +80,6 @@ public enum Command {
             console.complain(fault)
             return fault.status.rawValue
         } catch let failure as OutputFailure {
-            guard !failure.isBrokenPipe else { return ExitStatus.good.rawValue }
             console.complain("jsonapi: cannot write the output: \(failure.reason)")
             return ExitStatus.unusable.rawValue
         } catch {
@@ -155,7 +154,8 @@ public enum Command {
             pipe or a file. Results go to standard output, errors and notes to standard error.
 
             The exit status is 0 for success, 1 if a document is broken or not what was expected, and 2 for wrong
-            usage or a file that cannot be read or written.
+            usage or a file that cannot be read or written. It stays the same if the reader of the output closes the
+            pipe, as head does.
 
             `jsonapi SUBCOMMAND --help` describes a subcommand, with examples. `jsonapi --version` prints the version.
             `jsonapi completion SHELL` prints a script that makes a shell complete subcommands and options.

@@ -86,19 +86,19 @@ import Testing
 
     @Test("A flat object has identity, attributes, and relationships; options take precedence")
     func flat() throws {
-        let text = #"{"title":"T","id":"7","author":{"type":"people","id":"9"},"tags":[{"type":"tags","lid":"a"}],"list":[],"n":null}"#
+        let text = #"{"title":"T","id":"7","author":{"type":"people","id":"9"},"tags":[{"type":"tags","id":"a"}],"list":[],"n":null}"#
         try CommandRun.withFile(text, named: "flat.json") { path in
             #expect(
                 compact(["create", "articles", "--from", path])
                     == #"{"data":{"type":"articles","id":"7","attributes":{"title":"T","list":[],"n":null},"relationships":{"author":"#
-                    + #"{"data":{"type":"people","id":"9"}},"tags":{"data":[{"type":"tags","lid":"a"}]}}}}"#)
+                    + #"{"data":{"type":"people","id":"9"}},"tags":{"data":[{"type":"tags","id":"a"}]}}}}"#)
             #expect(
                 compact([
                     "create", "articles", "--from", path, "--id", "8", "--attribute", "title=U", "--attribute", "author=text", "--to-one",
                     "list=x:1",
                 ])
                     == #"{"data":{"type":"articles","id":"8","attributes":{"title":"U","n":null,"author":"text"},"relationships":"#
-                    + #"{"tags":{"data":[{"type":"tags","lid":"a"}]},"list":{"data":{"type":"x","id":"1"}}}}}"#)
+                    + #"{"tags":{"data":[{"type":"tags","id":"a"}]},"list":{"data":{"type":"x","id":"1"}}}}}"#)
             #expect(compact(["update", "articles", "3", "--from", path]).hasPrefix(#"{"data":{"type":"articles","id":"3","#))
         }
         let piped = run(["build", "create", "a", "--from", "-", "--compact"], input: #"{"type":"a","x":1}"#)
@@ -124,6 +124,78 @@ import Testing
         #expect(error["kind"]?.string == kind && error["pointer"]?.string == pointer)
         let plain = self.run(["build"] + arguments)
         #expect(plain.error.contains("error: ") && plain.error.split(separator: "\n").count == 1)
+    }
+
+    @Test(
+        "An error has a cure that the arguments can follow",
+        arguments: [
+            (["create", "a", "a.b=1"], "rename it"), (["create", "a", "type=1"], "rename it"),
+            (["create", "a", "x=1", "--to-one", "x=null"], "rename one of them"),
+            (["update", "a", ""], "give each type, id and lid at least one character"),
+            (["create", "a", "--to-one", "x=t:"], "give each type, id and lid at least one character"),
+        ])
+    func cures(_ arguments: [String], _ cure: String) {
+        let error = run(["build"] + arguments).error
+        #expect(error.contains("; \(cure)"), "\(error)")
+        #expect(!["checksNames", "coding key", "Create"].contains { error.contains($0) }, "\(error)")
+    }
+
+    @Test(
+        "A body that validate refuses is not printed",
+        arguments: [["create", "a"], ["update", "a", "1"], ["create", "a", "--lid", "q"]])
+    func unknownLocalID(_ arguments: [String]) throws {
+        let run = run(["build", "--json", "--from", "-"] + arguments, input: #"{"l":{"type":"x","lid":"q"}}"#)
+        #expect(run.status == 1 && run.output.isEmpty)
+        let error = try run.errorJSON
+        #expect(error["kind"] == "document-structure/resource-identifier-objects/lid-for-new-resource")
+        #expect(error["pointer"] == "/data/relationships/l/data/lid")
+    }
+
+    @Test(
+        "A type that JSON:API forbids is refused in linkage as well",
+        arguments: [
+            ["create", "a:b"], ["create", "a", "--to-one", "x=a/:1"], ["update", "a", "1", "--to-many", "x=-:1,2"],
+            ["relationship", "--to-one", "a b :1"], ["relationship", "--to-many", "@a:1"],
+        ])
+    func types(_ arguments: [String]) {
+        let run = run(["build"] + arguments)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(run.error.contains("error: "))
+    }
+
+    @Test("A resource can refer to itself by its lid, and a field can have the name of an extension member")
+    func validBodies() {
+        let itself = run(["build", "create", "a", "--compact", "--from", "-"], input: #"{"lid":"q","parent":{"type":"a","lid":"q"}}"#)
+        #expect(
+            itself.output
+                == #"{"data":{"type":"a","lid":"q","relationships":{"parent":{"data":{"type":"a","lid":"q"}}}}}"# + "\n")
+        #expect(compact(["create", "a", "audit:by=me"]) == #"{"data":{"type":"a","attributes":{"audit:by":"me"}}}"#)
+        #expect(compact(["create", "a", "atomic=me"]) == #"{"data":{"type":"a","attributes":{"atomic":"me"}}}"#)
+    }
+
+    @Test(
+        "A second type in --to-many is wrong usage, and the error names the form for it",
+        arguments: [
+            ["create", "a", "--to-many", "t=people:1,dogs:2"], ["update", "a", "1", "--to-many", "t=people:1,people:2"],
+            ["relationship", "--to-many", "people:1,dogs:2"], ["relationship", "--to-many", "t:urn:a,urn:b"],
+            ["create", "a", "--to-many", "t=[1]"], ["relationship", "--to-many", "["],
+        ])
+    func secondType(_ arguments: [String]) {
+        let run = run(["build"] + arguments)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.error.contains("JSON array"))
+    }
+
+    @Test("A JSON array in --to-many can have several types, and ids with commas and colons")
+    func identifiersAsJSON() {
+        let text = #"[{"type":"people","id":"1,2"},{"type":"dogs","id":"urn:a"}]"#
+        #expect(compact(["relationship", "--to-many", text]) == #"{"data":\#(text)}"#)
+        #expect(
+            compact(["create", "a", "--to-many", "t=\(text)"]) == #"{"data":{"type":"a","relationships":{"t":{"data":\#(text)}}}}"#)
+        #expect(compact(["relationship", "--to-many", "[]"]) == #"{"data":[]}"#)
+        #expect(
+            compact(["relationship", "--to-many", "t:urn:a,b"]) == #"{"data":[{"type":"t","id":"urn:a"},{"type":"t","id":"b"}]}"#)
+        #expect(run(["build", "relationship", "--to-many", #"[{"type":"t"}]"#]).status == 1)
     }
 
     @Test(

@@ -123,6 +123,41 @@ struct CommandTests {
         #expect(error.isEmpty)
     }
 
+    /// The status of a run whose output nobody reads.
+    private func unreadStatus(_ arguments: String..., input: String) -> Int32 {
+        Command.run(
+            arguments: arguments, input: { Data(input.utf8) }, output: { _ in throw POSIXError(.EPIPE) }, error: { _ in })
+    }
+
+    @Test("validate and diff give their verdict although the reader closes the pipe")
+    func verdictWithoutReader() throws {
+        let (empty, broken, doubtful) = (#"{"data":null}"#, #"{"data":{"type":"a"}}"#, #"{"data":null,"links":{"next":"/2"}}"#)
+        #expect(unreadStatus("validate", "-", input: broken) == 1)
+        #expect(unreadStatus("validate", "--json", "-", input: broken) == 1)
+        #expect(unreadStatus("validate", "-", input: doubtful) == 0)
+        #expect(unreadStatus("validate", "-", "/no/such/file.json", input: doubtful) == 2)
+        try CommandRun.withFile(empty) { file in
+            for option in ["--all", "--json", "--patch"] {
+                #expect(unreadStatus("diff", option, file, "-", input: doubtful) == 1)
+                #expect(unreadStatus("diff", option, file, "-", input: empty) == 0)
+            }
+        }
+    }
+
+    @Test("After a closed pipe the rest of the output is dropped")
+    func outputAfterClosedPipe() {
+        var (writes, error) = (0, Data())
+        let text = "[" + (0..<100_000).map { #"{"type":"a","id":"\#($0)","x":1}"# }.joined(separator: ",") + "]"
+        let status = Command.run(
+            arguments: ["validate", "-"], input: { Data("{\"data\":\(text)}".utf8) },
+            output: { _ in
+                writes += 1
+                throw POSIXError(.EPIPE)
+            }, error: { error.append($0) })
+        #expect(status == 1 && writes == 1)
+        #expect(String(decoding: error, as: UTF8.self).hasPrefix("jsonapi: 100000 errors"))
+    }
+
     @Test("Output that cannot be written is status 2")
     func fullDisk() {
         var error = Data()

@@ -72,8 +72,10 @@ import Testing
         let context = #"{"target": "collection", "extensions": [{"namespace": "z", "uri": "https://a/z"}]}"#
         #expect(CommandRun("validate", "-", input: text).status == 1)
         #expect(CommandRun("validate", "--context", context, "--ext", "x=https://a/x?b=c", "-", input: text).status == 0)
-        #expect(CommandRun("validate", "--context", context, "--ext", "x=u", "--query", "fields[a]=", "-", input: text).status == 1)
-        #expect(CommandRun("validate", "--context", #"{"target": "single"}"#, "--ext", "x=u", "--ext", "z=u", "-", input: text).status == 1)
+        let query = ["validate", "--context", context, "--ext", "x=https://a/x", "--query", "fields[a]=", "-"]
+        #expect(CommandRun(query, input: text).status == 1)
+        let single = ["validate", "--context", #"{"target": "single"}"#, "--ext", "x=https://a/x", "--ext", "z=https://a/z", "-"]
+        #expect(CommandRun(single, input: text).status == 1)
     }
 
     @Test func invalidJSONIsAnIssue() {
@@ -106,6 +108,23 @@ import Testing
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         #expect(!run.error.isEmpty)
+    }
+
+    @Test(
+        "An extension or a profile without a URI is wrong usage",
+        arguments: [
+            ["--ext", "a="], ["--ext", "a=not a uri"], ["--ext", "a=/ext/a"], ["--ext", "a=example.com"], ["--ext", "a=https://a/ b"],
+            ["--profile", ""], ["--profile", "timestamps"], ["--context", #"{"extensions": [{"namespace": "a", "uri": ""}]}"#],
+            ["--context", #"{"profiles": ["x y"]}"#],
+        ])
+    func extensionsAndProfilesHaveURIs(_ arguments: [String]) {
+        let run = CommandRun(["validate"] + arguments + ["-"], input: #"{"data": null, "a:x": 1}"#)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.error.contains("URI"))
+    }
+
+    @Test(arguments: ["https://a/x?b=c#d", "urn:example:a", "HTTP://a"]) func anyURINamesAnExtension(_ uri: String) {
+        #expect(CommandRun("validate", "--ext", "a=\(uri)", "--profile", uri, "-", input: #"{"data": null, "a:x": 1}"#).status == 0)
     }
 
     @Test func theIssuesOfAllFilesAreCounted() throws {

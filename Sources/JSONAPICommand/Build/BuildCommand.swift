@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIValidation
 import JSONText
 
 /// `jsonapi build`: builds a request body from arguments.
@@ -24,14 +25,18 @@ struct BuildCommand: Subcommand {
         --attribute NAME=JSON takes the value as JSON if it is JSON, and as a string otherwise.
 
         --attribute, --to-one and --to-many can be repeated. If a name is given twice, the last value counts. An empty value
-        of --to-many is an empty relationship.
+        of --to-many is an empty relationship. TYPE:ID,ID,… has one type, and only its first id can have a colon. The value
+        can also be a JSON array of resource identifiers, for several types, or for ids with commas or colons:
+        --to-many 'members=[{"type":"people","id":"urn:a"},{"type":"teams","id":"2"}]'
 
         In a flat JSON object, id and lid are the identity of the resource, and type has to be TYPE. A member whose value is
         a resource identifier, {"type", "id"}, or an array of identifiers is a relationship. Every other member is an
         attribute. Arguments take precedence over the members of the object.
 
-        The body is checked before it is printed. Empty types and ids, names that JSON:API forbids, and a name that is both
-        an attribute and a relationship are errors with exit status 1.
+        The body is checked before it is printed, with the rules of `jsonapi validate --as`. A broken rule is an error with
+        exit status 1. So are empty types and ids, names that JSON:API forbids, a name that is both an attribute and a
+        relationship, and the lid of a resource that is not in the body. A name such as audit:by counts as that of an
+        extension, because the extensions of a request are in its media type.
         """
     static let examples = [
         Example("build create articles title=Hello --to-one author=people:9", "the body of a POST"),
@@ -56,7 +61,9 @@ struct BuildCommand: Subcommand {
         var encoder = JSONAPIEncoder()
         encoder.style = style
         do {
-            try console.print(json: String(decoding: request.encoded(by: encoder), as: UTF8.self))
+            let body = try request.encoded(by: encoder)
+            if let issue = request.validator.validate(body).errors.first { throw Fault(issue) }
+            try console.print(json: String(decoding: body, as: UTF8.self))
             return .good
         } catch let error as EncodingError {
             throw Fault(encoding: error)
@@ -65,15 +72,27 @@ struct BuildCommand: Subcommand {
 }
 
 extension Fault {
-    /// A body that cannot be built.
+    /// A body that cannot be built. The cure is one for the arguments, because the library's own advice is for programs.
     fileprivate init(encoding error: EncodingError) {
         guard let failure = error.failure else {
             self.init(file: "jsonapi build", kind: "encoding", message: "\(error)")
             return
         }
-        let advice = failure.advice.map { "; \($0)" } ?? ""
+        let cure =
+            switch failure.kind {
+            case .illegalName: "; rename it"
+            case .duplicateName: "; rename one of them"
+            case .missingIdentity: "; give each type, id and lid at least one character"
+            default: ""
+            }
         self.init(
             file: "jsonapi build", pointer: failure.pointer, kind: failure.kind.description,
-            message: "expected \(failure.expected), found \(failure.found)\(advice)")
+            message: "expected \(failure.expected), found \(failure.found)\(cure)")
+    }
+
+    /// A body that breaks a rule.
+    fileprivate init(_ issue: ValidationIssue) {
+        self.init(
+            file: "jsonapi build", pointer: issue.pointer, kind: issue.rule.id, message: "\(issue.message); \(issue.cure)")
     }
 }

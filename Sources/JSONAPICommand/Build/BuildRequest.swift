@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIValidation
 import JSONText
 
 /// The request body that the arguments of `jsonapi build` describe.
@@ -17,6 +18,14 @@ struct BuildRequest {
         }
 
         var identityCount: Int { identity.count }
+
+        var document: ValidationContext.Kind {
+            switch self {
+            case .create: .create
+            case .update: .update
+            case .relationship: .relationship
+            }
+        }
     }
 
     private let kind: Kind
@@ -40,7 +49,17 @@ struct BuildRequest {
         }
     }
 
-    /// Returns the body as text. Throws `EncodingError` if it is not a valid request.
+    /// Checks the text of the body. The extensions of the request are not known, so every namespace in the names counts as that of one.
+    var validator: Validator {
+        let fields = [object.attributes, object.relationships?.members].compactMap(\.self).flatMap { $0.map(\.name) }
+        let namespaces = fields.compactMap { name in name.utf8.firstIndex(of: UInt8(ascii: ":")).map { String(name[..<$0]) } }
+        var validator = Validator(kind.document)
+        validator.context.extensions = Set(namespaces).map { ValidationContext.Extension(namespace: $0, uri: "") }
+        validator.maximumReportBytes = .max
+        return validator
+    }
+
+    /// Returns the body as text. Throws `EncodingError` if its types, ids and names are not those of a request.
     func encoded(by encoder: JSONAPIEncoder) throws -> Data {
         kind == .relationship ? try encoder.encode(linkage) : try encoder.encode(Create(object))
     }
@@ -121,11 +140,24 @@ extension BuildRequest {
         return .one(ResourceIdentifier(type: type, id: id))
     }
 
-    /// `TYPE:ID,ID,…`, or nothing.
+    /// `TYPE:ID,ID,…`, nothing, or a JSON array of resource identifiers. A type cannot begin with a bracket.
     private static func toMany(_ text: String) throws -> Linkage {
         guard !text.isEmpty else { return .many([]) }
-        let (type, ids) = try typeAndIDs(text)
-        return .many(ids.split(separator: ",", omittingEmptySubsequences: false).map { ResourceIdentifier(type: type, id: String($0)) })
+        let shown = ShortText.plain(text, limit: 60)
+        if text.utf8.first == UInt8(ascii: "[") {
+            guard let json = try? JSON(parsing: text), let linkage = Linkage(json: json) else {
+                throw UsageError("`\(shown)` is not a JSON array of resource identifiers", of: "build")
+            }
+            return linkage
+        }
+        let (type, list) = try typeAndIDs(text)
+        let ids = list.split(separator: ",", omittingEmptySubsequences: false)
+        // A colon after the first id is most likely the end of a type.
+        guard !ids.dropFirst().contains(where: { $0.utf8.contains(UInt8(ascii: ":")) }) else {
+            throw UsageError(
+                "`\(shown)` has a colon after its first id; write several types, or ids with colons, as a JSON array", of: "build")
+        }
+        return .many(ids.map { ResourceIdentifier(type: type, id: String($0)) })
     }
 
     /// The type ends at the first colon, because a type cannot contain one.

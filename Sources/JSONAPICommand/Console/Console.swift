@@ -15,6 +15,9 @@ final class Console {
     private let error: (Data) throws -> Void
     /// Output that is not written yet.
     private var waiting: [UInt8] = []
+    /// Whether the reader of the output closed the pipe, as `head` does. This is not an error: the rest of the output is dropped, and the
+    /// run goes on, because its status does not depend on the reader.
+    private var isClosed = false
 
     init(
         terminal: Terminal, fileNames: FileNames = FileNames(), input: @escaping () throws -> Data,
@@ -85,7 +88,14 @@ extension Console {
     }
 
     private func write(_ bytes: Data) throws {
-        do { try output(bytes) } catch { throw OutputFailure(error) }
+        guard !isClosed else { return }
+        do {
+            try output(bytes)
+        } catch {
+            let failure = SystemError(error)
+            guard failure.code == .EPIPE else { throw OutputFailure(reason: failure.reason) }
+            isClosed = true
+        }
     }
 
     /// Prints a line on standard error. A failure is ignored, because there is no other place to report it.
@@ -115,12 +125,5 @@ extension Console {
 
 /// The result could not be written.
 struct OutputFailure: Error {
-    private let error: SystemError
-
-    init(_ error: any Error) { self.error = SystemError(error) }
-
-    /// Whether the reader of a pipe closed it, as `head` does. This is not an error.
-    var isBrokenPipe: Bool { error.code == .EPIPE }
-
-    var reason: String { error.reason }
+    let reason: String
 }

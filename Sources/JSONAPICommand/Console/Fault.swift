@@ -11,7 +11,7 @@ struct Fault: Error {
     let file: String
     var position: TextPosition?
     var pointer: JSONPointer?
-    /// The name of the kind in the library, or `unreadableFile`.
+    /// The name of the kind in the library, the id of a broken rule, or `unreadableFile`.
     let kind: String
     /// One sentence, without place.
     var message: String

@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPICodec
 import JSONAPIValidation
 import JSONText
 
@@ -146,7 +147,20 @@ extension ValidationContext {
         for text in arguments.values(of: "ext") { extensions.append(try Self.appliedExtension(text)) }
         profiles += arguments.values(of: "profile")
         if arguments.has("strict") { isStrict = true }
+        try checkURIs()
     }
+
+    /// Throws `UsageError` for an extension or a profile that is not named by a URI.
+    private func checkURIs() throws {
+        for text in extensions.map(\.uri) + profiles where !Self.isURI(text) {
+            throw UsageError(
+                "`\(ShortText.plain(text, limit: 60))` is not the URI of an extension or a profile; write it with https: or another scheme",
+                of: ValidateCommand.name)
+        }
+    }
+
+    /// Whether a text has the characters of a URI, and a scheme.
+    private static func isURI(_ text: String) -> Bool { URLText.encodedURI(text) == text && URL(string: text)?.scheme != nil }
 
     private init(_ kind: Kind, text: String) throws {
         do {

@@ -11,12 +11,16 @@ enum Escapes {
 
     /// Returns the character behind the backslash, or 0 for a control character that has no escape of two bytes.
     ///
-    /// A table in a number: b, t, n, f and r for the control characters from 8 on.
+    /// A table in a number, with b, t, n, f and r for the control characters from 8 on, and no branches, because the processor cannot
+    /// foresee them. The byte must be ASCII.
     @inline(__always)
     private static func letter(for byte: UInt8) -> UInt8 {
         let table: UInt64 = 0x62 | 0x74 << 8 | 0x6E << 16 | 0x66 << 32 | 0x72 << 40
-        let control = byte &>> 3 == 1 ? UInt8(truncatingIfNeeded: table &>> (UInt64(byte & 7) << 3)) : 0
-        return byte < 0x20 ? control : byte
+        // The shift is too wide for any control character but 8 to 15, and gives 0.
+        let control = UInt8(truncatingIfNeeded: table >> (UInt64(byte ^ 8) << 3))
+        // All bits for a control character, and none for another one.
+        let isControl = 0 &- (byte &- 0x20) &>> 7
+        return byte & ~isControl | control & isControl
     }
 
     /// Returns `\\u00` and the two hexadecimal digits of a control character.
