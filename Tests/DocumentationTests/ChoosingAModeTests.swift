@@ -83,4 +83,31 @@ struct ChoosingAModeTests {
         #expect(standard.id == "2" && standard.value == nil)
         #expect(try JSONAPIDecoder(mode: .lenient).decode(Report.self, from: whole).article.value?.title == "Clocks")
     }
+
+    struct Chapter: Resource {
+        static let type = "chapters"
+        var id: String
+        var related: [Chapter]?
+    }
+
+    @Test("In a cycle, lenient mode leaves out the resource around the array, and standard mode leaves out the array")
+    func cycles() throws {
+        func chapters(_ ids: String...) -> Data {
+            let linkage = ids.map { #"{"type": "chapters", "id": "\#($0)"}"# }.joined(separator: ", ")
+            return Data(
+                #"""
+                {"data": {"type": "chapters", "id": "1", "relationships": {"related": {"data": [\#(linkage)]}}},
+                 "included": [{"type": "chapters", "id": "2"}]}
+                """#.utf8)
+        }
+        let lenient = JSONAPIDecoder(mode: .lenient)
+        #expect(try JSONAPIDecoder().decode(Chapter.self, from: chapters("1", "2")).related == nil)
+        #expect(try lenient.decode(Chapter.self, from: chapters("1", "2")).related?.map(\.id) == ["2"])
+        #expect(try lenient.decode(Chapter.self, from: chapters("1")).related?.count == 0)
+        // Without a cycle, the values are equal.
+        for decoder in [JSONAPIDecoder(), lenient] {
+            #expect(try decoder.decode(Chapter.self, from: chapters("3")).related == nil)
+            #expect(try decoder.decode(Chapter.self, from: chapters("2")).related?.map(\.id) == ["2"])
+        }
+    }
 }

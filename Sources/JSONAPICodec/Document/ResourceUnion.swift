@@ -64,12 +64,15 @@ public struct UnionMember<Union: ResourceRepresentable>: Sendable {
     /// The model of the resources.
     let model: any Resource.Type
     let make: @Sendable (DecodingSession, Int) throws -> Union
+    /// Returns the plan for the model.
+    let plan: @Sendable (DecodingSession) -> AnyElementPlan
 
     /// Creates a row for resources of `R`'s type. Pass the case itself: `.init(Contributor.person)`.
     public init<R: Resource>(_ wrap: @escaping @Sendable (R) -> Union) {
         type = R.type
         model = R.self
-        make = { session, ordinal in wrap(try session.elementPlan(for: R.self).build(session, ordinal)) }
+        make = { session, ordinal in wrap(try session.elementPlan(for: R.self).buildMember(session, ordinal)) }
+        plan = { $0.elementPlan(for: R.self) }
     }
 }
 

@@ -93,7 +93,7 @@ extension DecodingSession {
     @inline(never)
     private func unusualResolution(of identifier: IdentifierEntry, _ elements: AnyElementPlan) throws -> Resolution {
         guard elements.accepts(self, typeAt: identifier.type) else {
-            try elements.refuseType(self, identifier, "; its identifier is kept")
+            try elements.refuseType(self, identifier, isRequired: options.refusesOtherTypes, "; its identifier is kept")
             return .otherType
         }
         if let source {

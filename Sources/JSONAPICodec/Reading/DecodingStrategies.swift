@@ -31,9 +31,10 @@ extension JSONAPIDecoder {
         /// which only some resources are missing, because a later patch would delete those. In lenient mode an embedded array leaves
         /// them out, as with `omit`. Diagnostics report each case.
         case keep
-        /// Missing resources are left out. Embedded arrays omit the element, and are empty when the relationship is not loaded. `ToOne` and
-        /// `ToMany` drop the identifier; `ToMany` writes it back. Diagnostics report each case. An embedded array does not remember the
-        /// resources, and a patch of it without a base would delete them: use this for arrays that are displayed and not written back.
+        /// Missing resources are left out. Embedded arrays omit the element, and are empty when the relationship is not loaded. An optional
+        /// array is still nil when the document contains none of its resources. `ToOne` and `ToMany` drop the identifier; `ToMany` writes
+        /// it back. Diagnostics report each case. An embedded array does not remember the resources, and a patch of it without a base would
+        /// delete them: use this for arrays that are displayed and not written back.
         case omit
         /// A missing resource is an error, for any property.
         case `throw`

@@ -37,9 +37,12 @@ public struct JSONAPIDecoder: Sendable {
     /// The faults that the decoder accepts: none by default, all but `textNumbers` in lenient mode.
     public var leniencies: Leniencies
 
-    /// What to do with resources whose type the model does not name: keep them by default, throw in strict mode. In a request, linkage of
-    /// another type than that of a `ToOne` or `ToMany` is always an error.
+    /// What to do with resources whose type the model does not name: keep them by default, throw in strict mode.
     public var unknownTypes: UnknownTypePolicy
+
+    /// Whether a reference to a resource of another type than the property's is an error in any mode. A server that keeps only the id would
+    /// link another resource.
+    package var refusesOtherTypes = false
 
     /// What to do with references to resources that the document does not contain: keep them by default.
     public var missingResources = MissingPolicy.keep
@@ -154,7 +157,10 @@ extension JSONAPIDecoder {
         _ type: DocumentObject.Type, from data: Data
     ) throws -> (document: DocumentObject, diagnostics: Diagnostics) {
         try withSession(data) { session in
-            let survey = try preferErrors(session) { try DocumentSurvey.run(session.document) }
+            // The other modes refuse data beside errors.
+            let survey =
+                try mode == .lenient
+                ? preferErrors(session) { try DocumentSurvey.run(session.document) } : DocumentSurvey.run(session.document)
             return (DocumentObject(members: session.view.object(at: session.view.root)), survey)
         }
     }

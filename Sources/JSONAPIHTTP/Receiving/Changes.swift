@@ -202,8 +202,7 @@ extension Changes {
     /// requests.
     private var resultReader: JSONAPIDecoder {
         var reader = JSONAPIDecoder()
-        // For linkage of another type than the property's.
-        reader.source = .request
+        reader.refusesOtherTypes = true
         reader.leniencies = decoder.leniencies
         reader.keyStrategy = decoder.keyStrategy
         reader.dateDecodingStrategy = decoder.dateDecodingStrategy

@@ -50,6 +50,7 @@ extension JSONAPIDecoder {
     var readerOfRequests: JSONAPIDecoder {
         var reader = self
         reader.source = .request
+        reader.refusesOtherTypes = true
         if mode != .lenient { reader.reading.duplicateNames = .refuse }
         return reader
     }

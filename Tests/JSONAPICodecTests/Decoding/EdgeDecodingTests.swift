@@ -81,6 +81,89 @@ struct EdgeDecodingTests {
         #expect(document.diagnostics.count(of: .cycleCut) >= 1)
     }
 
+    struct Ring: Resource, Hashable {
+        static let type = "nodes"
+        var id: String
+        var all: [Ring]?
+        var mixed: [MixedRing]?
+    }
+    enum MixedRing: ResourceUnion, Hashable {
+        case ring(Ring), unknown(ResourceObject)
+        static let members: [UnionMember<MixedRing>] = [.init(MixedRing.ring)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .ring(let ring): ring
+            case .unknown(let object): object
+            }
+        }
+        var ring: Ring? {
+            guard case .ring(let ring) = self else { return nil }
+            return ring
+        }
+    }
+
+    @Test("A cycle is cut in the same place with and without a union", arguments: ["all", "mixed"], [1, 2])
+    func unionCutLikeItsMember(name: String, count: Int) throws {
+        let nodes = (0..<count).map { id in
+            let next = #"{"type":"nodes","id":"\#((id + 1) % count)"}"#
+            return #"{"type":"nodes","id":"\#(id)","relationships":{"\#(name)":{"data":[\#(next)]}}}"#
+        }
+        let data = Data(#"{"data":[\#(nodes.joined(separator: ","))]}"#.utf8)
+        let plain = try decoder.decode(Document<[Ring]>.self, from: data)
+        let union = try decoder.decode(Document<[MixedRing]>.self, from: data)
+        let rings = union.data.compactMap { $0.ring }
+        #expect(rings == plain.data && rings.count == count)
+        #expect(union.diagnostics.count(of: .cycleCut) == plain.diagnostics.count(of: .cycleCut))
+        #expect(plain.diagnostics.count(of: .cycleCut) == count)
+        let inner = plain.data.first.flatMap { name == "all" ? $0.all?.first : $0.mixed?.first?.ring }
+        #expect(inner?.id == (count == 1 ? nil : "1") && inner?.all == nil && inner?.mixed == nil)
+    }
+
+    @Test("A relationship gives the same value through a union as through its model")
+    func unionBesideItsMember() throws {
+        struct Root: Resource {
+            static let type = "roots"
+            var id: String
+            var all: [Ring]?
+            var mixed: [MixedRing]?
+        }
+        let linkage = #"{"data":[{"type":"nodes","id":"1"}]}"#
+        let data = Blog.document(
+            #"{"type":"roots","id":"1","relationships":{"all":\#(linkage),"mixed":\#(linkage)}}"#,
+            included: [GraphDecodingTests.node(1, all: [1])])
+        let root = try decoder.decode(Root.self, from: data)
+        let plain = try #require(root.all?.first)
+        #expect(plain == Ring(id: "1", all: nil, mixed: nil))
+        #expect(root.mixed?.first?.ring == plain)
+    }
+
+    /// Reads itself again, as a union.
+    struct Endless: Resource {
+        static let type = "nodes"
+        var id: String
+        init(from decoder: any Decoder) throws {
+            _ = try decoder.singleValueContainer().decode(MixedEndless.self)
+            id = ""
+        }
+    }
+    enum MixedEndless: ResourceUnion {
+        case endless(Endless), unknown(ResourceObject)
+        static let members: [UnionMember<MixedEndless>] = [.init(MixedEndless.endless)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .endless(let endless): endless
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    @Test("A model that reads itself again as a union is an error")
+    func unionInItself() throws {
+        let data = Blog.document(GraphDecodingTests.node(1, all: []))
+        #expect(try Blog.failure { try decoder.decode(Endless.self, from: data) }.kind == .cycle)
+        #expect(try Blog.failure { try decoder.decode(MixedEndless.self, from: data) }.kind == .cycle)
+    }
+
     final class Referring: Resource {
         static let type = "nodes"
         let id: String

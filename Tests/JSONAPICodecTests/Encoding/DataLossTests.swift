@@ -154,6 +154,27 @@ struct DataLossTests {
         #expect(body == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
     }
 
+    @Test("An optional embedded array is nil if none of its resources is in the document, whatever the options leave out")
+    func arrayMissingLeniently() throws {
+        var dropping = JSONAPIDecoder()
+        dropping.invalidElements = .drop
+        let data = linking("5", "6")
+        for decoder in [omitting, dropping, JSONAPIDecoder(mode: .lenient)] {
+            let document = try decoder.decode(Document<LooseEssay>.self, from: data)
+            #expect(document.data.comments == nil)
+            #expect(document.diagnostics.count(of: .notIncluded) == 2)
+            #expect(try !encoder.text(document.data).contains("comments"))
+            #expect(try decoder.decode(LooseEssay.self, from: data).comments == nil)
+            #expect(try decoder.decode(DirectLooseEssay.self, from: data).comments == nil)
+            // The relationship is known to be empty.
+            #expect(try decoder.decode(LooseEssay.self, from: linking()).comments == [])
+            #expect(try decoder.decode(DirectLooseEssay.self, from: linking()).comments == [])
+            // The property cannot be nil.
+            #expect(try decoder.decode(Essay.self, from: data).comments == [])
+            #expect(try decoder.decode(DirectEssay.self, from: data).comments == [])
+        }
+    }
+
     @Test("Lenient mode and .omit omit missing resources, with a diagnostic")
     func arrayInPartLeniently() throws {
         let data = linking("5", "6", "7", included: [note("6")])

@@ -33,6 +33,8 @@ struct StreamFaultTests {
         (#"{"data":[{"type":"a","id":"1"},null]}"#, 1), (#"{"data":[{"type":"a","id":"1"},nul]}"#, 1), (#"{"data":5}"#, 0),
         (#"{"included":{},"data":[]}"#, 0), (#"{"data":[{"type":"a","id":"1"},{"id":"1"}]}"#, 1),
         (#"{"data":[{"type":"a","id":"1"}],"included":[{"type":"a"}]}"#, 1), (#"{"data":[{"type":"a","id":"1"}],"included":[{]}"#, 1),
+        (#"{"meta":tru ,"data":[]}"#, 0), (#"{"meta":tru,"data":[]}"#, 0), (#"{"meta":tru]"#, 0), (#"{"data":[tru ]}"#, 0),
+        (#"{"data":1. }"#, 0), (#"{"data":[{"type":"a","id":"1"},-,{"type":"a","id":"2"}]}"#, 1),
     ]
 
     @Test("Every fault equals that of the whole document, at any chunk boundary", arguments: broken.indices)

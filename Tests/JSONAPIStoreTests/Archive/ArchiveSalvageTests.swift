@@ -77,6 +77,35 @@ struct ArchiveSalvageTests {
         #expect(!salvage.losses.isEmpty)
     }
 
+    @Test("A resource that one commit adds and removes does not return", arguments: [false, true])
+    func addedAndRemoved(isLocal: Bool) throws {
+        func person(_ id: String) -> ResourceObject {
+            var object = ResourceObject(ResourceIdentifier(type: "people", id: id))
+            object[attribute: "name"] = .string("Name \(id)")
+            return object
+        }
+        let never = isLocal ? ResourceIdentifier(type: "people", lid: "1") : ResourceIdentifier(type: "people", id: "1")
+        let bytes: [UInt8] = try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            try file.commit { try $0.insert(person("2")) }
+            try file.commit { changes in
+                try changes.insert(ResourceObject(never))
+                try changes.remove(never)
+                try changes.insert(person("3"))
+            }
+            return [UInt8](try Data(contentsOf: url))
+        }
+        #expect(try Archive(data: Data(bytes)).verify() == [])
+        let isFill = ArchiveDamageTests.fill(bytes)
+        for index in bytes.indices where !isFill[index] {
+            var damaged = bytes
+            damaged[index] ^= 0x10
+            let salvaged = try ArchiveFile.salvage(Data(damaged)).archive
+            #expect(try !salvaged.contains(never), "byte \(index)")
+        }
+    }
+
     @Test("Half of a file gives its resources; another file is an error")
     func halves() throws {
         var writer = Archive.Writer()

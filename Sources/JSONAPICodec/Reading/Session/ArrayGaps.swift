@@ -6,7 +6,7 @@ import JSONText
 /// An array without one element would be written back as the whole relationship, and the server would remove the missing resource. A
 /// `[Comment]` must therefore be complete, or decoding throws. A `[Comment]?` is nil when the document contains none of the resources, and
 /// where a cycle of embedded values ends. When only some of them are missing, decoding throws as well. Options can allow elements to be
-/// left out, which is reported.
+/// left out, which is reported. With these options too, a `[Comment]?` is nil when the document contains none of the resources.
 struct ArrayGaps {
     private let list: IdentifierList
     /// Whether the property is `[Element]`, which must be complete.
@@ -32,12 +32,17 @@ struct ArrayGaps {
             session.want(list)
         }
         if session.leavesOutElements {
+            ignore(identifier.word)
             return session.report(
                 .notIncluded, at: identifier.word, "the related resource is not in the document; it was left out of `\(name.text)`")
         }
         if isRequired || session.options.missingResources == .throw { throw failure(session, identifier, name, plan) }
         if missing == 0 { missing = identifier.word }
     }
+
+    /// Notes an identifier whose resource is not in the document, when arrays leave out such resources.
+    @inline(__always)
+    mutating func ignore(_ word: Int) { missing = word }
 
     /// Handles an identifier of a resource that is being read around this one.
     mutating func noteCircle(
@@ -59,6 +64,7 @@ struct ArrayGaps {
     func admit(_ count: Int, _ session: DecodingSession, _ name: FieldName, _ plan: AnyElementPlan) throws -> Bool {
         if isInCircle { return false }
         guard missing != 0 else { return true }
+        if session.leavesOutElements { return isRequired || count > 0 }
         guard count == 0 else {
             throw failure(session, IdentifierEntry(session.view, at: missing), name, plan)
         }

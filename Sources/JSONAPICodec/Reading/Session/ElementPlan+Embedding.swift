@@ -161,7 +161,10 @@ extension AnyElementPlan {
     ) throws -> Int? {
         if let target = session.countedTarget(word) {
             if target >= 0, canEmbed(session, target) { return target }
-            if target < 0, session.ignoresGaps { return nil }
+            if target < 0, session.ignoresGaps {
+                gaps.ignore(word)
+                return nil
+            }
         }
         return try uncountedTarget(session, elementAt: word, of: name, &gaps)
     }
@@ -189,8 +192,7 @@ extension AnyElementPlan {
     final func refuseType(
         _ session: DecodingSession, _ identifier: IdentifierEntry, isRequired: Bool = false, _ consequence: @autoclosure () -> String
     ) throws {
-        // A server would link a resource of the right type with the same id.
-        if isRequired || session.options.unknownTypes == .throw || session.options.source == .request {
+        if isRequired || session.options.unknownTypes == .throw {
             throw session.unexpectedLinkage(identifier, valueType, requiredType)
         }
         session.report(

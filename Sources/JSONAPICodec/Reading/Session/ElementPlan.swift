@@ -131,12 +131,12 @@ class AnyElementPlan {
         // Identifiers with a lid, and plans for any type, use the general look-up.
         guard requiredType != nil, identifier.id != 0 else {
             guard accepts(session, typeAt: identifier.type), let target = session.index.ordinal(of: identifier, session.view),
-                !isInProgress(target)
+                !isInProgress(session, target)
             else { return -1 }
             return target
         }
         let target = linkedTarget(session, identifier)
-        return target >= 0 && !isInProgress(target) ? target : -1
+        return target >= 0 && !isInProgress(session, target) ? target : -1
     }
 
     /// Returns the resource of an identifier with an id, when it has the required type. Otherwise -1.
@@ -154,12 +154,18 @@ class AnyElementPlan {
         let state = state(ordinal)
         // Only accepted resources have values.
         if state >= ElementState.inCell { return true }
-        return state != ElementState.inProgress && accepts(session, typeAt: Int(session.entries[ordinal].type))
+        if state == ElementState.inProgress { return false }
+        return requiredType == nil ? !isMemberInProgress(session, ordinal) : accepts(session, typeAt: Int(session.entries[ordinal].type))
     }
 
     /// Whether the resource is being read around this one, so that embedding it would never end.
     @inline(__always)
-    final func isInProgress(_ ordinal: Int) -> Bool { state(ordinal) == ElementState.inProgress }
+    final func isInProgress(_ session: DecodingSession, _ ordinal: Int) -> Bool {
+        state(ordinal) == ElementState.inProgress || requiredType == nil && isMemberInProgress(session, ordinal)
+    }
+
+    /// Whether the resource is being read around this one as a value of one of the union's members.
+    func isMemberInProgress(_ session: DecodingSession, _ ordinal: Int) -> Bool { false }
 
     /// Notes the resource for reading. Returns false when it has a value or was already noted.
     @inline(__always)
@@ -325,6 +331,16 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
         throw DecodingFailure(
             .wrongType, at: session.pointer(ofResource: ordinal), expected: "a resource", found: "\(Value.self)")
+    }
+
+    /// Makes the value that a union contains. Meanwhile the resource is also in progress for this plan, so that cycles are cut in the same
+    /// place with and without the union.
+    final func buildMember(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
+        let state = state(ordinal)
+        if state == ElementState.inProgress { throw session.nestedInItself(ordinal) }
+        setState(ordinal, ElementState.inProgress)
+        defer { setState(ordinal, state) }
+        return try build(session, ordinal)
     }
 
     /// Returns the value for a resource, new or shared. Check `isInProgress` first.

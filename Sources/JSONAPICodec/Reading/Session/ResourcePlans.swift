@@ -29,16 +29,23 @@ final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
     override func readModel() { members = Union.members }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Union {
-        let type = Int(session.entries[ordinal].type)
-        if type != 0, let member = members.first(where: { session.view.string(at: type, equals: $0.type) }) {
-            return try member.make(session, ordinal)
-        }
+        if let member = member(session, ordinal) { return try member.make(session, ordinal) }
         if session.options.unknownTypes == .throw {
             throw session.unexpectedType(at: ordinal, members.map(\.type))
         }
         session.report(
             .unknownType, at: Int(session.entries[ordinal].word), "a resource of a type that \(Union.self) does not name; it is kept raw")
         return .unknown(ResourceObject(members: session.view.object(at: Int(session.entries[ordinal].word))))
+    }
+
+    override func isMemberInProgress(_ session: DecodingSession, _ ordinal: Int) -> Bool {
+        member(session, ordinal)?.plan(session).isInProgress(session, ordinal) ?? false
+    }
+
+    /// Returns the table's row for the resource's type.
+    private func member(_ session: DecodingSession, _ ordinal: Int) -> UnionMember<Union>? {
+        let type = Int(session.entries[ordinal].type)
+        return type == 0 ? nil : members.first { session.view.string(at: type, equals: $0.type) }
     }
 }
 

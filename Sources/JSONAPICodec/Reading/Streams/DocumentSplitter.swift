@@ -260,7 +260,7 @@ extension DocumentSplitter {
         switch result {
         case .tooDeep: throw failure(at: errorStart)
         case .needsMore: return .needsMore
-        case .ended: break
+        case .ended: try checkScalar()
         }
         switch state {
         case .inName: try endName()
@@ -268,6 +268,21 @@ extension DocumentSplitter {
         default: return try endMember()
         }
         return .goOn
+    }
+
+    /// Throws when the number or literal that has just ended is not JSON. The words of the error depend on the byte after it, which is not in
+    /// its portion.
+    private func checkScalar() throws(DecodingFailure) {
+        switch buffer[position - 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "]"): return
+        default: break
+        }
+        let suffix = state == .inElement ? DocumentPortion.suffix : Array("}".utf8)
+        let text: [UInt8] = Array(beginning.utf8) + buffer[errorStart..<position] + suffix
+        var options = options
+        options.maximumBytes = .max
+        guard options.syntaxError(in: text.span) != nil, let failure = parserFailure(from: errorStart) else { return }
+        throw failure
     }
 
     private mutating func endName() throws(DecodingFailure) {

@@ -82,7 +82,8 @@
 /// equal hashes are sorted by type number, then id before lid, then by the bytes of the key. The first directory with an entry for a
 /// resource is correct, even if the entry is a removal. The same is true for the first section of keys that contains a root.
 ///
-/// The first record of a new type comes after a record of kind 12. Records can therefore be identified even if the sections are lost.
+/// The first record of a new type comes after a record of kind 12. Records can therefore be identified even if the sections are lost. If a
+/// commit adds a resource and removes it again, it contains a record of the removal, but no entry for it.
 ///
 /// **Checksums** are CRC-32C (polynomial 1EDC6F41, reflected, start and end inverted). Unless they are called plain, they begin with the
 /// random number of the file and the offset of the checked part, 8 bytes each. A part of another file or another place is therefore

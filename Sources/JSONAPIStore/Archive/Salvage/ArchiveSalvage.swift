@@ -11,7 +11,8 @@ import JSONText
 /// ```
 ///
 /// If a record is damaged, only that record is lost. If a directory or the end of the last commit is damaged, the whole file is searched
-/// for records. A removed key can then reappear, and `losses` reports it.
+/// for records. A removed key can then reappear, and `losses` reports the damage. A removed resource reappears only if the record of its
+/// removal is damaged too.
 public struct ArchiveSalvage: Sendable {
     /// An archive in memory with all intact contents.
     public let archive: Archive

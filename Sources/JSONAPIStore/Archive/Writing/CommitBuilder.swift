@@ -83,18 +83,18 @@ extension CommitBuilder {
     }
 
     /// Removes a resource. Does nothing if there is none.
+    ///
+    /// A resource that only this commit contains gets a record of its removal too. Its own record stays in the file, and salvage would find
+    /// it there.
     mutating func remove(_ key: StoredIdentity) throws(ArchiveError) {
         guard let present = try size(of: key) else { return }
         let type = try typeNumber(key.type)
         count(type, -1)
         usedBytes -= present
-        if try base?.has(key) != true {
-            entries[key] = nil
-        } else {
-            let kind: RecordKind = key.isLocal ? .removedLID : .removedID
-            let nothing: [UInt8] = []
-            entries[key] = try append(kind, type: type, key.name, nothing.span)
-        }
+        let isInBase = try base?.has(key) == true
+        let nothing: [UInt8] = []
+        let removal = try append(key.isLocal ? .removedLID : .removedID, type: type, key.name, nothing.span)
+        entries[key] = isInBase ? removal : nil
     }
 
     private mutating func count(_ type: Int, _ difference: Int) {
