@@ -105,6 +105,19 @@ import Testing
         #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try Conversion<JSON, URL>.url.decode(.string(text)) }
     }
 
+    @Test(arguments: ["http://x/?a[]=1", "http://x/[y]", "http://x/a#b[c]", "http://x@y@z/"])
+    func aURLThatFoundationWouldChangeIsAnIssue(_ text: String) throws {
+        // A version of Foundation that does not change the text may accept it.
+        guard let url = URL(string: text), url.absoluteString != text else { return }
+        #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try Conversion<JSON, URL>.url.decode(.string(text)) }
+    }
+
+    @Test(arguments: ["http://[::1]:80/a", "/people?page%5Bsize%5D=2", "?a=%c3%A9&b=+", "HTTP://EXAMPLE.com/a/../b;c?d#e", "#x", "a:b@c"])
+    func aURLIsWrittenAsItWasRead(_ text: String) throws {
+        let url = try #require(try Conversion<JSON, URL>.url.decode(.string(text)))
+        #expect(try Conversion<JSON, URL>.url.encode(url) == .string(text))
+    }
+
     @Test func aFloatIsRoundedOnceAndInItsRange() throws {
         let float = Conversion<JSON, Float>.float
         for text in ["1e-50", "-1e-50", "1e39", "1e400", "\"1\""] {

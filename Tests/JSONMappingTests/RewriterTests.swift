@@ -46,6 +46,14 @@ import Testing
         }
     }
 
+    @Test func anErrorWithoutIssuesIsReportedAtItsKey() throws {
+        let rewriter = Rewriter {
+            Rule("y", from: "a") { _, _ in throw ValidationError([]) }.optional
+        }
+        let error = #expect(throws: ValidationError.self) { try rewriter.rewrite(["a": 1]) }
+        #expect(error?.issues == [MappingIssue(.conversionFailed, at: JSONPointer("y"), expected: "", found: "")])
+    }
+
     @Test func twoMembersThatTheDefaultRuleGivesOneEntryAreAnIssue() throws {
         let rewriter = Rewriter(
             unreferenced: .entry { rule, input in input[rule.key].map { JSONObject.Member(name: rule.key.lowercased(), value: $0) } }

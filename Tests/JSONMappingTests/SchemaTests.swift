@@ -191,6 +191,76 @@ private final class Leaf: Node {
         #expect(schema.validate(["text": "  "]).map(\.kind) == [.constraintFailed])
     }
 
+    @Test func anErrorWithoutIssuesRejectsTheValue() throws {
+        struct Pair {
+            var a = 1
+            var b = 2
+        }
+        let refusing = Conversion<JSON, Int>(decode: { _ in throw ValidationError([]) }, encode: { _ in throw ValidationError([]) })
+        let converting = MappingSchema(creating: Pair()) {
+            MappingField(\.a, "a", refusing)
+            MappingField(\.b, "b")
+        }
+        #expect(
+            converting.validate(["a": 5, "b": 3]) == [MappingIssue(.conversionFailed, at: JSONPointer("a"), expected: "", found: "")])
+        #expect(throws: ValidationError.self) { try converting.decode(["a": 5, "b": 3]) }
+        #expect(throws: ValidationError.self) { try converting.encode(Pair()) }
+        let error = #expect(throws: ValidationError.self) { try Conversion<JSON, [Int]>.list(refusing).decode([1, 2, 3]) }
+        #expect(error?.issues.count == 3)
+        let hooked = MappingSchema(creating: Pair()) {
+            MappingField(\.a, "a").validated { a, _ in
+                guard a < 5 else { throw ValidationError([]) }
+                return a
+            }
+        }
+        #expect(hooked.validate(["a": 5]) == [MappingIssue(.constraintFailed, at: JSONPointer("a"), expected: "", found: "")])
+        let finishing = MappingSchema(creating: Pair()) { MappingField(\.a, "a") }.finishing { _ in throw ValidationError([]) }
+        #expect(finishing.validate(["a": 5]).map(\.kind) == [.constraintFailed])
+    }
+
+    @Test func aPropertyThatAlwaysHasAValueReadsTheNullThatItWrites() throws {
+        struct Note: Equatable {
+            var body: JSON = "prototype"
+            var rank: Int? = 1
+            var size = 1
+        }
+        let policies: [Policy<JSON>] = [.required, .optional, .omit, .null]
+        for policy in policies {
+            let schema = MappingSchema(creating: Note()) {
+                MappingField(\.body, "body", policy, .json)
+                MappingField(\.rank, "rank", .required, Conversion<JSON, Int?>.nullable(.int))
+                MappingField(\.size, "size")
+            }
+            let note = Note(body: .null, rank: nil, size: 2)
+            let written: JSONObject = ["body": nil, "rank": nil, "size": 2]
+            #expect(try schema.encode(note) == written)
+            #expect(try schema.decode(.object(written)) == note)
+            var changed = Note(rank: 3)
+            try schema.apply(["body": nil], to: &changed, isPartial: true)
+            #expect(changed == Note(body: .null, rank: 3))
+            // Null is not an integer, and without a member there is no value.
+            #expect(schema.validate(["body": 1, "rank": 1, "size": nil]).map(\.kind) == [.required])
+            #expect(schema.validate(["body": 1, "size": 1]).map(\.pointer) == [JSONPointer("rank")])
+        }
+        let standard = MappingSchema(creating: Note()) { MappingField(\.body, "body", .default("standard"), .json) }
+        #expect(try standard.decode(["body": nil]).body == "standard")
+    }
+
+    @Test func aRequiredOptionalPropertyNeitherReadsNorWritesNull() throws {
+        struct Note {
+            var body: JSON? = "prototype"
+        }
+        let schema = MappingSchema(creating: Note()) { MappingField(\.body, "body", .required, .json) }
+        let required = [MappingIssue(.required, at: JSONPointer("body"), expected: "", found: "")]
+        #expect(schema.validate(["body": nil]) == required)
+        for body in [JSON.null, nil] as [JSON?] {
+            let error = #expect(throws: ValidationError.self) { try schema.encode(Note(body: body)) }
+            #expect(error?.issues == required)
+            #expect(schema.represent(Note(body: body)) == ["body": nil])
+        }
+        #expect(try schema.encode(Note(body: 1)) == ["body": 1])
+    }
+
     @Test func presenceDistinguishesAbsentFromNull() throws {
         struct Changes: Equatable { var title: Presence<String> = .absent }
         let schema = MappingSchema(creating: Changes()) { MappingField(\.title, "title") }

@@ -19,6 +19,8 @@ public struct ValidationError: Error, Sendable, Equatable {
     public internal(set) var name: String
 
     /// Creates an error with the given issues.
+    ///
+    /// If your own code, such as a conversion or a hook, throws an error without issues, the value is rejected with one issue.
     public init(_ issues: [MappingIssue], name: String = "value") {
         self.issues = issues
         self.name = name
@@ -43,10 +45,10 @@ extension ValidationError {
     }
 
     /// Returns the issues of a `ValidationError`, a `MappingIssue` itself, or an issue of the given kind with `error` as the underlying
-    /// error.
+    /// error. There is at least one, so that no failure passes as success.
     static func issues(of error: any Error, kind: MappingIssue.Kind, expected: String, found: String) -> [MappingIssue] {
         switch error {
-        case let error as ValidationError: error.issues
+        case let error as ValidationError where !error.issues.isEmpty: error.issues
         case let issue as MappingIssue: [issue]
         default: [MappingIssue(kind, expected: expected, found: found, underlying: error)]
         }

@@ -8,6 +8,9 @@
 /// | `null` | nil, or an explicit null in a `DynamicObject` | null |
 /// | `default(value)` | the value | the value |
 ///
+/// A property of type `JSON` can be null, and so can one with the conversion `.nullable`. Null is then a value, unless the policy is a
+/// default.
+///
 /// When JSON is applied to an existing value, a missing member never changes a property. It is still an issue if it is required,
 /// unless you pass `isPartial: true`.
 public enum Policy<Value>: Sendable {

@@ -14,7 +14,7 @@ extension MappingField {
                 return
             }
             return settle(&root, issues: &issues) { () throws(FieldFailure) in
-                try empty(Found(value: nil, path: paths.all.first), mode)
+                try empty(Found(value: nil, path: paths.all.first), mode, context)
             }
         }
         settle(&root, issues: &issues) { () throws(FieldFailure) in try outcome(input, mode, context) }
@@ -88,7 +88,7 @@ extension MappingField {
     /// Applies the paths, the conversion, the policy, the constraint and the hooks.
     private func outcome(_ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Outcome {
         let found = try find(input, mode, context)
-        guard let value = found.value else { return try empty(found, mode) }
+        guard let value = found.value else { return try empty(found, mode, context) }
         // The conversion's value for a missing member satisfies `required`, but does not replace an existing value.
         if found.isAbsent, mode.existing != nil { return .leave }
         return .value(try accepted(value, mode, at: found.path))
@@ -141,10 +141,11 @@ extension MappingField {
     }
 
     /// Applies the policy to an empty value.
-    private func empty(_ found: Found, _ mode: ReadMode<Root>) throws(FieldFailure) -> Outcome {
+    private func empty(_ found: Found, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Outcome {
         let isUpdate = mode.existing != nil
         if found.isAbsent, mode.isPartial { return .leave }
         if keepsNull, found.isNull, property.setNull != nil { return .null }
+        if let null = writtenAsNull(found, context) { return .value(try accepted(null, mode, at: found.path)) }
         switch policy {
         case .required:
             throw missing(found: found.isAbsent ? "nothing" : "null", at: found.path)
@@ -160,6 +161,17 @@ extension MappingField {
             }
             return policy.isNull ? .null : .clear
         }
+    }
+
+    /// Returns the value that is written as null, such as `JSON.null`, if the property always has a value and the policy has none for null.
+    /// So the field reads what it writes.
+    private func writtenAsNull(_ found: Found, _ context: MappingContext) -> Value? {
+        if case .standIn = policy { return nil }
+        guard found.isNull, property.clear == nil, !conversion.handlesAbsent,
+            let value = try? convert(JSON.null, at: found.path, nil, context),
+            let json = try? conversion.encoding(value, context), json.isNull
+        else { return nil }
+        return value
     }
 
     /// Applies the constraint and the hooks. Returns the value or its replacement.

@@ -17,9 +17,31 @@ extension MappingField {
         }
     }
 
+    /// Returns the JSON for a value that the property could have; null for a value that is not written.
+    func json(ofProperty value: Any, _ hooks: FieldHooks?, _ context: MappingContext) throws -> JSON {
+        guard let presence = Self.presence(of: value) else {
+            throw MappingIssue(.typeMismatch, expected: "a value of the property's type", found: "a value of another type")
+        }
+        guard let json = try json(of: presence, context), !json.isNull else { return .null }
+        return try hooks?.transformBack(json, name) ?? json
+    }
+
+    private static func presence(of value: Any) -> Presence<Value>? {
+        if let presence = value as? Presence<Value> { return presence }
+        guard let optional = value as? Value? else { return nil }
+        return Presence(optional)
+    }
+
     /// Returns the JSON for a value, a null or no value. Nil means that nothing is written.
     private func json(of presence: Presence<Value>, _ context: MappingContext) throws -> JSON? {
-        if case .value(let value) = presence { return try json(of: value, context) }
+        if case .value(let value) = presence {
+            let encoded = try json(of: value, context)
+            // Reading null would find no value.
+            guard encoded.isNull, case .required = policy, property.clear != nil, !keepsNull, !context.isRepresenting else {
+                return encoded
+            }
+            throw MappingIssue(.required, expected: "a value", found: "null")
+        }
         if keepsNull, presence.isNull { return .null }
         switch policy {
         case .required:

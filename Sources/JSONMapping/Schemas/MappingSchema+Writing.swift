@@ -70,6 +70,29 @@ extension MappingSchema {
     }
 }
 
+// MARK: - Single properties
+
+extension MappingSchema {
+    /// Whether the schema has a use for members that no field names.
+    package var readsUnknownMembers: Bool { unknownMembers.read != nil }
+
+    /// Returns the field of a property; nil when no field has its key path.
+    package func field(of property: PartialKeyPath<Root>) -> SchemaField<Root>? { fields.first { $0.steps.path == property } }
+
+    /// Returns the JSON for a value of a field's property; null for a value that is not written. Throws a `ValidationError` for a value
+    /// that is missing or cannot be converted.
+    package func json(of value: Any, for field: SchemaField<Root>) throws -> JSON {
+        do {
+            return try field.steps.propertyJSON(value, hooks, MappingContext(schemas: schemas))
+        } catch {
+            let pointer = field.paths.all.first?.pointer ?? .root
+            let issues = ValidationError.issues(
+                of: error, kind: .conversionFailed, expected: "a value that can be written", found: "an error")
+            throw ValidationError(issues.map { $0.moved(below: pointer, property: [field.name]) }, name: name)
+        }
+    }
+}
+
 extension SchemaField {
     /// Returns whether the field is written at a place, above it or below it.
     fileprivate func overlaps(_ segments: [String]) -> Bool {

@@ -57,7 +57,7 @@ public struct MappingSchema<Root>: Sendable {
     let fieldPositions: KeyPathPositions
 
     /// The names that paths begin with, in a `JSONObject` because it compares names by bytes.
-    private(set) var memberNames: JSONObject
+    package private(set) var memberNames: JSONObject
 
     /// Whether setting the properties changes only the value, and no shared object.
     private(set) var isInline: Bool

@@ -37,6 +37,11 @@ final class FieldSteps<Root>: Sendable {
     /// The key paths that lead to the property, from the outermost to the innermost. Empty for a property that has only a name.
     let property: [any AnyKeyPathHolder]
 
+    /// The key path of the property; nil for a property that has only a name.
+    var path: AnyKeyPath? {
+        property.dropFirst().reduce(property.first?.anyPath) { path, next in path?.appending(path: next.anyPath) }
+    }
+
     /// The text of the first path, at which the property is written.
     let place: ByteText
 
@@ -44,6 +49,7 @@ final class FieldSteps<Root>: Sendable {
     let load: @Sendable (FieldInput, inout Root, ReadMode<Root>, MappingContext, inout IssueCollector) -> Void
     let assign: @Sendable (inout Root, ReadValue) -> Void
     let written: @Sendable (Root, FieldHooks?, MappingContext, inout IssueCollector) -> JSON?
+    let propertyJSON: @Sendable (Any, FieldHooks?, MappingContext) throws -> JSON
     let archive: @Sendable (Root, inout KeyedEncodingContainer<NameKey>, MappingContext) throws -> Void
     let unarchive: @Sendable (KeyedDecodingContainer<NameKey>, MappingContext) throws -> ReadValue
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
@@ -64,6 +70,7 @@ final class FieldSteps<Root>: Sendable {
         load = { field.load($0, into: &$1, $2, $3, &$4) }
         assign = { field.assign(&$0, $1) }
         written = { field.written($0, $1, $2, &$3) }
+        propertyJSON = { try field.json(ofProperty: $0, $1, $2) }
         archive = { try field.archive($0, &$1, $2) }
         unarchive = { try field.unarchive($0, $1) }
         snapshot = field.property.snapshot
@@ -95,6 +102,7 @@ final class FieldSteps<Root>: Sendable {
         }
         assign = { root, value in change(&root) { part.assign(&$0, value) } }
         written = { part.written(get($0), $1, $2, &$3) }
+        propertyJSON = part.propertyJSON
         archive = { try part.archive(get($0), &$1, $2) }
         unarchive = part.unarchive
         snapshot = { root in part.snapshot(get(root)).map { restore in { root in change(&root, restore) } } }

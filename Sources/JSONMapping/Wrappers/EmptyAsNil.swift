@@ -12,7 +12,8 @@ import JSONText
 ///
 /// What was read is written again: nil is written as null, `""`, `[]`, or `{}` if it was read from that, and left out if the member was
 /// missing. After the property is set to nil, it is written like any other optional. A value that `Value` can represent is always read as
-/// that value, so an empty string is not nil for `String`. All other values throw the error of `Value`. Only wrapped values are compared.
+/// that value, so an empty string is not nil for `String`. All other values throw the error of `Value`. A relationship of a resource is read
+/// and written like one without the wrapper. Only wrapped values are compared.
 @propertyWrapper public struct EmptyAsNil<Value> {
     private var value: Value?
     private var form: EmptyForm

@@ -6,8 +6,8 @@ import JSONText
 /// @Lossy var height: Int?     // nil for "tall" and for a missing member
 /// ```
 ///
-/// A value that cannot be decoded is kept, and written back until you assign another value. Any other nil is not written. Only wrapped
-/// values are compared.
+/// A value that cannot be decoded is kept, and written back until you assign another value. This also applies to a relationship of a
+/// resource. Any other nil is not written. Only wrapped values are compared.
 @propertyWrapper public struct Lossy<Value> {
     /// The wrapped value.
     public var wrappedValue: Value? {
@@ -21,23 +21,21 @@ import JSONText
     }
     private var value: Value?
     /// The value that could not be decoded.
-    fileprivate var unread: UnreadValue?
+    package private(set) var unread: UnreadValue?
 
     /// Creates a property with the given value.
     public init(wrappedValue: Value?) { value = wrappedValue }
 
-    /// Creates a property from the result of decoding it, and the JSON value if that failed.
-    fileprivate init(_ value: Value?, unread json: JSON?) {
-        self.value = value
-        if value == nil, let json { unread = UnreadValue(json, isPart: false) }
-    }
+    /// Creates a property whose value could not be decoded.
+    package init(unread: UnreadValue?) { self.unread = unread }
 }
 
 extension Lossy: Decodable where Value: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
-        let value = try? decoder.singleValueContainer().decode(Value.self)
-        self.init(value, unread: value == nil ? try? JSON.read(from: decoder) : nil)
+        do { self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self)) } catch {
+            self.init(unread: (try? UnreadMember<Value>(from: decoder))?.value)
+        }
     }
 }
 
@@ -208,7 +206,7 @@ extension KeyedDecodingContainer {
     /// Returns nil for a missing member and for a value that cannot be decoded. Synthesized `Decodable` code calls this method.
     public func decode<Value: Decodable>(_ type: Lossy<Value>.Type, forKey key: Key) throws -> Lossy<Value> {
         do { return Lossy(wrappedValue: try decodeIfPresent(Value.self, forKey: key)) } catch {
-            return Lossy(nil, unread: try? decodeIfPresent(JSON.self, forKey: key))
+            return Lossy(unread: (try? decodeIfPresent(UnreadMember<Value>.self, forKey: key))?.value)
         }
     }
 
