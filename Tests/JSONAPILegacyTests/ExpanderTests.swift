@@ -245,6 +245,17 @@ struct ExpanderTests {
             ])
     }
 
+    @Test("J-i: an omitted relation with the name of a member is an error in documents of both versions")
+    func omittedConflict() throws {
+        let old = #"{\#(Self.typed), "posts": [{"id": "1", "author": "Dan", "links": {"author": "9"}}], "people": []}"#
+        #expect(try Legacy.problems(old, Expander(missing: .omit)) == ["nameConflict /posts/0/author"])
+        let new = #"""
+            {"data": {"type": "posts", "id": "1", "attributes": {"author": "Dan"},
+                      "relationships": {"author": {"data": {"type": "people", "id": "9"}}}}}
+            """#
+        #expect(try Legacy.documentProblems(new, Expander(missing: .omit)) == ["nameConflict /data/relationships/author"])
+    }
+
     // MARK: - J-j
 
     @Test("J-j: a cycle ends in type and id, also among primary data")

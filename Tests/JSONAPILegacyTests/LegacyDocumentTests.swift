@@ -92,6 +92,15 @@ struct LegacyDocumentTests {
         #expect(document.json == expected, "\(document)")
     }
 
+    @Test("Only a type with the bytes of the collection's name is left out", arguments: [true, false])
+    func typeMember(isSame: Bool) throws {
+        let type = isSame ? "e\u{301}" : "\u{e9}"
+        let json: JSON = ["links": ["e\u{301}.a": "/a"], "e\u{301}": [["id": "1", "type": .string(type)]]]
+        let resource = try #require(try LegacyDocument(json).document.data.resources.first)
+        let attributes: JSONObject? = isSame ? nil : ["type": .string(type)]
+        #expect(resource.attributes == attributes)
+    }
+
     @Test("A single resource stays single, null stays null")
     func single() throws {
         let one = try LegacyDocument(JSON(parsing: #"{"people": {"id": 9, "name": "Dan"}}"#))

@@ -30,6 +30,7 @@ extension ErrorDocument {
     public init(_ error: any Error) {
         switch error {
         case let error as any ErrorDocumentRepresentable: self = error.errorDocument
+        case let error as ValidationError where error.issues.isEmpty: self.init(errors: [.invalid])
         case let error as ValidationError: self.init(errors: ErrorDocument.errors(of: error.issues.lazy.map { ErrorObject($0) }))
         case let failure as DecodingFailure: self.init(errors: ErrorDocument.errors(of: failure))
         case let error as DecodingError: self.init(errors: error.failure.map { ErrorDocument.errors(of: $0) } ?? [.unreadable])
@@ -90,6 +91,7 @@ extension ErrorObject {
     }
 
     fileprivate static let unreadable = ErrorObject(status: "400", title: "The document cannot be read")
+    fileprivate static let invalid = ErrorObject(status: "422", title: "The document does not fit")
     fileprivate static let longInclude = ErrorObject(
         status: "400", title: "Unsupported include", detail: "The paths lead through the same resources too often.",
         source: ErrorSource(parameter: "include"))

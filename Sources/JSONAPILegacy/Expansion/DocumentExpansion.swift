@@ -113,8 +113,9 @@ extension DocumentExpansion {
             if let name = freeName(name, at: pointer()) { members.append(name: name, value: value) }
         }
 
-        mutating func embed(_ name: String, _ content: ExpansionNode.Content, at pointer: JSONPointer) {
-            if let name = freeName(name, at: pointer) { relations.append(.init(name: name, content: content)) }
+        /// Embeds a relation, unless there is already a member with its name. Nil is a relation that is omitted. It can also be in conflict.
+        mutating func embed(_ name: String, _ content: ExpansionNode.Content?, at pointer: JSONPointer) {
+            if let name = freeName(name, at: pointer), let content { relations.append(.init(name: name, content: content)) }
         }
 
         /// Returns the name to write a field under: its own, or a qualified one if conflicts are kept. Returns nil if another member
@@ -162,7 +163,8 @@ extension DocumentExpansion {
             }
             reading.embed(member.name, .many(targets), at: pointer)
         case .object:
-            if let target = target(data, at: place, &reading) { reading.embed(member.name, .one(target), at: pointer) }
+            let found = target(data, at: place, &reading)
+            reading.embed(member.name, found.map { .one($0) }, at: pointer)
         default:
             reading.problems.append(.mismatch("linkage: an identifier, an array of identifiers or null", data, at: place))
         }

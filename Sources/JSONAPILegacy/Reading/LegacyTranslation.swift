@@ -201,8 +201,8 @@ extension LegacyTranslation {
         for member in resource.members.effectiveMembers {
             switch member.name {
             case "id": readID(member.value, of: resource, into: &object)
-            // The name of the collection is already the type.
-            case "type" where member.value.string == object.type: break
+            // The name of the collection is already the type. `JSON` compares strings by their bytes.
+            case "type" where member.value == .string(object.type): break
             case "links" where resource.links != nil: break
             case "href" where member.value.string != nil:
                 links.members["self"] = member.value

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -142,6 +143,10 @@ import Testing
         let response = try JSONAPIResponse.accepted(ResourceObject(type: "jobs", id: "5"), at: "/jobs/5")
         #expect(response.status == 202 && response.headers["Content-Location"] == "/jobs/5")
         #expect(try tree(response)["data"]?["id"] == "5")
+    }
+
+    @Test func aValidationErrorWithoutIssuesIsStillAnError() {
+        #expect(ErrorDocument(ValidationError([])).errors.map(\.status) == ["422"])
     }
 
     @Test func otherErrorsHaveNoDetails() throws {
