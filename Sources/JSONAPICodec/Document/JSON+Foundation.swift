@@ -33,8 +33,10 @@ public import JSONText
         /// The value in Foundation's representation, as `JSONSerialization` returns it: `[String: Any]`, `[Any]`, `String`, `NSNumber`,
         /// `NSNull`.
         ///
-        /// When an object repeats a name, the last value is used. Throws what `JSONSerialization` throws: when values are nested too deeply for
-        /// it, and when a number is out of its range.
+        /// When an object repeats a name, the last value is used. On Linux, `JSONSerialization` can lose U+FEFF, the byte-order mark, in
+        /// strings. `JSON.string` has the text unchanged.
+        ///
+        /// Throws what `JSONSerialization` throws: when values are nested too deeply for it, and when a number is out of its range.
         ///
         /// - Complexity: O(n), n = bytes of the JSON text.
         public var foundation: Any {

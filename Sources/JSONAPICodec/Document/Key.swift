@@ -57,6 +57,9 @@ public struct Key: CodingKey, Sendable, Hashable {
     /// The resource's meta object.
     public static let meta = Key(root: .member, ["meta"])
 
+    /// Returns the key for a path of names from the resource object, which no key strategy changes.
+    static func exact(_ path: [String]) -> Key { Key(root: .member, path) }
+
     /// Returns the key of an attribute, or of a value nested in one: `.attributes("address", "city")`. Without a name, or with an empty
     /// one, it is the key of the whole attributes object.
     public static func attributes(_ path: String...) -> Key {

@@ -66,6 +66,12 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
         parts.held.isEmpty ? nil : parts.held[identifier.bare]?.value(Target.self)
     }
 
+    /// Returns what gives the value for an identifier: the cell of a value that the program gave, or what resolves the references.
+    func giver(for identifier: ResourceIdentifier) -> AnyObject? {
+        if let cell = parts.held[identifier.bare] { return cell }
+        return resolver
+    }
+
     /// A relationship without `data`: its resources are unknown.
     public static var notLoaded: ToMany { ToMany(identifiers: nil) }
 
@@ -277,6 +283,12 @@ extension ToMany where Target: Resource {
         hasUnidentified = other.hasUnidentified
     }
 
+    /// Whether the same cells and the same resolver give the values.
+    func hasOrigins(of other: ToManyParts) -> Bool {
+        guard resolver?.origin === other.resolver?.origin, held.count == other.held.count else { return false }
+        return held.allSatisfy { identifier, cell in other.held[identifier] === cell }
+    }
+
     /// The places that values were read to; none when the program gave values, which take precedence over those of the same identity.
     @usableFromInline var readCells: [ReferenceCell?] { held.isEmpty ? targets : [] }
 }
@@ -285,8 +297,12 @@ extension ToMany: Hashable {
     /// Whether state, identifiers, links and meta are equal, and the identifiers that the decoder left out. The resources themselves are
     /// not compared.
     public static func == (a: ToMany, b: ToMany) -> Bool {
-        a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.details == b.details
+        if a.parts === b.parts { return true }
+        let areEqual =
+            a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.details == b.details
             && a.parts.omitted.elementsEqual(b.parts.omitted) { $0 == $1 }
+        if areEqual, !a.parts.hasOrigins(of: b.parts) { ReferenceWatch.noteOther() }
+        return areEqual
     }
 
     /// Feeds identifiers, links and meta to `hasher`.

@@ -94,6 +94,12 @@ enum ToOneState: Sendable, Hashable {
         self.target = target
     }
 
+    /// What gives the value: the cell of a value that the program gave, or what resolves the reference. Nil when there is no value.
+    var origin: AnyObject? {
+        if let target, target.isGiven { return target }
+        return resolver?.origin
+    }
+
     /// Returns the same contents with other links and meta.
     func with(_ details: RelationshipDetails?) -> ToOneParts {
         ToOneParts(linkage, details: details, resolver: resolver, target: target)
@@ -172,7 +178,12 @@ extension ToOne {
 
 extension ToOne: Hashable {
     /// Whether state, identifier, links and meta are equal. The resource itself is not compared.
-    public static func == (a: ToOne, b: ToOne) -> Bool { a.linkage == b.linkage && a.details == b.details }
+    public static func == (a: ToOne, b: ToOne) -> Bool {
+        if a.parts === b.parts { return true }
+        guard a.linkage == b.linkage && a.details == b.details else { return false }
+        if a.parts.origin !== b.parts.origin { ReferenceWatch.noteOther() }
+        return true
+    }
 
     /// Feeds state, identifier, links and meta to `hasher`.
     public func hash(into hasher: inout Hasher) {

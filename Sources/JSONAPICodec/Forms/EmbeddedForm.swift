@@ -256,7 +256,7 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
             try session.write(identifier, type, into: session.relationships, at: ["relationships", name.text, "data"])
             try session.endLinkage(of: name)
         }
-        if let node = session.node(through: name.text) { elements.meet(value, identifier, type, session, node) }
+        if let node = session.node(through: name.text) { elements.meet(value, identifier, type, session, node, from: nil) }
     }
 }
 

@@ -3,13 +3,15 @@ import JSONText
 
 // `@EmptyAsNil var closedAt: Date?`: nil keeps the form in which the document writes it.
 
-/// Reads `@EmptyAsNil var closedAt: Date?`.
-final class EmptyAsNilPlan<Wrapped>: PropertyPlan<EmptyAsNil<Wrapped>> {
-    private let wrapped: PropertyPlan<Wrapped>
+extension EmptyAsNil: TransparentWrapper {
+    static var wrappedType: Any.Type { Value.self }
+}
 
-    init(_ wrapped: PropertyPlan<Wrapped>) { self.wrapped = wrapped }
-
-    override var valueOfNothing: EmptyAsNil<Wrapped>? { EmptyAsNil(.missing) }
+/// Reads `@EmptyAsNil var closedAt: Date?`. Only attributes have forms of nil.
+final class EmptyAsNilPlan<Wrapped>: WrapperPlan<EmptyAsNil<Wrapped>, Wrapped> {
+    init(_ wrapped: PropertyPlan<Wrapped>) {
+        super.init(wrapped, holding: { EmptyAsNil(wrappedValue: $0) }, empty: { EmptyAsNil(.missing) })
+    }
 
     override var readsNull: Bool { true }
 
@@ -24,6 +26,7 @@ final class EmptyAsNilPlan<Wrapped>: PropertyPlan<EmptyAsNil<Wrapped>> {
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> EmptyAsNil<Wrapped> {
+        guard readsAttributes else { return try super.decode(session, ordinal, name) }
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return try decode(session, at: place)
         case .identity(let word): return try decodeIdentity(session, at: word)
@@ -51,42 +54,35 @@ extension DecodingSession {
     }
 }
 
-extension EmptyAsNil: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
-        func make<Wrapped: Decodable>(_ type: Wrapped.Type) -> PlanFactory.Maker { { EmptyAsNilPlan($0.plan(for: type)) } }
-        return (Value.self as? any Decodable.Type).map { make($0) }
-    }
+extension EmptyAsNil: PlannedWrapper where Value: Decodable {
+    static func planMaker() -> PlanFactory.Maker? { { EmptyAsNilPlan<Value>($0.plan(for: Value.self)) } }
 }
 
 /// Writes `@EmptyAsNil var closedAt: Date?`.
-final class EmptyAsNilWriter<Wrapped>: PropertyWriter<EmptyAsNil<Wrapped>> {
-    private let wrapped: PropertyWriter<Wrapped>
-
-    init(_ wrapped: PropertyWriter<Wrapped>) { self.wrapped = wrapped }
+final class EmptyAsNilWriter<Wrapped>: WrapperWriter<EmptyAsNil<Wrapped>, Wrapped> {
+    private let forms = JSONTreeWriter<JSON> { $0 }
 
     override func write(_ value: EmptyAsNil<Wrapped>, _ session: EncodingSession, _ sink: ValueSink) throws {
-        if let value = value.wrappedValue { return try wrapped.write(value, session, sink) }
-        try session.writeTree(value.emptyForm.json, into: sink)
+        if let form = form(of: value) { try forms.write(form, session, sink) } else { try super.write(value, session, sink) }
     }
 
     override func write(_ value: EmptyAsNil<Wrapped>, _ session: EncodingSession, as name: KnownName) throws {
-        if let value = value.wrappedValue { return try wrapped.write(value, session, as: name) }
-        if isWritten(value, session) { try super.write(value, session, as: name) }
+        if let form = form(of: value) { try forms.write(form, session, as: name) } else { try super.write(value, session, as: name) }
     }
 
     override func write(_ value: EmptyAsNil<Wrapped>, _ session: EncodingSession, at segments: [String]) throws {
-        if value.wrappedValue != nil || isWritten(value, session) { try super.write(value, session, at: segments) }
+        if let form = form(of: value) { return try forms.write(form, session, at: segments) }
+        try super.write(value, session, at: segments)
     }
 
-    /// Whether nil is written. One that was missing is left out, like any other nil.
-    private func isWritten(_ value: EmptyAsNil<Wrapped>, _ session: EncodingSession) -> Bool {
-        value.emptyForm != .missing || session.options.nilEncodingStrategy == .null
+    /// Returns the form of nil that was read; nil for a value, and for a nil that is left out like any other.
+    private func form(of value: EmptyAsNil<Wrapped>) -> JSON? {
+        // In `… ? nil : json`, nil would be `JSON.null`.
+        guard value.wrappedValue == nil, value.emptyForm != .missing, writesAttributes else { return nil }
+        return value.emptyForm.json
     }
 }
 
-extension EmptyAsNil: WrittenWrapper {
-    static var writerMaker: WriterFactory.Maker? {
-        func make<Wrapped: Encodable>(_ type: Wrapped.Type) -> WriterFactory.Maker { { EmptyAsNilWriter($0.writer(for: type)) } }
-        return (Value.self as? any Encodable.Type).map { make($0) }
-    }
+extension EmptyAsNil: WrittenWrapper where Value: Encodable {
+    static var writerMaker: WriterFactory.Maker? { { EmptyAsNilWriter<Value>($0.writer(for: Value.self)) { $0.wrappedValue } } }
 }

@@ -32,10 +32,12 @@ extension JSONAPIEncoder {
     ) throws -> JSON {
         let session = EncodingSession(self, include: .all, fields: [:])
         session.refersToResources = true
-        let json = try json(value, at: [], session)
-        session.refersToResources = false
-        do { try session.forEachNoted(body) } catch let failure as EncodingFailure { throw failure.encodingError }
-        return json
+        return try session.watch.during {
+            let json = try json(value, at: [], session)
+            session.refersToResources = false
+            do { try session.forEachNoted(body) } catch let failure as EncodingFailure { throw failure.encodingError }
+            return json
+        }
     }
 }
 
@@ -45,7 +47,7 @@ extension ElementWriter {
     func writeReference(to value: Element, _ session: EncodingSession, _ sink: ValueSink) throws -> Bool {
         guard session.refersToResources, let identifier = value.identifier else { return false }
         try session.writer(for: HeldReference.self).write(HeldReference(identifier), session, sink)
-        meet(value, identifier, session, IncludeTree.everything)
+        meet(value, identifier, session, IncludeTree.everything, from: nil)
         return true
     }
 }

@@ -1,4 +1,3 @@
-import JSONMapping
 import JSONText
 
 // JSON of any shape.
@@ -28,14 +27,6 @@ extension EncodingSession {
     /// Writes a JSON tree as a value.
     func writeTree(_ json: JSON, into sink: ValueSink) throws {
         try writeTree(json, into: sink.output, below: sink.wireDepth - sink.output.depth, at: sink.group + sink.path.compactMap(\.token))
-    }
-}
-
-/// Writes a value that a property wrapper could not decode, and notes its place for a patch.
-final class UnreadValueWriter: PropertyWriter<UnreadValue> {
-    override func write(_ value: UnreadValue, _ session: EncodingSession, _ sink: ValueSink) throws {
-        if session.clearsRelationships { session.extras.unread.append(UnreadPlace(sink, isPart: value.isPart)) }
-        try session.writeTree(value.json, into: sink)
     }
 }
 

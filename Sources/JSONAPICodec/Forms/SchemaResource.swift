@@ -20,11 +20,18 @@ import JSONText
 /// ```
 ///
 /// The `schemas` of a decoder or an encoder can replace the schema of the type. The schema sees one flat object: `id`, then the attributes,
-/// and the relationship objects by name. Decoding throws the schema's `ValidationError`, with pointers into the document.
+/// and the relationship objects by name. Of the relationships, it sees those that a field reads and those in `relationshipNames`. Unknown
+/// members that a schema keeps are therefore attributes. Decoding throws the schema's `ValidationError`, with pointers into the document.
+///
+/// The names in a schema are those of the document: key strategies of a decoder or an encoder do not change them. A field with a path of
+/// several names, such as `location.lat`, knows only a part of the attribute. See <doc:BuildingRequests> for patches of it.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
 public protocol SchemaResource: Resource, Mapped {
     /// The names of the members that are relationships: none by default. Encoding uses it, and errors for relationships that are missing.
+    ///
+    /// A member with one of these names must be a relationship object, such as `{"data": null}`. If it is null itself, the relationship is not
+    /// known: it is not written, and a patch empties it if the earlier value had linkage. Encoding throws for every other value.
     static var relationshipNames: Set<String> { get }
 }
 
@@ -34,12 +41,14 @@ extension SchemaResource {
 
     /// Reads the flat object of a resource. With a decoder other than `JSONAPIDecoder`, reads the object as it is.
     public init(from decoder: any Decoder) throws {
-        let schema = SchemaSet(in: decoder.userInfo)?.schema(for: Self.self) ?? Self.schema
+        let schema = Self.activeSchema(in: SchemaSet(in: decoder.userInfo))
         guard let resource = decoder as? ResourceDecoder else {
             self = try schema.decode(JSON(from: decoder))
             return
         }
-        let (flat, relationships) = try resource.flatObject
+        let (flat, relationships) = try resource.flatObject { name in
+            schema.memberNames.contains(name: name) || Self.relationshipNames.contains { UTF8Bytes.areEqual($0, name) }
+        }
         do {
             self = try schema.decode(.object(flat))
         } catch let error as ValidationError {
@@ -56,36 +65,64 @@ extension SchemaResource {
 
     /// Writes the members of the flat object to their places.
     public func encode(to encoder: any Encoder) throws {
-        let flat = try (SchemaSet(in: encoder.userInfo)?.schema(for: Self.self) ?? Self.schema).encode(self)
-        guard encoder is ResourceEncoder else { return try flat.encode(to: encoder) }
-        var map = encoder.container(keyedBy: Key.self)
-        let names = Self.relationshipNames
+        let schema = Self.activeSchema(in: SchemaSet(in: encoder.userInfo))
+        let flat = try schema.encode(self)
+        guard let resource = encoder as? ResourceEncoder else { return try flat.encode(to: encoder) }
+        let members = SchemaMembers(Self.self, schema)
+        resource.session.nameCheck?.note(members, resource.session)
+        try resource.session.write(flat, members)
+    }
+
+    /// Returns the schema of the type in a set, or else the type's own.
+    static func activeSchema(in schemas: SchemaSet?) -> MappingSchema<Self> { schemas?.schema(for: Self.self) ?? Self.schema }
+}
+
+extension EncodingSession {
+    /// Writes the flat object of a resource with a schema. The names stay as they are.
+    func write(_ flat: JSONObject, _ members: SchemaMembers) throws {
+        var map = ResourceEncodingContainer<Key>(self)
         for member in flat where !UTF8Bytes.areEqual(member.name, "id") {
-            if names.contains(where: { UTF8Bytes.areEqual($0, member.name) }), let members = member.value.object {
-                try map.encode(RelationshipObject(members: members), forKey: .relationships(member.name))
+            if members.isRelationship(member.name) {
+                try map.encodeIfPresent(relationship(member.value, member.name), forKey: .exact(["relationships", member.name]))
             } else {
-                try map.encode(member.value, forKey: .attributes(member.name))
+                try map.encode(member.value, forKey: .exact(["attributes", member.name]))
             }
+        }
+        // When a patch compares values, a relationship that the schema did not write is nil.
+        for name in members.relationships where clearsRelationships && !flat.contains(name: name) {
+            try map.encodeIfPresent(RelationshipObject?.none, forKey: .exact(["relationships", name]))
+        }
+        if !members.parts.isEmpty { extras.partsOfSchema = members.parts }
+    }
+
+    /// Returns the relationship object of a schema; nil for null. Throws for every other value, which must not become an attribute.
+    private func relationship(_ value: JSON, _ name: String) throws -> RelationshipObject? {
+        if value.isNull { return nil }
+        if let object = value.object { return RelationshipObject(members: object) }
+        return try edge {
+            throw failure(
+                .wrongPlace, at: ["relationships", name], expected: "a relationship object", found: value.kindName,
+                advice: "map the linkage at the path `\(name).data`")
         }
     }
 }
 
 extension ResourceDecoder {
-    /// The identity, the attributes and the relationship objects as members of one object, and separately the relationship objects in it.
-    /// When names are equal, the attribute is used.
-    fileprivate var flatObject: (flat: JSONObject, relationships: JSONObject) {
-        get throws {
-            let entry = session.entries[ordinal]
-            let all = try object(at: Int(entry.relationships), .relationships())
-            let attributes = try object(at: Int(entry.attributes), .attributes())
-            let relationships = JSONObject(members: all.filter { !attributes.contains(name: $0.name) })
-            var flat = attributes
-            // Of relationships with the same name, the last one counts.
-            for member in relationships { flat[member.name] = member.value }
-            // A field called `id` is never the identity.
-            flat["id"] = try container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id).map { .string($0) }
-            return (flat, relationships)
-        }
+    /// Returns the identity, the attributes and the known relationship objects as members of one object, and separately the relationship
+    /// objects in it. When names are equal, the attribute is used.
+    fileprivate func flatObject(
+        isKnownRelationship: (String) -> Bool
+    ) throws -> (flat: JSONObject, relationships: JSONObject) {
+        let entry = session.entries[ordinal]
+        let all = try object(at: Int(entry.relationships), .relationships())
+        let attributes = try object(at: Int(entry.attributes), .attributes())
+        let relationships = JSONObject(members: all.filter { isKnownRelationship($0.name) && !attributes.contains(name: $0.name) })
+        var flat = attributes
+        // Of relationships with the same name, the last one counts.
+        for member in relationships { flat[member.name] = member.value }
+        // A field called `id` is never the identity.
+        flat["id"] = try container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id).map { .string($0) }
+        return (flat, relationships)
     }
 
     /// Returns the object at a word of the tape; an empty one when it is missing or null. The container throws the error for everything

@@ -108,7 +108,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         for (index, identifier) in (value.identifiers ?? []).enumerated() {
             // A resource that the model cannot read is written as it is.
             if let known = isRead ? value.readAgain(index) : value.heldValue(for: identifier) {
-                elements.meet(known, identifier, session, node)
+                elements.meet(known, identifier, session, node, from: value.giver(for: identifier))
             } else if let resolver = value.resolver {
                 session.meet(identifier, through: resolver, node)
             }
@@ -122,13 +122,17 @@ extension ToMany: WrittenWrapper {
 
 extension EncodingFailure {
     /// The failure for a relationship that was edited while it was not loaded.
-    static func editedUnloaded(at pointer: JSONPointer, resource: ResourceIdentifier?) -> EncodingFailure {
+    ///
+    /// - Parameter cure: How to set all resources.
+    static func editedUnloaded(
+        at pointer: JSONPointer, resource: ResourceIdentifier?, _ cure: String = "set `identifiers` to"
+    ) -> EncodingFailure {
         EncodingFailure(
             .missingLinkage, at: pointer, resource: resource, expected: "a relationship that is loaded or unchanged",
             found: "a relationship that is not loaded and was changed",
             advice: """
                 send Linkage(adding:) or Linkage(removing:) to the address of the relationship, which keeps the other links; or load it \
-                first, or set `identifiers` to all resources of the relationship
+                first, or \(cure) all resources of the relationship
                 """)
     }
 }

@@ -79,11 +79,11 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
         }
         guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name.text) else { return }
         if let held = value.heldValue {
-            elements.meet(held, identifier, session, node)
+            elements.meet(held, identifier, session, node, from: value.parts.target)
         } else if let resolver = value.resolver {
             // A resource that the model cannot read is written as it is.
             if !session.writesForm(of: resolver), let read = try? value.resolved() {
-                elements.meet(read, identifier, session, node)
+                elements.meet(read, identifier, session, node, from: resolver)
             } else {
                 session.meet(identifier, through: resolver, node)
             }

@@ -30,6 +30,7 @@ struct ModelNames: Sendable {
         private static func isPlain(_ type: Any.Type) -> Bool {
             switch type {
             case let optional as any OptionalType.Type: isPlain(optional.wrappedType)
+            case let wrapper as any TransparentWrapper.Type: isPlain(wrapper.wrappedType)
             case let array as any ArrayType.Type: isPlain(array.elementType)
             case is any Scalar.Type, is Date.Type, is Data.Type, is URL.Type, is UUID.Type, is Decimal.Type: true
             case is any RawRepresentable.Type: true
@@ -86,9 +87,17 @@ struct ModelNames: Sendable {
     }
 
     /// Throws when no property of the model has the name, and when those that have it are of the other kind.
-    static func check(_ name: String, as kind: Kind, in type: Any.Type, _ strategy: KeyStrategy, at tokens: [String]) throws {
-        guard let (names, model) = of(type), !names.isOpen, let all = properties(of: model) else { return }
-        let known = all.compactMap { $0.member(strategy) }
+    static func check(_ name: String, as kind: Kind, in type: Any.Type, _ encoder: JSONAPIEncoder, at tokens: [String]) throws {
+        let known: [(name: String, kind: Kind)]
+        // Whether a name that is not known may still be that of a key.
+        var isKey = false
+        if let schema = SchemaMembers.of(type, encoder.schemas) {
+            known = schema.names.map { (name: $0, kind: schema.isRelationship($0) ? .relationship : .attribute) }
+        } else {
+            guard let (names, model) = of(type), !names.isOpen, let all = properties(of: model) else { return }
+            known = all.compactMap { $0.member(encoder.keyStrategy) }
+            isKey = encoder.keyStrategy.hasKey(for: name, names.isKey) != false
+        }
         let found = known.filter { UTF8Bytes.areEqual($0.name, name) }
         if kind != .any, !found.isEmpty, found.allSatisfy({ $0.kind != kind && $0.kind != .any }) {
             let (wanted, other) = kind == .attribute ? ("an attribute", "a relationship") : ("a relationship", "an attribute")
@@ -97,12 +106,18 @@ struct ModelNames: Sendable {
                 found: "`\(name)`, which is \(other)",
                 advice: kind == .attribute ? "use link(_:to:) or unlink(_:)" : "use set(_:_:) or setNull(_:)")
         }
-        guard found.isEmpty, strategy.hasKey(for: name, names.isKey) == false else { return }
+        guard found.isEmpty, !isKey else { return }
         throw unknown(name, in: type, known.map(\.name), at: tokens)
     }
 
     /// Throws when the name is not that of a key of the model, but nearly.
-    static func checkSpelling(_ name: String, in type: Any.Type, _ strategy: KeyStrategy, at tokens: [String]) throws {
+    static func checkSpelling(_ name: String, in type: Any.Type, _ encoder: JSONAPIEncoder, at tokens: [String]) throws {
+        if let schema = SchemaMembers.of(type, encoder.schemas) {
+            guard !schema.names.contains(where: { UTF8Bytes.areEqual($0, name) }), let nearest = NearestName.find(name, in: schema.names)
+            else { return }
+            throw unknown(name, in: type, [nearest], at: tokens)
+        }
+        let strategy = encoder.keyStrategy
         guard let (names, _) = of(type), !names.isOpen, strategy.hasKey(for: name, names.isKey) == false,
             let nearest = NearestName.probe(strategy.keyName(name) ?? name, names.isKey), !DecodingSession.isIdentityName(nearest)
         else { return }
@@ -145,14 +160,18 @@ extension OutlineKey {
 
     /// Returns the attribute or relationship that the key names or is inside of; nil for the identity and other parts of the resource.
     func memberName(_ strategy: KeyStrategy) -> (group: String?, name: String)? {
+        if let place, place.root == .member {
+            guard place.segments.count > 1, EncodingSession.fieldGroups.contains(place.segments[0]) else { return nil }
+            return (place.segments[0], place.segments[1])
+        }
         if let place, place.root != .flat {
-            guard place.root != .member, let name = place.segments.first else { return nil }
+            guard let name = place.segments.first else { return nil }
             return (place.root == .attributes ? "attributes" : "relationships", strategy.memberName(name))
         }
         if DecodingSession.isIdentityName(text) { return nil }
         guard isDotted else { return (nil, strategy.memberName(text)) }
         let segments = segments
-        guard segments[0] == "attributes" || segments[0] == "relationships" else { return nil }
+        guard EncodingSession.fieldGroups.contains(segments[0]) else { return nil }
         return (segments[0], segments[1])
     }
 

@@ -14,6 +14,11 @@ final class ModelOutline {
     private let changed: OutlineKey?
     /// The keys whose optional values are not nil, because the model throws without them.
     private let present: Set<OutlineKey>
+    private var known: Set<OutlineKey> = []
+    private let depth = PlaceholderDepth()
+
+    /// The maximum number of keys. A model that requests numbered keys until one is missing requests more.
+    private static let limit = 1000
 
     init(changing changed: OutlineKey? = nil, present: Set<OutlineKey> = []) {
         self.changed = changed
@@ -28,7 +33,11 @@ final class ModelOutline {
         var present: Set<OutlineKey> = []
         while true {
             let outline = ModelOutline(present: present)
-            do { return (try outline.value(of: model), outline) } catch let error as DecodingError {
+            do {
+                let value = try outline.value(of: model)
+                guard outline.keys.count <= limit else { throw CannotMakeUp(type: "a model with more than \(limit) keys") }
+                return (value, outline)
+            } catch let error as DecodingError {
                 guard case .keyNotFound(let missing, _) = error else { throw error }
                 let key = OutlineKey(missing)
                 guard outline.keys.contains(key), present.insert(key).inserted else { throw error }
@@ -41,13 +50,13 @@ final class ModelOutline {
 
     /// Runs a model's `init(from:)`. Returns the value, with the second placeholder at the changed key and the first one everywhere else.
     func value<Model: Decodable>(of model: Model.Type) throws -> Model {
-        try Model(from: PlaceholderDecoder(placeholder: .first, depth: 0, outline: self))
+        try Model(from: PlaceholderDecoder(placeholder: .first, depth: depth, outline: self))
     }
 
     /// Records a key, and returns its placeholder.
     func note(_ key: some CodingKey) -> Placeholder {
         let key = OutlineKey(key)
-        if !keys.contains(key) { keys.append(key) }
+        if known.insert(key).inserted { keys.append(key) }
         return key == changed ? .second : .first
     }
 
@@ -64,7 +73,7 @@ final class ModelOutline {
     /// Returns the placeholder of a type for a key.
     func value<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey) throws -> Value {
         note(type, key)
-        let made = Result { try note(key).value(type) }
+        let made = Result { try note(key).value(type, depth: depth) }
         if OutlineKey(key) == changed { request = OutlineRequest(type, try? made.get()) }
         do { return try made.get() } catch let error as CannotMakeUp { throw error.at(OutlineKey(key)) }
     }

@@ -8,11 +8,11 @@ enum Placeholder: Int, Sendable {
 
     /// Returns a value of the given type. Throws when there is none: for an enum that is not `CaseIterable`, and for types whose own
     /// `init(from:)` rejects placeholders.
-    func value<Value: Decodable>(_ type: Value.Type, depth: Int = 0) throws -> Value {
-        guard depth < 16 else { throw CannotMakeUp(type: "\(type)", isTooDeep: true) }
+    func value<Value: Decodable>(_ type: Value.Type, depth: PlaceholderDepth = PlaceholderDepth()) throws -> Value {
+        try depth.enter("\(type)")
         if let value = known(type, depth) as? Value { return value }
         do {
-            return try Value(from: PlaceholderDecoder(placeholder: self, depth: depth + 1))
+            return try Value(from: PlaceholderDecoder(placeholder: self, depth: depth.deeper))
         } catch let error as CannotMakeUp {
             throw error
         } catch {
@@ -21,7 +21,7 @@ enum Placeholder: Int, Sendable {
     }
 
     /// Returns a value of a type that is not created by its own `init(from:)`.
-    private func known(_ type: Any.Type, _ depth: Int) -> Any? {
+    private func known(_ type: Any.Type, _ depth: PlaceholderDepth) -> Any? {
         let isFirst = self == .first
         let identifier = ResourceIdentifier(type: "placeholder", id: "\(rawValue)")
         switch type {
@@ -44,15 +44,15 @@ enum Placeholder: Int, Sendable {
         case let union as any ResourceUnion.Type: return union.unknown(ResourceObject(type: identifier.type, id: identifier.id))
         case let number as any FixedWidthInteger.Type: return integer(number)
         case let number as any BinaryFloatingPoint.Type: return floating(number)
-        case let wrapper as any PlaceholderWrapper.Type: return wrapper.placeholder(self, depth: depth + 1)
-        case let wrapper as any ReshapingWrapper.Type: return anyValue(wrapper.wrappedType, depth + 1).flatMap(wrapper.holding)
+        case let wrapper as any PlaceholderWrapper.Type: return wrapper.placeholder(self, depth: depth.deeper)
+        case let wrapper as any ReshapingWrapper.Type: return anyValue(wrapper.wrappedType, depth.deeper).flatMap(wrapper.holding)
         case let cases as any CaseIterable.Type: return oneCase(cases)
         default: return nil
         }
     }
 
     /// Returns a value of any type; nil when there is none.
-    fileprivate func anyValue(_ type: Any.Type, _ depth: Int) -> Any? {
+    fileprivate func anyValue(_ type: Any.Type, _ depth: PlaceholderDepth) -> Any? {
         func made<Value: Decodable>(_ type: Value.Type) -> Any? { try? value(type, depth: depth) }
         return (type as? any Decodable.Type).flatMap { made($0) } ?? known(type, depth)
     }
@@ -86,13 +86,44 @@ struct CannotMakeUp: Error {
     }
 }
 
+/// The depth of a placeholder, and the number of values that may still be requested.
+///
+/// Every key has a value, so an initializer that follows keys for as long as there are any would never end. All requests of one run
+/// therefore share one budget, and none is deeper than 16 values.
+struct PlaceholderDepth {
+    private final class Budget {
+        var rest = 10_000
+    }
+
+    private let budget = Budget()
+    private var levels = 0
+
+    init() {}
+
+    /// The depth inside a value at this depth.
+    var deeper: PlaceholderDepth {
+        var depth = self
+        depth.levels += 1
+        return depth
+    }
+
+    /// Counts one request. Throws when it is too deep, and when there were too many.
+    func enter(_ type: @autoclosure () -> String) throws {
+        guard levels <= 16, budget.rest > 0 else { throw CannotMakeUp(type: type(), isTooDeep: true) }
+        budget.rest -= 1
+    }
+
+    /// Counts one request. Returns false when there were too many.
+    func mayContinue() -> Bool { (try? enter("a value")) != nil }
+}
+
 /// A generic type with its own placeholders.
 private protocol PlaceholderWrapper {
-    static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any?
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any?
 }
 
 extension Optional: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         func some<Value: Decodable>(_ type: Value.Type) -> Any { (try? placeholder.value(type, depth: depth)) as Any }
         guard placeholder == .second, let wrapped = Wrapped.self as? any Decodable.Type else { return Wrapped?.none as Any }
         return some(wrapped)
@@ -100,7 +131,7 @@ extension Optional: PlaceholderWrapper {
 }
 
 extension Array: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         func one<Value: Decodable>(_ type: Value.Type) -> Any { [try? placeholder.value(type, depth: depth)].compactMap { $0 } }
         guard placeholder == .second, let element = Element.self as? any Decodable.Type else { return [Element]() }
         return one(element)
@@ -108,7 +139,7 @@ extension Array: PlaceholderWrapper {
 }
 
 extension Dictionary: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         guard placeholder == .second, let key = placeholder.anyValue(Key.self, depth) as? Key,
             let value = placeholder.anyValue(Value.self, depth) as? Value
         else { return [Key: Value]() }
@@ -117,7 +148,7 @@ extension Dictionary: PlaceholderWrapper {
 }
 
 extension Set: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         guard placeholder == .second, let element = placeholder.anyValue(Element.self, depth) as? Element else { return Set() }
         return Set([element])
     }
@@ -126,7 +157,7 @@ extension Set: PlaceholderWrapper {
 extension ToOne: PlaceholderWrapper {
     /// The second one has a resource, if that can be made, because a property of `@Embedded` is nil without it. The resource has first
     /// placeholders only, so that the cost does not grow with the number of resources that refer to each other.
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         if placeholder == .first { return ToOne.notLoaded }
         let target = Placeholder.first.anyValue(Target.self, depth) as? Target
         return target.map { ToOne($0) } ?? ToOne(ResourceIdentifier(type: "placeholder", id: "\(placeholder.rawValue)"))
@@ -134,13 +165,13 @@ extension ToOne: PlaceholderWrapper {
 }
 
 extension ToMany: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         placeholder == .first ? ToMany.notLoaded : ToMany.empty
     }
 }
 
 extension Embedded: PlaceholderWrapper where Reference: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any? {
+    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         (Reference.placeholder(placeholder, depth: depth) as? Reference).map { Embedded(projectedValue: $0) }
     }
 }
@@ -150,7 +181,7 @@ extension Embedded: PlaceholderWrapper where Reference: PlaceholderWrapper {
 /// Presents a value that has every requested member: a placeholder.
 struct PlaceholderDecoder: Decoder {
     let placeholder: Placeholder
-    let depth: Int
+    let depth: PlaceholderDepth
     /// Records the keys of a model and chooses the placeholder for each; nil for the values in a model.
     var outline: ModelOutline?
     var codingPath: [any CodingKey] { [] }
@@ -158,15 +189,20 @@ struct PlaceholderDecoder: Decoder {
 
     /// Returns the decoder of a member.
     func member(_ key: some CodingKey) -> PlaceholderDecoder {
-        outline.map { PlaceholderDecoder(placeholder: $0.note(key), depth: 1) } ?? self
+        PlaceholderDecoder(placeholder: outline?.note(key) ?? placeholder, depth: depth.deeper)
     }
 
+    /// The decoder of a type that reads the same value.
+    var inner: PlaceholderDecoder { PlaceholderDecoder(placeholder: placeholder, depth: depth.deeper, outline: outline) }
+
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(PlaceholderContainer<Key>(decoder: self))
+        try depth.enter("a value that contains itself")
+        return KeyedDecodingContainer(PlaceholderContainer<Key>(decoder: self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard outline == nil else { throw CannotMakeUp(type: "an array in place of a resource") }
+        try depth.enter("a value that contains itself")
         return PlaceholderElements(decoder: self)
     }
 
@@ -180,9 +216,12 @@ private struct PlaceholderContainer<Key: CodingKey>: KeyedDecodingContainerProto
 
     func contains(_ key: Key) -> Bool {
         _ = decoder.member(key)
-        return true
+        return decoder.depth.mayContinue()
     }
-    func decodeNil(forKey key: Key) throws -> Bool { decoder.outline?.isNil(key) ?? (decoder.placeholder == .first) }
+    func decodeNil(forKey key: Key) throws -> Bool {
+        guard decoder.depth.mayContinue() else { return true }
+        return decoder.outline?.isNil(key) ?? (decoder.placeholder == .first)
+    }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decoder.outline?.value(type, key) ?? decoder.placeholder.value(type, depth: decoder.depth)
     }
@@ -198,8 +237,14 @@ private struct PlaceholderContainer<Key: CodingKey>: KeyedDecodingContainerProto
         try decoder.member(key).container(keyedBy: type)
     }
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder.member(key).unkeyedContainer() }
-    func superDecoder() throws -> any Decoder { decoder }
-    func superDecoder(forKey key: Key) throws -> any Decoder { decoder.member(key) }
+    func superDecoder() throws -> any Decoder {
+        try decoder.depth.enter("a superclass")
+        return decoder.inner
+    }
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+        try decoder.depth.enter("a superclass")
+        return decoder.member(key)
+    }
 }
 
 /// An empty array.
@@ -224,7 +269,11 @@ private struct PlaceholderValue: SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { [] }
     func decodeNil() -> Bool { decoder.outline == nil && decoder.placeholder == .first }
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard decoder.outline != nil else { return try decoder.placeholder.value(type, depth: decoder.depth) }
+        // A resource is no scalar. The initializer of a scalar would request the same value again.
+        if type is any Scalar.Type { throw CannotMakeUp(type: "\(type) in place of a resource") }
         // A type that wraps a resource reads the same resource.
-        try decoder.outline != nil ? Value(from: decoder) : decoder.placeholder.value(type, depth: decoder.depth)
+        try decoder.depth.enter("\(type)")
+        return try Value(from: decoder.inner)
     }
 }

@@ -46,7 +46,19 @@ struct PropertyKeys<Model: Resource>: Sendable {
     }
 
     /// Returns the key of the property. Throws `EncodingFailure` when it cannot be found.
-    static func key(of property: PartialKeyPath<Model>) throws -> OutlineKey { try variant(of: property).key }
+    static func key(of property: PartialKeyPath<Model>, _ schemas: SchemaSet? = nil) throws -> OutlineKey {
+        try inSchema(property, schemas)?.key ?? variant(of: property).key
+    }
+
+    /// Returns the field of a property in the schema of a `SchemaResource`; nil for any other model. Throws `EncodingFailure` when the schema
+    /// has none.
+    static func inSchema(_ property: PartialKeyPath<Model>, _ schemas: SchemaSet?) throws -> SchemaProperty? {
+        guard let model = Model.self as? any SchemaResource.Type else { return nil }
+        if let found = SchemaProperty(property, in: model, schemas) { return found }
+        throw unknown(
+            found: "a key path that no field of its schema has",
+            advice: "use the key path that the field was created with, or give the property's name as text")
+    }
 
     /// Returns the key of a property, and the value in the form that the model reads: with its property wrapper, if it has one. Throws
     /// `EncodingFailure` when the model makes the value of another one, because the form is then unknown.

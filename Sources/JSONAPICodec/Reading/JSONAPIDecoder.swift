@@ -157,10 +157,7 @@ extension JSONAPIDecoder {
         _ type: DocumentObject.Type, from data: Data
     ) throws -> (document: DocumentObject, diagnostics: Diagnostics) {
         try withSession(data) { session in
-            // The other modes refuse data beside errors.
-            let survey =
-                try mode == .lenient
-                ? preferErrors(session) { try DocumentSurvey.run(session.document) } : DocumentSurvey.run(session.document)
+            let survey = try DocumentSurvey.run(session.document)
             return (DocumentObject(members: session.view.object(at: session.view.root)), survey)
         }
     }

@@ -5,6 +5,9 @@ class ReferenceResolver: @unchecked Sendable {
     /// The decoder whose strategies read the resources.
     var options: JSONAPIDecoder? { nil }
 
+    /// What the values come from. Two resolvers with the same origin lead to the same resources.
+    var origin: AnyObject { self }
+
     /// Returns the resource with the given identity as a value; nil when it is not available, and when `Target` does not accept its type.
     func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? { nil }
 

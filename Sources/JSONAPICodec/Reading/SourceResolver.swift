@@ -54,6 +54,8 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
 
     override var options: JSONAPIDecoder? { decoder }
 
+    override var origin: AnyObject { source }
+
     override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
         try source.resourceValue(type, identifier) {
             guard var gathering = try ResourceGathering([identifier], source, decoder) else { return nil }

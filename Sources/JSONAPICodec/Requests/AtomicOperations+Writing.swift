@@ -66,7 +66,7 @@ extension AtomicOperations.Operation {
         guard let model, case .resource(_, let links) = data else { return }
         for link in links {
             try ModelNames.checkSpelling(
-                link.name, in: model, session.options.keyStrategy, at: place.tokens + ["data", "relationships", link.name])
+                link.name, in: model, session.options, at: place.tokens + ["data", "relationships", link.name])
         }
     }
 

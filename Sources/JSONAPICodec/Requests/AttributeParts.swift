@@ -39,6 +39,17 @@ package struct AttributeParts: Sendable {
         return result
     }
 
+    /// Returns the new value of an attribute with null at each path where only the old value has one, so that the objects around it stay.
+    func clearing(_ name: String, from old: JSON?, to new: JSON?) -> JSON {
+        var result = new ?? .object(JSONObject())
+        guard result.object != nil else { return result }
+        for path in paths where UTF8Bytes.areEqual(path[0], name) {
+            guard let old, Self.value(at: path[1...], in: old) != nil, Self.value(at: path[1...], in: result) == nil else { continue }
+            result = Self.replacing(result, at: path[1...], with: .null)
+        }
+        return result
+    }
+
     private static func value(at path: ArraySlice<String>, in json: JSON) -> JSON? {
         path.reduce(json) { (json: JSON?, name) in json?.object?[name] }
     }
@@ -49,7 +60,8 @@ package struct AttributeParts: Sendable {
         return replacing(.object(object), at: path, with: value).object ?? object
     }
 
-    private static func replacing(_ json: JSON, at path: ArraySlice<String>, with value: JSON) -> JSON {
+    /// Returns an object with another value at a path.
+    static func replacing(_ json: JSON, at path: ArraySlice<String>, with value: JSON) -> JSON {
         guard let name = path.first else { return value }
         var object = json.object ?? JSONObject()
         object[name] = replacing(object[name] ?? .object(JSONObject()), at: path.dropFirst(), with: value)

@@ -13,14 +13,14 @@ enum OmittedMember: Equatable, Sendable {
     var field: String? { if case .field(let name) = self { name } else { nil } }
 
     /// Throws `EncodingFailure` for a property whose member cannot be left out as a whole.
-    init<Model: Resource>(_ property: PartialKeyPath<Model>, _ strategy: KeyStrategy) throws {
-        let key = try PropertyKeys.key(of: property)
+    init<Model: Resource>(_ property: PartialKeyPath<Model>, _ encoder: JSONAPIEncoder) throws {
+        let key = try PropertyKeys.key(of: property, encoder.schemas)
         var type: Any.Type = Swift.type(of: property).valueType
         while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
         switch (type as? any ResourceMarker.Type)?.memberName {
         case "meta": self = .meta
         case "links": self = .links
-        case nil: self = .field(try Self.name(of: key, strategy))
+        case nil: self = .field(try Self.name(of: key, encoder.keyStrategy))
         default: throw Self.unknown(found: "a key path to the lid, which is none of them")
         }
     }

@@ -126,9 +126,9 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
             var object = try start(encoder, ground)
             for edit in edits {
                 guard let name = edit.name else { continue }
-                try ModelNames.check(name, as: edit.kind, in: Model.self, encoder.keyStrategy, at: ["data"])
+                try ModelNames.check(name, as: edit.kind, in: Model.self, encoder, at: ["data"])
             }
-            for name in omitted { try ModelNames.check(name, as: .any, in: Model.self, encoder.keyStrategy, at: ["data"]) }
+            for name in omitted { try ModelNames.check(name, as: .any, in: Model.self, encoder, at: ["data"]) }
             for edit in edits { try edit.apply(&object, encoder, ground) }
             object.removeFields(omitted + restricted)
             if properties.contains(.meta) { object.meta = nil }
@@ -258,9 +258,14 @@ extension Patch where Model: Resource {
     /// beside properties that name other members of the same object.
     public func set<Value: Encodable & Sendable>(_ property: KeyPath<Model, Value> & Sendable, _ value: Value) -> Patch {
         edited(nil) { object, encoder, ground in
+            if let field = try PropertyKeys<Model>.inSchema(property, encoder.schemas) {
+                let json = try field.json(value)
+                try encoder.put(field.key, into: &object, ground) { try encoder.property(json, field, of: $0) }
+                return
+            }
             let (key, written) = try PropertyKeys.written(value, to: property)
             if written is RemainingMembers, try PropertyKeys<Model>.hasParts(key) { throw RemainingMembers.isNoWhole(key) }
-            try encoder.put(written, key, into: &object, ground)
+            try encoder.put(key, into: &object, ground) { try encoder.property(written, key, of: $0) }
         }
     }
 
@@ -272,16 +277,18 @@ extension Patch where Model: Resource {
     public func omitting(_ properties: (PartialKeyPath<Model> & Sendable)...) -> Patch {
         var copy = self
         copy.omittedProperties += properties.map { property in
-            { encoder in try OmittedMember(property, encoder.keyStrategy) }
+            { encoder in try OmittedMember(property, encoder) }
         }
         return copy
     }
 }
 
 extension JSONAPIEncoder {
-    /// Writes one property of a model into a resource object.
-    fileprivate func put<Value: Encodable>(
-        _ value: Value, _ key: OutlineKey, into object: inout ResourceObject, _ ground: PatchGround
+    /// Writes one property of a model into a resource object. `property` returns an object with only that property, and the attributes
+    /// that it is only a part of.
+    fileprivate func put(
+        _ key: OutlineKey, into object: inout ResourceObject, _ ground: PatchGround,
+        _ property: (ResourceIdentifier) throws -> (ResourceObject, AttributeParts)
     ) throws {
         let identity = ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid)
         guard !DecodingSession.isIdentityName(key.text) else {
@@ -289,7 +296,7 @@ extension JSONAPIEncoder {
                 .unknownName, at: JSONPointer("data", key.text), resource: identity,
                 expected: "a key path to an attribute or a relationship", found: "a key path to the identity, which a patch cannot change")
         }
-        let (part, parts) = try property(value, key, of: identity)
+        let (part, parts) = try property(identity)
         if part.attributes == nil, part.relationships == nil, part.meta == nil {
             throw EncodingFailure(
                 .missingLinkage, at: JSONPointer("data", key.text), resource: identity, expected: "a value that a patch can contain",

@@ -169,6 +169,18 @@ extension JSONAPIEncoder {
         }
     }
 
+    /// Returns a resource object with one value of a model with a schema, and the attributes that the value is only a part of.
+    func property(_ json: JSON, _ field: SchemaProperty, of identity: ResourceIdentifier) throws -> (ResourceObject, AttributeParts) {
+        let flat = AttributeParts.replacing(.object(JSONObject()), at: field.path[...], with: json).object ?? JSONObject()
+        return try comparing { session in
+            session.statesCleared = true
+            try session.beginResource(session.keep(identity), at: ObjectPlace(.data), node: IncludeTree.nothing)
+            try session.write(flat, field.members)
+            try session.endResource()
+            return (try session.resourceObject(), AttributeParts(field.members.parts.filter { $0 == field.path }))
+        }
+    }
+
     /// Returns a model as a raw resource object, as it would be written in `data`. Throws `EncodingError` when the model has neither id nor
     /// lid, and when it cannot be encoded.
     ///

@@ -36,7 +36,9 @@ struct PatchGround {
             let known = known?[change.name]
             if let path = parts.path(into: change.name) {
                 guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
-                result[change.name] = try merge.merged(known, from: change.old, to: change.new ?? .object(JSONObject())) ?? known
+                let new = parts.clearing(change.name, from: change.old, to: change.new)
+                if new == change.old { continue }
+                result[change.name] = try merge.merged(known, from: change.old, to: new) ?? known
             } else if let new = change.new, base != nil, let known {
                 result[change.name] = try merge.merged(known, from: change.old, to: new) ?? new
             } else if let new = change.new, let read = old.asRead[change.name] {

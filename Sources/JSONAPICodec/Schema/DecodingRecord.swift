@@ -127,7 +127,13 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        record.note(path(key, type), .value(type))
+        if let unread = type as? any UnreadRequest.Type {
+            // An attribute that a wrapper cannot decode has any form. A relationship keeps that of its type.
+            let isAttribute = !SchemaRole.isRelationship(unread.wrappedType) && SchemaRole.marker(unread.wrappedType) == nil
+            if isAttribute { record.note(path(key, JSON.self), .value(JSON.self)) }
+        } else {
+            record.note(path(key, type), .value(type))
+        }
         return try base.decodeIfPresent(type, forKey: key)
     }
 
@@ -150,6 +156,15 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     func superDecoder(forKey key: Key) throws -> any Decoder {
         RecordingDecoder(base: try base.superDecoder(forKey: key), record: record, path: path(key))
     }
+}
+
+/// A request for what a property wrapper could not decode.
+private protocol UnreadRequest {
+    static var wrappedType: Any.Type { get }
+}
+
+extension UnreadMember: UnreadRequest {
+    fileprivate static var wrappedType: Any.Type { Value.self }
 }
 
 /// The elements of an array. Their indexes are the last names of their paths.

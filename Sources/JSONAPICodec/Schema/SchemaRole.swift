@@ -4,8 +4,12 @@ import JSONText
 enum SchemaRole {
     /// Returns the member that a marker type selects; nil for every other type.
     static func marker(_ type: Any.Type) -> String? {
-        if let wrapped = (type as? any OptionalType.Type)?.wrappedType { return marker(wrapped) }
-        return (type as? any ResourceMarker.Type)?.memberName
+        switch type {
+        case let optional as any OptionalType.Type: marker(optional.wrappedType)
+        case let wrapper as any TransparentWrapper.Type: marker(wrapper.wrappedType)
+        case let marker as any ResourceMarker.Type: marker.memberName
+        default: nil
+        }
     }
 
     /// Whether properties of the type are relationships.
@@ -24,6 +28,7 @@ enum SchemaRole {
     static func relationship(_ type: Any.Type) -> Relationship? {
         switch type {
         case let optional as any OptionalType.Type: relationship(optional.wrappedType)
+        case let wrapper as any TransparentWrapper.Type: relationship(wrapper.wrappedType)
         case let reference as any ReferenceType.Type: Relationship(target: reference.targetType, isToMany: reference.isToMany)
         case is RelationshipObject.Type: Relationship()
         case is ResourceIdentifier.Type: Relationship(isToMany: false)

@@ -4,6 +4,8 @@ import JSONText
 class WaitingValues {
     /// The Swift type of the values.
     final let type: ObjectIdentifier
+    /// Whether a reference read the value from a document or a source.
+    var isRead: Bool { false }
 
     fileprivate init(of type: Any.Type) { self.type = ObjectIdentifier(type) }
 
@@ -61,11 +63,15 @@ final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Elemen
 /// A single value.
 private final class WaitingOne<Element: ResourceRepresentable>: WaitingElements<Element> {
     private let element: Element
+    private let wasRead: Bool
 
-    init(_ element: Element, _ writer: ElementWriter<Element>) {
+    init(_ element: Element, _ writer: ElementWriter<Element>, isRead: Bool) {
         self.element = element
+        wasRead = isRead
         super.init(writer)
     }
+
+    override var isRead: Bool { wasRead }
 
     override func write(
         _ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
@@ -133,18 +139,27 @@ class ElementWriter<Element: ResourceRepresentable> {
     // MARK: - Meeting values
 
     /// Notes a related value.
+    ///
+    /// - Parameter giver: The cell or the resolver that gave the value; nil for an embedded value.
     final func meet(
-        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node
+        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
+        from giver: AnyObject?
     ) {
-        meet(value, identifier, session.types.number(of: identifier.type, near: typeHint), session, node)
+        meet(value, identifier, session.types.number(of: identifier.type, near: typeHint), session, node, from: giver)
     }
 
     /// Notes a single related value whose type was looked up.
     func meet(
-        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node
+        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
+        from giver: AnyObject?
     ) {
         let meeting = meeting(value, identifier, type, session, node)
-        if meeting.needsValue { session.note(meeting, keep(value, session), node) }
+        guard meeting.needsValue else { return }
+        let resolver = giver as? ReferenceResolver
+        let kept = keep(value, session, isRead: resolver != nil)
+        session.note(meeting, kept, node)
+        guard meeting.isOther else { return }
+        session.noteOther(meeting, kept, node, from: object(value) ?? resolver?.origin ?? giver)
     }
 
     /// Notes a related value in an array whose type was looked up.
@@ -158,7 +173,10 @@ class ElementWriter<Element: ResourceRepresentable> {
         guard meeting.needsValue else { return }
         let number = holder ?? hold(elements, session)
         holder = number
-        session.note(meeting, WaitingValue(holder: number, index: index), node)
+        let waiting = WaitingValue(holder: number, index: index)
+        session.note(meeting, waiting, node)
+        guard meeting.isOther else { return }
+        session.noteOther(meeting, waiting, node, from: object(value))
     }
 
     @inline(__always)
@@ -167,24 +185,47 @@ class ElementWriter<Element: ResourceRepresentable> {
     ) -> EncodingSession.Meeting {
         typeHint = type
         var meeting = session.meet(identifier, type, node)
-        if !meeting.isNew, session.comparesValues, let first = session.included.value(meeting.number) {
+        if !meeting.isNew, let first = session.included.value(meeting.number) {
             let values = session.included.values(of: first)
             // Only values of the same type are compared.
             if values.type == elementType {
                 let elements = KnownObject.of(values, as: WaitingElements<Element>.self)
-                meeting.isDoubtful = !elements.isEqual(first.index, to: value, by: comparison)
+                session.watch.sawOther = false
+                let isEqual = elements.isEqual(first.index, to: value, by: comparison)
+                if !isEqual || session.watch.sawOther { meeting.difference = difference(value, isEqual, meeting.number, session, node) }
             }
         }
         return meeting
     }
+
+    /// Returns what to do with a value that is not the same as the first one with its identity.
+    @inline(never)
+    private func difference(
+        _ value: borrowing Element, _ isEqual: Bool, _ number: Int, _ session: EncodingSession, _ node: IncludeTree.Node
+    ) -> EncodingSession.Meeting.Difference {
+        guard isEqual ? session.tree.leadsOn(node) : session.comparesValues else { return .ignored }
+        // The same value is often met many times in a row.
+        if let last = session.included.lastOther(number), last.node == node {
+            let values = session.included.values(of: last.value)
+            if values.type == elementType {
+                let elements = KnownObject.of(values, as: WaitingElements<Element>.self)
+                session.watch.sawOther = false
+                if elements.isEqual(last.value.index, to: value, by: comparison), !session.watch.sawOther { return .ignored }
+            }
+        }
+        return isEqual ? .equal : .doubtful
+    }
+
+    /// Returns the object that a value of a class is; nil for other values.
+    private func object(_ value: borrowing Element) -> AnyObject? { Element.self is AnyObject.Type ? (copy value as AnyObject) : nil }
 
     /// Keeps an array until its values are written, and returns its index.
     final func hold(_ elements: [Element], _ session: EncodingSession) -> Int {
         session.included.hold(arrayType.init(elements, self))
     }
 
-    private func keep(_ value: borrowing Element, _ session: EncodingSession) -> WaitingValue {
-        WaitingValue(holder: session.included.hold(WaitingOne(copy value, self)), index: 0)
+    private func keep(_ value: borrowing Element, _ session: EncodingSession, isRead: Bool = false) -> WaitingValue {
+        WaitingValue(holder: session.included.hold(WaitingOne(copy value, self, isRead: isRead)), index: 0)
     }
 
     /// Notes a primary value, and returns its index. Throws when it has no identity, and when an earlier one has the same. Raw resources of
@@ -255,14 +296,15 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
         _ value: borrowing Union, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
         in elements: [Union], at index: Int, _ holder: inout Int?
     ) {
-        meet(value, identifier, type, session, node)
+        meet(value, identifier, type, session, node, from: nil)
     }
 
     override func meet(
-        _ value: borrowing Union, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node
+        _ value: borrowing Union, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
+        from giver: AnyObject?
     ) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
-            session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node)
+            session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node, from: giver)
         }
         session.nameCheck?.open(node)
         meet(value.resource)

@@ -15,18 +15,20 @@ extension JSONAPIEncoder {
         let session = EncodingSession(self, include: .all)
         session.followsSources = followsSources
         try EncodingFailure.converted {
-            let writer = session.elementWriter(for: Value.self)
-            var holder: Int?
-            for (index, value) in values.enumerated() {
-                guard let identifier = value.identifier else {
-                    throw EncodingFailure(
-                        .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
-                        found: "a resource with neither")
+            try session.watch.during {
+                let writer = session.elementWriter(for: Value.self)
+                var holder: Int?
+                for (index, value) in values.enumerated() {
+                    guard let identifier = value.identifier else {
+                        throw EncodingFailure(
+                            .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
+                            found: "a resource with neither")
+                    }
+                    let type = session.types.number(of: identifier.type, near: writer.typeHint)
+                    writer.meet(value, identifier, type, session, IncludeTree.everything, in: values, at: index, &holder)
                 }
-                let type = session.types.number(of: identifier.type, near: writer.typeHint)
-                writer.meet(value, identifier, type, session, IncludeTree.everything, in: values, at: index, &holder)
+                try session.forEachNoted(body)
             }
-            try session.forEachNoted(body)
         }
     }
 }
@@ -35,24 +37,29 @@ extension EncodingSession {
     /// Calls `body` with every resource that was noted, and with those that are noted while these are written.
     func forEachNoted(_ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void) throws {
         var hashes: [Int: UInt64] = [:]
-        while let item = included.nextItem() {
-            try write(item.content, as: item.number, at: ObjectPlace(.included), node: item.node)
-            let text = output.bytes
-            if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
-            try body(included.identifier(item.number), text, attributeParts)
-            output.reset(to: .start)
-        }
-        for (number, value) in included.doubtful {
-            let text = try text(of: value, number)
-            guard hashes[number] != KeyedHash.shared.mix(text.span, into: 0), let first = included.value(number) else { continue }
-            // The texts differ, but the values may be equal with members in a different order.
-            if try json(text) != json(self.text(of: first, number)) { throw conflict(included.identifier(number)) }
+        while included.isWaiting {
+            while let item = included.nextItem() {
+                let text = try self.text { try write(item.content, as: item.number, at: ObjectPlace(.included), node: item.node) }
+                if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
+                try body(included.identifier(item.number), text, attributeParts)
+            }
+            for other in included.takeOthers() {
+                let number = other.number
+                let text = try self.text { try write(other) }
+                guard !other.isEqual, hashes[number] != KeyedHash.shared.mix(text.span, into: 0), let first = included.value(number)
+                else { continue }
+                // The texts differ, but the values may be equal with members in a different order.
+                let firstText = try self.text {
+                    try write(first, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
+                }
+                if try json(text) != json(firstText) { throw conflict(included.identifier(number)) }
+            }
         }
     }
 
-    /// Returns the object of a value, without the resources that it refers to.
-    private func text(of value: WaitingValue, _ number: Int) throws -> [UInt8] {
-        try write(value, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
+    /// Returns the object that `write` writes.
+    private func text(_ write: () throws -> Void) throws -> [UInt8] {
+        try write()
         defer { output.reset(to: .start) }
         return output.bytes
     }

@@ -16,7 +16,11 @@ extension EncodingSession {
         isCreation = true
         defer { isCreation = false }
         var count = 0
-        while let item = included.nextItem() {
+        while included.isWaiting {
+            guard let item = included.nextItem() else {
+                try compareDoubtful()
+                continue
+            }
             guard !item.isWritten, case .value(let value) = item.content, isNew(item.number) else { continue }
             if count == 0 {
                 output.name("included")
@@ -31,7 +35,6 @@ extension EncodingSession {
             count += 1
         }
         if count > 0 { output.endArray() }
-        try compareDoubtful()
     }
 
     private func isNew(_ number: Int) -> Bool { included.identifier(number).id == nil && !created.contains(number) }

@@ -79,8 +79,12 @@ final class EncodingSession {
     /// The identity of a resource that is not among the noted ones.
     private var looseIdentity = ResourceIdentifier(ofObject: "")
 
-    /// Whether two values with the same identity are compared.
+    /// Whether two different values with the same identity are an error.
     let comparesValues: Bool
+    /// Sees what equal values refer to.
+    let watch = ReferenceWatch()
+    /// The root of the search that writes the current resource object; nil outside of searches. See `OtherValue.root`.
+    var searchRoot: Int?
     /// Whether the encoder's closure makes links.
     let hasLinkMaker: Bool
     /// Whether dates are written as RFC 3339.

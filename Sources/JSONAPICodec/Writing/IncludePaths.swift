@@ -93,4 +93,7 @@ struct IncludeTree {
 
     /// Whether the paths continue after the node.
     func hasChildren(_ node: Node) -> Bool { node >= 0 && !children[Int(node)].nodes.isEmpty }
+
+    /// Whether resources that a resource at the node refers to may be requested.
+    func leadsOn(_ node: Node) -> Bool { node == Self.everything || hasChildren(node) }
 }

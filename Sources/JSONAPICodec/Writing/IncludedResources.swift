@@ -36,8 +36,8 @@ final class IncludedResources {
     @safe @exclusivity(unchecked) private var located: [LocatedResource] = []
     @safe @exclusivity(unchecked) private var next = 0
     private var nextRaw = 0
-    /// Values that share an identity with another and may differ. They are compared at the end.
-    @safe @exclusivity(unchecked) var doubtful: [(number: Int, value: WaitingValue)] = []
+    /// Values that share an identity with another, and may differ or lead to other resources.
+    @safe @exclusivity(unchecked) private var others = OtherValues()
     @safe @exclusivity(unchecked) private var visits: Set<UInt64> = []
     private let table = OrdinalTable()
     /// Whether there are resources to be written.
@@ -69,7 +69,7 @@ final class IncludedResources {
         located = []
         next = 0
         nextRaw = 0
-        doubtful = []
+        others = OtherValues()
         visits = []
         table.removeAll()
         hasResources = false
@@ -149,9 +149,30 @@ final class IncludedResources {
     /// Counts a resource that is written again. Returns false when there are too many: a path that leads through a circle many times.
     func maySearch() -> Bool {
         searchCount += 1
-        return searchCount <= Self.freeSearches + Self.searchesPerResource * entries.count
+        return searchCount <= searchLimit
     }
 
+    /// Notes a value that shares its identity with another, and may differ or lead to other resources.
+    ///
+    /// - Parameters:
+    ///   - node: The node from which to search it; nil to only compare it.
+    ///   - origin: The object that the value is, or that gave it; nil when that is not known.
+    ///   - root: The root of the search that led to it; nil when it was met outside of searches.
+    func noteOther(_ number: Int, _ value: WaitingValue, isEqual: Bool, _ node: IncludeTree.Node?, from origin: AnyObject?, root: Int?) {
+        others.note(number, value, isEqual: isEqual, node, from: origin, root: root, limit: searchLimit)
+    }
+
+    /// Returns the last value that `noteOther` keeps for an identity to be searched.
+    func lastOther(_ number: Int) -> OtherValue? { others.last(number) }
+
+    /// Returns the values that `noteOther` kept since the last call.
+    func takeOthers() -> [OtherValue] { others.take() }
+
+    /// Whether something is still to be written, searched or compared.
+    var isWaiting: Bool { next < items.count || nextRaw < rawItems.count || !others.isEmpty }
+
+    /// The maximum number of resources that are written again only to find others.
+    private var searchLimit: Int { Self.freeSearches + Self.searchesPerResource * entries.count }
     private static let freeSearches = 10_000
     private static let searchesPerResource = 100
 
@@ -273,13 +294,29 @@ extension EncodingSession {
         let number: Int
         /// Whether it is the first value with its identity.
         let isNew: Bool
-        /// Whether it may differ from the first value with its identity.
-        var isDoubtful = false
+        /// How it differs from the first value with its identity; nil when it is the same.
+        var difference: Difference?
         /// Whether it has to be searched, because a longer path leads to it.
         var isSearched = false
 
+        enum Difference {
+            /// It may be different, and is compared as text.
+            case doubtful
+            /// It is equal, but may lead to other resources.
+            case equal
+            /// The first value is written, and this one does not matter.
+            case ignored
+        }
+
+        /// Whether it is compared or searched as well as the first value.
+        var isOther: Bool {
+            switch difference {
+            case .doubtful?, .equal?: true
+            case .ignored?, nil: false
+            }
+        }
         /// Whether the value has to be kept.
-        var needsValue: Bool { isNew || isDoubtful || isSearched }
+        var needsValue: Bool { isNew || isOther || isSearched }
     }
 
     /// Looks up the identity of a related value, whose type was looked up.
@@ -297,8 +334,17 @@ extension EncodingSession {
     /// Keeps a related value.
     func note(_ meeting: Meeting, _ value: WaitingValue, _ node: IncludeTree.Node) {
         if meeting.isNew { included.set(value, for: meeting.number) }
-        if meeting.isDoubtful { included.doubtful.append((meeting.number, value)) }
-        if meeting.isNew || meeting.isSearched { included.append(value, meeting.number, node, isWritten: !meeting.isNew) }
+        guard meeting.isNew || meeting.isSearched else { return }
+        let searched = meeting.difference == nil ? value : included.value(meeting.number) ?? value
+        included.append(searched, meeting.number, node, isWritten: !meeting.isNew)
+    }
+
+    /// Keeps a related value that is compared or searched as well as the first one.
+    ///
+    /// - Parameter origin: What gave the value; nil when that is not known.
+    func noteOther(_ meeting: Meeting, _ value: WaitingValue, _ node: IncludeTree.Node, from origin: AnyObject?) {
+        included.noteOther(
+            meeting.number, value, isEqual: meeting.difference == .equal, tree.leadsOn(node) ? node : nil, from: origin, root: searchRoot)
     }
 
     /// Notes a related resource that was read.
@@ -325,25 +371,29 @@ extension EncodingSession {
     ///
     /// - Parameter order: A document whose order is kept. Resources that it does not contain come last.
     func writeIncluded(isRequired: Bool, order: ParsedDocument?) throws {
-        guard isRequired || included.hasResources else { return try compareDoubtful() }
+        guard isRequired || included.isWaiting else { return }
+        let beginning = output.mark
         output.name("included")
         output.beginArray()
         let start = output.mark
         var written: [IncludedResources.Item] = []
-        try writeItems(&written)
-        while included.hasReplaced {
-            // What the value refers to may be missing, and what only the resource that was read refers to must not be included.
-            output.reset(to: start)
-            included.startAgain(at: tree.root)
-            written = []
+        while included.isWaiting {
             try writeItems(&written)
+            if included.hasReplaced {
+                // What the value refers to may be missing, and what only the resource that was read refers to must not be included.
+                output.reset(to: start)
+                included.startAgain(at: tree.root)
+                written = []
+            } else {
+                try compareDoubtful()
+            }
         }
         if let order, tree.root == IncludeTree.everything, fieldsets.isEmpty {
             appendUnlinked(of: order)
             try writeItems(&written)
         }
+        guard isRequired || included.hasResources else { return output.reset(to: beginning) }
         output.endArray()
-        try compareDoubtful()
         if let order { arrange(written, from: start.count, by: order) }
     }
 
@@ -416,19 +466,26 @@ extension EncodingSession {
         output.replace(from: start, with: Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")])
     }
 
-    /// Writes each value that shares an identity with another once more, and compares the texts.
+    /// Writes each value that shares an identity with another once more, notes what it leads to, and compares the texts.
     func compareDoubtful() throws {
-        for (number, value) in included.doubtful {
-            let range = included[number].range
+        for other in included.takeOthers() {
+            let range = included[other.number].range
             guard !range.isEmpty else { continue }
             let mark = output.mark
-            if isCreation { omitted = included.values(of: value).restrictedFields }
+            if isCreation { omitted = included.values(of: other.value).restrictedFields }
             defer { omitted = [] }
-            try write(value, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
-            let isSame = try isSame(range, output.range(from: mark))
+            try write(other)
+            let isSame = try other.isEqual || isSame(range, output.range(from: mark))
             output.reset(to: mark)
-            if !isSame { throw conflict(included.identifier(number)) }
+            if !isSame { throw conflict(included.identifier(other.number)) }
         }
+    }
+
+    /// Writes a value that shares its identity with another, and notes what it leads to.
+    func write(_ other: OtherValue) throws {
+        searchRoot = other.root
+        defer { searchRoot = nil }
+        try write(other.value, as: other.number, at: ObjectPlace(.included), node: other.node ?? IncludeTree.nothing)
     }
 
     /// Whether two objects in the text are the same JSON value, with members in any order.

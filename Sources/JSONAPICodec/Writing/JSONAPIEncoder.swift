@@ -201,7 +201,7 @@ extension JSONAPIEncoder {
                 session.nameCheck = NameCheck(session.tree, fields: fields, keyStrategy)
             }
             session.output.beginObject()
-            try body(session)
+            try session.watch.during { try body(session) }
             session.output.endObject()
             try session.nameCheck?.finish(session.tree)
             let data = try session.laidOut(try rewritten(session.output, session))

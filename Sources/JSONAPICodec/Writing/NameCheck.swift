@@ -82,6 +82,20 @@ final class NameCheck {
         if group.keys[ObjectIdentifier(type)] == nil { group.keys[ObjectIdentifier(type)] = { Keys(stringValue: $0) != nil } }
     }
 
+    /// Notes that a resource is written by a schema. All of its members are known, also those that have no value.
+    func note(_ members: SchemaMembers, _ session: EncodingSession) {
+        for group in [fields, steps].compactMap({ $0 }) {
+            if group.lastSerial != session.serial { group.keyedCount += 1 }
+            group.lastSerial = session.serial
+            group.keys[members.model] = { name in members.names.contains { UTF8Bytes.areEqual($0, name) } }
+        }
+        for name in members.names {
+            note(name)
+            noteRelationship(name)
+        }
+        if members.isOpen { openFields() }
+    }
+
     /// Notes that the resource has a property with the given name.
     func note(_ name: String) { fields?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) } }
 

@@ -241,6 +241,8 @@ extension EncodingSession {
 
     /// The parts of a resource object that nested containers and paths can begin with.
     static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]
+    /// The parts that contain fields.
+    static let fieldGroups: Set<String> = ["attributes", "relationships"]
 
     private func place(ofExplicit key: Key) -> KeyPlace {
         switch key.root {

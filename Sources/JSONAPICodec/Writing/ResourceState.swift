@@ -28,6 +28,8 @@ final class ResourceExtras {
     var remaining: [(segments: [String], members: JSONObject)] = []
     /// The paths of properties that are nil and not written, if there are remaining members. The first name is `attributes`.
     var cleared: [[String]] = []
+    /// The places in attributes at which the fields of a schema write. The attributes are written by their names.
+    var partsOfSchema: [[String]] = []
     /// The attributes that are written as a whole, as far as paths lead into them.
     var whole: [String] = []
 
@@ -36,11 +38,11 @@ final class ResourceExtras {
         let remaining = remaining.map(\.segments)
         let paths = (paths.map(\.segments) + remaining).filter { $0.first == "attributes" }
         let known = Set((whole + paths.filter { $0.count == 2 }.map { $0[1] }).map { ByteText($0) })
-        return AttributeParts(
-            paths.filter { path in
-                path.count > 2 && !known.contains(ByteText(path[1]))
-                    && !remaining.contains { $0.count < path.count && path.starts(with: $0) }
-            }.map { Array($0.dropFirst()) })
+        let parts = paths.filter { path in
+            path.count > 2 && !known.contains(ByteText(path[1]))
+                && !remaining.contains { $0.count < path.count && path.starts(with: $0) }
+        }
+        return AttributeParts(parts.map { Array($0.dropFirst()) } + partsOfSchema)
     }
 
     /// Whether a property has the whole of meta, whatever its key is.

@@ -264,6 +264,74 @@ import Testing
         #expect(encodingFailure { _ = try encoder.encode(post.setNull(\.fans)) }?.advice?.contains("empty array") == true)
     }
 
+    private struct Bare: Resource {
+        static let type = "bare"
+        var id: String
+        var name = ""
+
+        init(from decoder: any Decoder) throws {
+            if let text = try? decoder.singleValueContainer().decode(String.self) {
+                id = text
+                return
+            }
+            let map = try decoder.container(keyedBy: CodingKeys.self)
+            id = try map.decode(String.self, forKey: .id)
+            name = try map.decode(String.self, forKey: .name)
+        }
+    }
+    private struct FromJSON: Resource {
+        static let type = "json"
+        var id: String
+        var name: String
+
+        init(from decoder: any Decoder) throws {
+            let json = try JSON(from: decoder)
+            id = json["id"]?.string ?? ""
+            name = json["name"]?.string ?? ""
+        }
+    }
+
+    @Test("A model that tries to read a single value first has names and key paths, or an error")
+    func bareValues() throws {
+        #expect(try Patch<Bare>(id: "1").set("name", "x").object().attributes == ["name": "x"])
+        #expect(try Patch<Bare>(id: "1").set(\.name, "x").object().attributes == ["name": "x"])
+        #expect(encodingFailure { _ = try Patch<Bare>(id: "1").set("nane", "x").object() }?.kind == .unknownName)
+        #expect(try Patch<FromJSON>(id: "1").set("name", "x").object().attributes == ["name": "x"])
+        #expect(encodingFailure { _ = try Patch<FromJSON>(id: "1").set(\.name, "x").object() }?.kind == .unknownName)
+    }
+
+    private struct Chain: Codable, Sendable {
+        var next: [Chain] = []
+
+        init() {}
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: CodingKeys.self)
+            if map.contains(.next) { next = [try Chain(from: map.superDecoder(forKey: .next))] }
+        }
+    }
+    private struct Chained: Resource {
+        static let type = "chained"
+        var id: String
+        var chain: Chain
+    }
+    private struct Numbered: Resource {
+        static let type = "numbered"
+        var id: String
+        var items: [String] = []
+
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            while let item = try? map.decode(String.self, forKey: Key("item\(items.count)")) { items.append(item) }
+        }
+    }
+
+    @Test("A model that requests values without end has no key paths, and ends")
+    func endlessModels() {
+        #expect(encodingFailure { _ = try Patch<Chained>(id: "1").set(\.chain, Chain()).object() }?.kind == .unknownName)
+        #expect(encodingFailure { _ = try Patch<Numbered>(id: "1").set(\.items, []).object() }?.kind == .unknownName)
+    }
+
     @Test("The advice for a part that is set by itself does not name a property that the model has")
     func adviceBesideRemainingMembers() throws {
         let failure = encodingFailure { _ = try encoder.encode(Patch<Venue>(id: "1").set(\.city, "Oslo")) }

@@ -71,6 +71,41 @@ import Testing
         #expect(try identities([middle, root], include: ["others.next"]) == ["nodes/leaf"])
     }
 
+    @Test("Of equal values with one identity, each leads to the resources that it holds")
+    func resourcesOfEqualValues() throws {
+        let last = Node(id: "last")
+        let bare = Node(id: "middle", next: ToOne(ResourceIdentifier(type: "nodes", id: "last")))
+        let full = Node(id: "middle", next: ToOne(last))
+        for middles in [[bare, full], [full, bare], [bare, bare, full, bare]] {
+            let roots = middles.enumerated().map { Node(id: "\($0)", next: ToOne($1)) }
+            #expect(try identities(roots) == ["nodes/middle", "nodes/last"])
+            #expect(try identities(roots, include: ["next.next"]) == ["nodes/middle", "nodes/last"])
+            #expect(try identities(roots, include: ["next"]) == ["nodes/middle"])
+            #expect(try identities(Node(id: "root", others: [bare, full])) == ["nodes/middle", "nodes/last"])
+        }
+    }
+
+    /// Makes the resource that it refers to anew whenever it is written.
+    struct Endless: Resource, Equatable {
+        static let type = "endless"
+        var id: String
+        var next: ToOne<Endless> { ToOne(Endless(id: id == "a" ? "b" : "a")) }
+
+        init(id: String) { self.id = id }
+        init(from decoder: any Decoder) throws { id = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .id) }
+        func encode(to encoder: any Encoder) throws {
+            var map = encoder.container(keyedBy: Key.self)
+            try map.encode(id, forKey: .id)
+            try map.encode(next, forKey: .relationships("next"))
+        }
+    }
+
+    @Test("Values that are made anew whenever they are written end")
+    func endlessValues() throws {
+        #expect(try identities(Endless(id: "root")) == ["endless/a", "endless/b"])
+        #expect(try identities(Endless(id: "root"), include: ["next.next.next"]) == ["endless/a", "endless/b"])
+    }
+
     @Test("Primary resources are never included, and cycles end")
     func circles() throws {
         let a = Node(id: "a", next: ToOne(ResourceIdentifier(type: "nodes", id: "b")))

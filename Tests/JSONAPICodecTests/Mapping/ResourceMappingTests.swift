@@ -183,6 +183,163 @@ import Testing
         }
     }
 
+    private struct Place: SchemaResource, Equatable {
+        static let type = "places"
+        static let relationshipNames: Set<String> = ["friends", "owner"]
+        static let schema = MappingSchema<Place>(creating: Place()) {
+            MappingField(\.id, "id")
+            MappingField(\.userName, "userName", from: "user_name")
+            MappingField(\.lat, from: "location.lat", .omit)
+            MappingField(\.state, from: "address.state.code", .string)
+            MappingField(\.friends, "friends")
+            MappingField(\.owner, from: "owner.data", .omit)
+        }
+        var id = ""
+        var userName = ""
+        var lat: Double?
+        var state = Presence<String>.absent
+        var friends: JSON?
+        var owner: JSON?
+        var unmapped = ""
+    }
+
+    private let placeText = Data(
+        #"""
+        {"data":{"type":"places","id":"1",
+          "attributes":{"user_name":"ann","location":{"lat":1,"long":2,"city":"X"},"address":{"state":{"code":"N","name":"Nord"},"zip":"1"}},
+          "relationships":{"owner":{"data":{"type":"people","id":"2"}},"friends":{"data":{"type":"people","id":"3"}}}}}
+        """#.utf8)
+
+    private func place() throws -> Place { try JSONAPIDecoder().decode(Place.self, from: placeText) }
+
+    private func data(_ body: some DocumentBody) throws -> JSON? { try JSON(parsing: JSONAPIEncoder().encode(body))["data"] }
+
+    @Test("A key path names the field of a schema")
+    func keyPathsOfASchema() throws {
+        let patch = Patch<Place>(id: "1")
+        #expect(try patch.set(\.userName, "New").object().attributes == ["user_name": "New"])
+        let owned = try patch.set(\.owner, ["type": "people", "id": "9"]).object()
+        #expect(owned[relationship: "owner"]?.data == .one(ResourceIdentifier(type: "people", id: "9")) && owned.attributes == nil)
+        #expect(try patch.setNull(\.owner).object()[relationship: "owner"]?.data == .null)
+        #expect(encodingFailure { _ = try patch.setNull(\.friends).object() }?.kind == .missingLinkage)
+        #expect(encodingFailure { _ = try patch.set(\.id, "2").object() }?.kind == .unknownName)
+        #expect(encodingFailure { _ = try patch.set(\.unmapped, "x").object() }?.kind == .unknownName)
+        let edited = try place().patch {
+            $0.userName = "New"
+            $0.owner = nil
+        }
+        #expect(try edited.omitting(\.userName).object().attributes == nil)
+        #expect(try edited.omitting(\.owner).object().relationships == nil)
+        #expect(encodingFailure { _ = try edited.omitting(\.lat).object() }?.kind == .unknownName)
+        #expect(try ErrorDocument(errors: []).errors(at: \Place.userName).isEmpty)
+    }
+
+    @Test("A key path to a part of an attribute needs the rest of the attribute")
+    func partByKeyPath() throws {
+        #expect(encodingFailure { _ = try Patch<Place>(id: "1").set(\.lat, 9.5).object() }?.kind == .wrongPlace)
+        let (place, base) = (try place(), try JSONAPIDecoder().decode(ResourceObject.self, from: placeText))
+        let patch = Patch(from: place, to: place, base: base)
+        #expect(try patch.set(\.lat, 9.5).object().attributes == ["location": ["lat": 9.5, "long": 2, "city": "X"]])
+        #expect(try patch.setNull(\.lat).object().attributes == ["location": ["lat": nil, "long": 2, "city": "X"]])
+    }
+
+    @Test("A patch of a part that a schema maps never deletes the other parts")
+    func partsOfASchema() throws {
+        let (place, base) = (try place(), try JSONAPIDecoder().decode(ResourceObject.self, from: placeText))
+        for lat in [9.5, nil] {
+            let failure = encodingFailure { _ = try place.patch { $0.lat = lat }.object() }
+            #expect(failure?.kind == .wrongPlace && failure?.expected.contains("whole of the attribute `location`") == true)
+        }
+        var edited = place
+        edited.lat = 9.5
+        edited.state = .value("S")
+        let changed: JSONObject = [
+            "location": ["lat": 9.5, "long": 2, "city": "X"], "address": ["state": ["code": "S", "name": "Nord"], "zip": "1"],
+        ]
+        #expect(try Patch(from: place, to: edited, base: base).object().attributes == changed)
+        edited.lat = nil
+        edited.state = .absent
+        let cleared: JSONObject = [
+            "location": ["lat": nil, "long": 2, "city": "X"], "address": ["state": ["code": nil, "name": "Nord"], "zip": "1"],
+        ]
+        #expect(try Patch(from: place, to: edited, base: base).object().attributes == cleared)
+    }
+
+    @Test("A relationship of a schema that is nil is never an attribute")
+    func clearedRelationshipsOfASchema() throws {
+        let place = try place()
+        let cleared = try place.patch {
+            $0.friends = nil
+            $0.owner = nil
+        }.object()
+        #expect(cleared.attributes == nil)
+        #expect(cleared[relationship: "friends"]?.data == .null && cleared[relationship: "owner"]?.data == .null)
+        var several = place
+        several.friends = ["data": [["type": "people", "id": "3"]]]
+        #expect(encodingFailure { _ = try several.patch { $0.friends = nil }.object() }?.kind == .missingLinkage)
+        for friends in [JSON?.none, .some(.null)] {
+            let created = try data(Create(Place(id: "1", userName: "ann", friends: friends)))
+            #expect(created == ["type": "places", "attributes": ["user_name": "ann"]])
+        }
+        let failure = encodingFailure { _ = try JSONAPIEncoder().encode(Place(id: "1", friends: 5)) }
+        #expect(failure?.kind == .wrongPlace && failure?.advice?.contains("friends.data") == true)
+    }
+
+    private struct Keeper: SchemaResource {
+        static let type = "keepers"
+        static let relationshipNames: Set<String> = ["kept"]
+        static let schema = MappingSchema<Keeper>(creating: Keeper()) { MappingField(\.id, "id") }.unknownMembers(.keep(in: \.rest))
+        var id = ""
+        var rest = JSONObject()
+    }
+
+    @Test("A schema keeps unknown attributes and declared relationships, and writes them back to their places")
+    func unknownMembersOfASchema() throws {
+        let text = #"""
+            {"data":{"type":"keepers","id":"1","attributes":{"a":1},
+              "relationships":{"friends":{"data":[{"type":"p","id":"2"}]},"kept":{"data":null}}}}
+            """#
+        let keeper = try JSONAPIDecoder().decode(Keeper.self, from: Data(text.utf8))
+        #expect(keeper.rest == ["a": 1, "kept": ["data": nil]])
+        let written: JSON = ["type": "keepers", "id": "1", "attributes": ["a": 1], "relationships": ["kept": ["data": nil]]]
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(keeper))["data"] == written)
+    }
+
+    @Test("Names given as text are checked against the schema")
+    func namesOfASchema() throws {
+        let (place, encoder) = (try place(), JSONAPIEncoder())
+        let person = ResourceIdentifier(type: "people", id: "1")
+        for patch in [
+            Patch<Place>(id: "1").set("userName", "New"), Patch<Place>(id: "1").set("owner", 1),
+            Patch<Place>(id: "1").link("user_name", to: person), Patch<Place>(id: "1").set("user_name", "x").omitting("userName"),
+        ] {
+            #expect(encodingFailure { _ = try patch.object() }?.kind == .unknownName)
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Create(place).omitting("userName")) }?.kind == .unknownName)
+        #expect(encodingFailure { _ = try encoder.encode([place], fields: ["places": ["userName"]]) }?.kind == .unknownName)
+        #expect(try Patch<Place>(id: "1").set("user_name", "New").object().attributes == ["user_name": "New"])
+        #expect(try data(Create(place).omitting("location", "address", "owner", "friends"))?["attributes"] == ["user_name": "ann"])
+        let sparse = try JSON(parsing: encoder.encode([Place(id: "1", userName: "ann")], fields: ["places": ["user_name", "location"]]))
+        #expect(sparse["data"]?[0]?["attributes"] == ["user_name": "ann"])
+    }
+
+    @Test("Names of a replaced schema are checked, and key strategies change no name of a schema")
+    func namesOfAnotherSchema() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.keyStrategy = .kebabCase
+        #expect(try Patch<Place>(id: "1").set(\.userName, "New").object(encoder).attributes == ["user_name": "New"])
+        #expect(try encoder.resourceObject(place()).attributes?["user_name"] == "ann")
+        var schemas = SchemaSet()
+        schemas[Place.self] = MappingSchema(creating: Place()) {
+            MappingField(\.id, "id")
+            MappingField(\.userName, "nick")
+        }
+        encoder.schemas = schemas
+        #expect(try Patch<Place>(id: "1").set("nick", "New").object(encoder).attributes == ["nick": "New"])
+        #expect(try Patch<Place>(id: "1").set(\.userName, "New").object(encoder).attributes == ["nick": "New"])
+        #expect(encodingFailure { _ = try Patch<Place>(id: "1").set("user_name", "New").object(encoder) }?.kind == .unknownName)
+    }
+
     @Test("A schema reads the identity, and not a field called id")
     func identityOfASchema() throws {
         let text = #"{"data":{"type":"profiles","id":"1","attributes":{"id":"77","user_name":"ann","age":7}}}"#

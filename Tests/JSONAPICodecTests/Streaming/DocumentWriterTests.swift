@@ -167,6 +167,20 @@ struct DocumentWriterTests {
         }
     }
 
+    @Test("Of equal values with one identity, each leads to the resources that it holds")
+    func resourcesOfEqualValues() throws {
+        typealias Node = IncludedEncodingTests.Node
+        let bare = Node(id: "middle", next: ToOne(ResourceIdentifier(type: "nodes", id: "last")))
+        let full = Node(id: "middle", next: ToOne(Node(id: "last")))
+        for middles in [[bare, full], [full, bare], [bare, bare, full, bare]] {
+            let roots = middles.enumerated().map { Node(id: "\($0)", next: ToOne($1)) }
+            for include in [IncludePaths.all, ["next.next"]] {
+                let streamed = try JSON(parsing: text(include: include) { try $0.append(contentsOf: roots) })
+                #expect(streamed["included"]?.array?.compactMap { $0["id"]?.string } == ["middle", "last"])
+            }
+        }
+    }
+
     @Test("Rewriters and added resources are written")
     func rewritersAndAdditions() throws {
         var encoder = JSONAPIEncoder()

@@ -123,7 +123,7 @@ extension DocumentWriter {
     /// contradicts another one with the same Swift type and identity. Nothing of the resource is written then. When the text cannot be
     /// passed on, this throws that error, and so does every further call.
     ///
-    /// - Complexity: O(bytes of the resource and of what it embeds).
+    /// - Complexity: O(bytes of the resource and of what it embeds and holds).
     public func append<Element: ResourceRepresentable>(_ value: Element) throws {
         let place = ObjectPlace(.data, index: progress.resources)
         let batch = try encode { session, batch in
@@ -154,7 +154,7 @@ extension DocumentWriter {
             guard let identifier = value.identifier else {
                 throw session.failure(.missingIdentity, at: [], expected: "a resource with an id", found: "a resource without one")
             }
-            session.elementWriter(for: Element.self).meet(value, identifier, session, session.tree.root)
+            session.elementWriter(for: Element.self).meet(value, identifier, session, session.tree.root, from: nil)
         }
         try handOn { try commit(batch) }
     }
@@ -172,8 +172,10 @@ extension DocumentWriter {
                 session.output.name("data")
                 session.output.beginArray()
             }
-            try body(session, &batch)
-            try batch.writeIncluded(session, identities)
+            try session.watch.during {
+                try body(session, &batch)
+                try batch.writeIncluded(session, identities)
+            }
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }

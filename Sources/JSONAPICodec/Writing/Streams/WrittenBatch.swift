@@ -75,33 +75,51 @@ struct WrittenBatch {
         return try JSONWriter.unlimited.write(rewriting.resources(try session.json(text), at: place) { throw $1 })
     }
 
-    /// Writes the noted resources, and those that are noted in the meantime. A resource that the document already contains is written again
-    /// only to compare it, and to find the resources that a longer path requests.
+    /// Writes the noted resources, and those that are noted in the meantime. A value that the document already contains is written again
+    /// only to compare it, and to find the resources that it holds or that a longer path requests.
     mutating func writeIncluded(_ session: EncodingSession, _ identities: WrittenIdentities) throws {
+        while session.included.isWaiting {
+            try writeItems(session, identities)
+            for other in session.included.takeOthers() {
+                if other.isEqual {
+                    let mark = session.output.mark
+                    try session.write(other)
+                    session.output.reset(to: mark)
+                } else {
+                    let type = session.included.values(of: other.value).type
+                    try write(session.included.identifier(other.number), of: type, isPrimary: false, in: session, identities) {
+                        try session.write(other)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func writeItems(_ session: EncodingSession, _ identities: WrittenIdentities) throws {
         let compares = session.options.conflictingResources == .throw
         while let item = session.included.nextItem() {
             try session.checkSearch(item)
             let identifier = session.included.identifier(item.number)
-            var type: ObjectIdentifier?
-            if case .value(let value) = item.content { type = session.included.values(of: value).type }
+            var values: WaitingValues?
+            if case .value(let value) = item.content { values = session.included.values(of: value) }
+            let type = values?.type
             let known = identities[WrittenIdentities.Key(identifier)]
             let isVisited = identities.wasVisited(identifier, item.node) && !Self.replaces(type, known)
             if isVisited, type == nil || !compares { continue }
             if Self.replaces(type, self.known(WrittenIdentities.Key(identifier), identities)) {
                 Self.search(item.number, from: item.node, session, identities)
             }
-            let node = isVisited ? IncludeTree.nothing : item.node
+            let node = isVisited && !Self.mayHold(values, known) ? IncludeTree.nothing : item.node
             try write(identifier, of: type, isPrimary: false, in: session, identities) {
                 try session.write(item.content, as: item.number, at: ObjectPlace(.included), node: node)
             }
             visits.append((identifier, item.node))
         }
-        guard compares else { return }
-        for (number, value) in session.included.doubtful {
-            let type = session.included.values(of: value).type
-            try write(session.included.identifier(number), of: type, isPrimary: false, in: session, identities) {
-                try session.write(value, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
-            }
-        }
+    }
+
+    /// Whether a value may hold resources that the value that was written for its identity did not hold.
+    private static func mayHold(_ values: WaitingValues?, _ known: WrittenIdentities.Trace?) -> Bool {
+        guard let values, let known else { return false }
+        return known.isOf(values.type) && !values.isRead
     }
 }

@@ -48,7 +48,7 @@ struct WrittenIdentities {
         /// - Parameter type: The Swift type of the value; nil for a resource that was read from a document.
         init(_ text: [UInt8], of type: ObjectIdentifier?, isPrimary: Bool) {
             contents = UInt32(truncatingIfNeeded: KeyedHash.shared.mix(Self.sorted(text).span, into: 0) >> 32)
-            self.type = type.map { UInt32(truncatingIfNeeded: $0.hashValue) | 1 } ?? 0
+            self.type = type.map(Self.number) ?? 0
             self.isPrimary = isPrimary
         }
 
@@ -72,6 +72,11 @@ struct WrittenIdentities {
 
         /// Whether the resource was read from a document, so that a value replaces it.
         var isRaw: Bool { type == 0 }
+
+        /// Whether a value of this Swift type was written.
+        func isOf(_ type: ObjectIdentifier) -> Bool { self.type == Self.number(of: type) }
+
+        private static func number(of type: ObjectIdentifier) -> UInt32 { UInt32(truncatingIfNeeded: type.hashValue) | 1 }
 
         /// Whether two values of the same Swift type were written with the same identity and different contents.
         func contradicts(_ other: Trace) -> Bool { type != 0 && type == other.type && contents != other.contents }

@@ -1,0 +1,349 @@
+import JSONMapping
+import JSONText
+
+// Property wrappers that leave the place of their value to its type: `@Default<NoPeople> var people: [Person]` is a relationship.
+
+/// A property wrapper whose value is at the place that the type of the value selects: an attribute, a relationship, or another part of the
+/// resource.
+protocol TransparentWrapper {
+    static var wrappedType: Any.Type { get }
+}
+
+/// Reads a property wrapper from the place of its value.
+class WrapperPlan<Wrapper, Wrapped>: PropertyPlan<Wrapper> {
+    final let wrapped: PropertyPlan<Wrapped>
+    private let holding: (Wrapped) -> Wrapper
+    private let empty: () -> Wrapper?
+
+    /// - Parameters:
+    ///   - holding: Returns the wrapper of a value.
+    ///   - empty: Returns the wrapper for a missing value and for null; nil when the plan of the value decides.
+    init(_ wrapped: PropertyPlan<Wrapped>, holding: @escaping (Wrapped) -> Wrapper, empty: @escaping () -> Wrapper? = { nil }) {
+        self.wrapped = wrapped
+        self.holding = holding
+        self.empty = empty
+    }
+
+    override var readsRelationships: Bool { wrapped.readsRelationships }
+
+    override var readsAttributes: Bool { wrapped.readsAttributes }
+
+    override var usesCodable: Bool { wrapped.readsAttributes }
+
+    override var valueOfNothing: Wrapper? { empty() }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Wrapper {
+        if session.view.isNull(place.word), let value = empty() { return value }
+        return holding(try wrapped.decode(session, at: place))
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapper {
+        guard let value = empty() else { return holding(try wrapped.decode(session, ordinal, name)) }
+        return try wrapped.decodeIfPresent(session, ordinal, name).map(holding) ?? value
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapper? {
+        try wrapped.decodeIfPresent(session, ordinal, name).map(holding)
+    }
+
+    override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapper {
+        try empty() ?? holding(wrapped.decodeAbsent(session, ordinal, name))
+    }
+}
+
+/// Writes a property wrapper to the place of its value.
+class WrapperWriter<Wrapper, Wrapped>: PropertyWriter<Wrapper> {
+    final let wrapped: PropertyWriter<Wrapped>
+    private let value: (Wrapper) -> Wrapped?
+
+    /// - Parameter value: Returns the value; nil if there is none.
+    init(_ wrapped: PropertyWriter<Wrapped>, _ value: @escaping (Wrapper) -> Wrapped?) {
+        self.wrapped = wrapped
+        self.value = value
+    }
+
+    override var writesAttributes: Bool { wrapped.writesAttributes }
+
+    override var relationship: RelationshipKind? { wrapped.relationship }
+
+    override func write(_ wrapper: Wrapper, _ session: EncodingSession, _ sink: ValueSink) throws {
+        if let value = value(wrapper) { try wrapped.write(value, session, sink) } else { sink.output.null() }
+    }
+
+    override func write(_ wrapper: Wrapper, _ session: EncodingSession, as name: KnownName) throws {
+        if let value = value(wrapper) { try wrapped.write(value, session, as: name) } else { try writeNothing(session, as: name) }
+    }
+
+    override func write(_ wrapper: Wrapper, _ session: EncodingSession, at segments: [String]) throws {
+        if let value = value(wrapper) { return try wrapped.write(value, session, at: segments) }
+        if session.options.nilEncodingStrategy == .null { session.sink(at: segments).output.null() }
+    }
+
+    /// Does what an optional property that is nil does.
+    final func writeNothing(_ session: EncodingSession, as name: KnownName) throws {
+        if writesAttributes {
+            if session.options.nilEncodingStrategy == .null, try session.beginAttribute(name) { session.output.null() }
+        } else if session.clearsRelationships, let relationship {
+            try session.writeCleared(relationship, as: name)
+        }
+    }
+}
+
+// MARK: - @Embedded
+
+extension Embedded: PlannedWrapper {
+    static func planMaker() -> PlanFactory.Maker? {
+        { WrapperPlan<Embedded, Reference>($0.plan(for: Reference.self), holding: { Embedded(projectedValue: $0) }) }
+    }
+}
+
+extension Embedded: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? {
+        { WrapperWriter<Embedded, Reference>($0.writer(for: Reference.self)) { $0.projectedValue } }
+    }
+}
+
+extension Embedded: ReferenceType where Reference: ReferenceType {
+    static var targetType: any ResourceRepresentable.Type { Reference.targetType }
+    static var isToMany: Bool { Reference.isToMany }
+}
+
+// MARK: - @Alternatives
+
+extension Alternatives: TransparentWrapper {
+    static var wrappedType: Any.Type { Source.Value.self }
+}
+
+extension Alternatives: PlannedWrapper where Source.Value: Decodable {
+    static func planMaker() -> PlanFactory.Maker? {
+        { WrapperPlan<Alternatives, Source.Value>($0.plan(for: Source.Value.self), holding: { Alternatives(wrappedValue: $0) }) }
+    }
+}
+
+extension Alternatives: WrittenWrapper where Source.Value: Encodable {
+    static var writerMaker: WriterFactory.Maker? {
+        { WrapperWriter<Alternatives, Source.Value>($0.writer(for: Source.Value.self)) { $0.wrappedValue } }
+    }
+}
+
+// MARK: - @Default
+
+extension Default: TransparentWrapper {
+    static var wrappedType: Any.Type { Source.Value.self }
+}
+
+extension Default: PlannedWrapper where Source.Value: Decodable {
+    static func planMaker() -> PlanFactory.Maker? {
+        {
+            WrapperPlan<Default, Source.Value>(
+                $0.plan(for: Source.Value.self), holding: { Default(wrappedValue: $0) }, empty: { Default(read: nil) })
+        }
+    }
+}
+
+/// Writes `@Default<NoPeople> var people: [Person]`. The default of a relationship that was not loaded is left out, like nil.
+final class DefaultWriter<Source: DefaultSource>: WrapperWriter<Default<Source>, Source.Value> {
+    override func write(_ wrapper: Default<Source>, _ session: EncodingSession, as name: KnownName) throws {
+        guard let relationship, wrapper.state != .given else { return try super.write(wrapper, session, as: name) }
+        if wrapper.state == .assumed { return try writeNothing(session, as: name) }
+        if relationship == .toMany, !session.isCreation, session.wants(name.text) {
+            throw EncodingFailure.editedUnloaded(
+                at: session.pointer(["relationships", name.text]), resource: session.identified, "assign an array of")
+        }
+        try super.write(wrapper, session, as: name)
+    }
+}
+
+extension Default: WrittenWrapper where Source.Value: Encodable {
+    static var writerMaker: WriterFactory.Maker? { { DefaultWriter<Source>($0.writer(for: Source.Value.self)) { $0.wrappedValue } } }
+}
+
+// MARK: - @Lossy
+
+extension Lossy: TransparentWrapper {
+    static var wrappedType: Any.Type { Value.self }
+}
+
+/// Reads `@Lossy var height: Int?` in generic code. Elsewhere, the method of the container for `Lossy` does the same.
+final class LossyPlan<Wrapped: Decodable>: WrapperPlan<Lossy<Wrapped>, Wrapped> {
+    private let unread: PropertyPlan<UnreadMember<Wrapped>>
+
+    init(_ wrapped: PropertyPlan<Wrapped>, _ unread: PropertyPlan<UnreadMember<Wrapped>>) {
+        self.unread = unread
+        super.init(wrapped, holding: { Lossy(wrappedValue: $0) }, empty: { Lossy(wrappedValue: nil) })
+    }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Lossy<Wrapped> {
+        do { return Lossy(wrappedValue: try wrapped.decode(session, at: place)) } catch {
+            return Lossy(unread: try unread.decode(session, at: place).value)
+        }
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Lossy<Wrapped> {
+        do { return try super.decode(session, ordinal, name) } catch {
+            return Lossy(unread: (try? unread.decodeIfPresent(session, ordinal, name))?.value)
+        }
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Lossy<Wrapped>? {
+        let value = try decode(session, ordinal, name)
+        return value.wrappedValue == nil && value.unread == nil ? nil : value
+    }
+}
+
+extension Lossy: PlannedWrapper where Value: Decodable {
+    static func planMaker() -> PlanFactory.Maker? {
+        { LossyPlan<Value>($0.plan(for: Value.self), $0.plan(for: UnreadMember<Value>.self)) }
+    }
+}
+
+/// Writes `@Lossy var height: Int?`.
+final class LossyWriter<Wrapped>: WrapperWriter<Lossy<Wrapped>, Wrapped> {
+    private let unread = UnreadValueWriter()
+
+    override func write(_ value: Lossy<Wrapped>, _ session: EncodingSession, _ sink: ValueSink) throws {
+        if let kept = value.unread { try unread.write(kept, session, sink) } else { try super.write(value, session, sink) }
+    }
+
+    override func write(_ value: Lossy<Wrapped>, _ session: EncodingSession, as name: KnownName) throws {
+        if let kept = value.unread { try unread.write(kept, session, as: name) } else { try super.write(value, session, as: name) }
+    }
+
+    override func write(_ value: Lossy<Wrapped>, _ session: EncodingSession, at segments: [String]) throws {
+        if let kept = value.unread { try unread.write(kept, session, at: segments) } else { try super.write(value, session, at: segments) }
+    }
+}
+
+extension Lossy: WrittenWrapper where Value: Encodable {
+    static var writerMaker: WriterFactory.Maker? { { LossyWriter<Value>($0.writer(for: Value.self)) { $0.wrappedValue } } }
+}
+
+/// Reads what is at the place of a value that a property wrapper could not decode.
+final class UnreadMemberPlan<Wrapped: Decodable>: PropertyPlan<UnreadMember<Wrapped>> {
+    private let wrapped: PropertyPlan<Wrapped>
+
+    init(_ wrapped: PropertyPlan<Wrapped>) { self.wrapped = wrapped }
+
+    override var readsRelationships: Bool { wrapped.readsRelationships }
+
+    override var readsAttributes: Bool { wrapped.readsAttributes }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> UnreadMember<Wrapped> {
+        member(session, place.word, nil)
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> UnreadMember<Wrapped>? {
+        if let marker = Wrapped.self as? any ResourceMarker.Type {
+            let word = Int(marker.word(session.entries[ordinal]))
+            return word == 0 ? nil : member(session, word, marker.memberName)
+        }
+        if readsRelationships, let word = session.relationship(name, of: ordinal) ?? session.relationship(atPath: name.text, of: ordinal) {
+            return member(session, word, "relationships")
+        }
+        return try super.decodeIfPresent(session, ordinal, name)
+    }
+
+    private func member(_ session: DecodingSession, _ word: Int, _ group: String?) -> UnreadMember<Wrapped> {
+        UnreadMember(UnreadValue(session.view.json(at: word), isPart: false, in: group))
+    }
+}
+
+extension UnreadMember: PlannedWrapper {
+    static func planMaker() -> PlanFactory.Maker? { { UnreadMemberPlan<Value>($0.plan(for: Value.self)) } }
+}
+
+/// Writes a value that a property wrapper could not decode, and notes its place for a patch.
+final class UnreadValueWriter: PropertyWriter<UnreadValue> {
+    override func write(_ value: UnreadValue, _ session: EncodingSession, _ sink: ValueSink) throws {
+        if session.clearsRelationships { session.extras.unread.append(UnreadPlace(sink, isPart: value.isPart)) }
+        try session.writeTree(value.json, into: sink)
+    }
+
+    override func write(_ value: UnreadValue, _ session: EncodingSession, as name: KnownName) throws {
+        guard let group = value.group else { return try super.write(value, session, as: name) }
+        let isRelationship = group == "relationships"
+        // A patch never clears it.
+        if isRelationship, session.clearsRelationships { return try session.writeCleared(.any, as: name) }
+        guard group != "lid", let members = value.json.object else {
+            throw session.failure(
+                .wrongPlace, at: isRelationship ? [group, name.text] : [group], expected: group == "lid" ? "a string" : "an object",
+                found: value.json.kindName, advice: "the document has this value, which @Lossy kept: assign another one to the property")
+        }
+        switch group {
+        case "meta": session.extras.meta = value.json
+        case "links": session.extras.links = value.json
+        default: try RelationshipObjectWriter().write(RelationshipObject(members: members), session, as: name)
+        }
+    }
+
+    override func write(_ value: UnreadValue, _ session: EncodingSession, at segments: [String]) throws {
+        guard value.group != nil, let name = segments.last else { return try super.write(value, session, at: segments) }
+        try write(value, session, as: session.known(name))
+    }
+}
+
+// MARK: - Presence
+
+extension Presence: TransparentWrapper {
+    static var wrappedType: Any.Type { Value.self }
+}
+
+/// Reads `Presence` in generic code. Elsewhere, the methods of the container for `Presence` do the same.
+final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
+    init(_ wrapped: PropertyPlan<Wrapped>) { super.init(wrapped, holding: { .value($0) }, empty: { .absent }) }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Presence<Wrapped> {
+        session.view.isNull(place.word) ? .null : .value(try wrapped.decode(session, at: place))
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Presence<Wrapped> {
+        if let marker = Wrapped.self as? any ResourceMarker.Type {
+            if let value = try wrapped.decodeIfPresent(session, ordinal, name) { return .value(value) }
+            let word = Int(marker.word(session.entries[ordinal]))
+            return word != 0 && session.view.isNull(word) ? .null : .absent
+        }
+        if readsRelationships, let relationship = try session.relationshipEntry(name, of: ordinal) {
+            if relationship.data != 0, session.view.isNull(relationship.data) { return .null }
+            return .value(try wrapped.decode(session, ordinal, name))
+        }
+        switch session.place(of: name, in: ordinal) {
+        case .value(let place): return try decode(session, at: place)
+        case .identity(let word): return .value(try wrapped.decodeIdentity(session, at: word))
+        case .absent:
+            if readsAttributes { try session.checkNotElsewhere(name, of: ordinal, Wrapped.self) }
+            return .absent
+        }
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Presence<Wrapped>? {
+        let value = try decode(session, ordinal, name)
+        return value.isAbsent || value.isNull ? nil : value
+    }
+}
+
+extension Presence: PlannedWrapper where Value: Decodable {
+    static func planMaker() -> PlanFactory.Maker? { { PresencePlan<Value>($0.plan(for: Value.self)) } }
+}
+
+/// Writes `Presence` in generic code. Elsewhere, the method of the container for `Presence` does the same.
+final class PresenceWriter<Wrapped: Encodable>: WrapperWriter<Presence<Wrapped>, Wrapped> {
+    override func write(_ presence: Presence<Wrapped>, _ session: EncodingSession, as name: KnownName) throws {
+        switch presence {
+        case .absent: return
+        case .null: try StatedNullWriter(wrapped).write(StatedNull(), session, as: name)
+        case .value(let value): try wrapped.write(value, session, as: name)
+        }
+    }
+
+    override func write(_ presence: Presence<Wrapped>, _ session: EncodingSession, at segments: [String]) throws {
+        switch presence {
+        case .absent: return
+        case .null: session.sink(at: segments).output.null()
+        case .value(let value): try wrapped.write(value, session, at: segments)
+        }
+    }
+}
+
+extension Presence: WrittenWrapper where Value: Encodable {
+    static var writerMaker: WriterFactory.Maker? { { PresenceWriter<Value>($0.writer(for: Value.self)) { $0.value } } }
+}
