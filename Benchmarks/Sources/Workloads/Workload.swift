@@ -50,7 +50,7 @@ extension Workload {
             },
             Workload(
                 "medium-latin", "medium without escapes or text beyond ASCII", BlogDocument(seed: 2, articles: 100, plain: true)),
-        ] + Shape.all.map { shape in Workload(shape.name, shape.summary) { BlogDocument.compactText(shape.members()) } }
+        ] + Shape.all.map { Workload($0.name, $0.summary, $0.text) }
 
     /// A document by name, including hostile ones: `chain-1000`.
     public static func named(_ name: String) -> Workload? {

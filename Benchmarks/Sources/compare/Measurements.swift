@@ -131,7 +131,7 @@ extension Measurements {
 extension Measurements {
     private func measureAlone(_ row: Row) throws {
         switch row.measure {
-        case .speed, .order, .timePerReference, .timeGrowth: return
+        case .speed, .cost, .timePerReference, .timeGrowth: return
         case .instructions(let work, let input):
             Progress.note("counting instructions of \(work) \(input)")
             results[row.name] = try instructions.count(work, input).map { $0 / 1e6 }

@@ -1,10 +1,12 @@
+import Measuring
+
 /// A row of the table: what it measures, and its limits.
 struct Row: Sendable {
     enum Measure: Sendable {
         /// The baseline's time divided by the work's time, for the same document.
         case speed(work: String, baseline: String, input: String)
-        /// The work's time for one document divided by its time for another.
-        case order(work: String, input: String, reference: String)
+        /// The time of one work divided by that of another, or by its own for another document.
+        case cost(Race.Contender, relativeTo: Race.Contender)
         /// The nanoseconds of the work for each reference that it follows.
         case timePerReference(work: String, input: String)
         /// The instructions of one run, in millions.

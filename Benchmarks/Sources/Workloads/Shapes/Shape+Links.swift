@@ -148,13 +148,6 @@ private struct FoundationLinks: Codable {
     }
 }
 
-struct PlainLinked<Attributes: Codable, Relationships: Codable>: Codable {
-    var type: String
-    var id: String
-    var attributes: Attributes
-    var relationships: Relationships
-}
-
 // MARK: - Chains
 
 extension Shape {

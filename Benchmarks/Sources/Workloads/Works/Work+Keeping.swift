@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONAPIStore
 
 extension Work {
-    static let keeping = [archiveWrite, archiveRead, plainWrite, plainRead]
+    static let keeping = [archiveWrite, archiveRead, plainWrite, plainRead, storeDecode, storeRefresh]
 
     static let archiveWrite = Work("archive-write", "Archive.Writer: the models under one key, in memory") { input in
         let articles = try FoundationCoding.articles(input)
@@ -25,6 +25,16 @@ extension Work {
     static let plainRead = Work("plain-read", "JSONDecoder of the same models as plain values") { input in
         let data = try FoundationCoding.encoder.encode(try FoundationCoding.articles(input))
         return Job({ try FoundationCoding.decoder.decode([Article].self, from: data) }, articles: { $0 })
+    }
+
+    static let storeDecode = Work("store-decode", "ResourceStore.decode into the models, with a new store") { input in
+        Job({ try ResourceStore().decode([Article].self, from: input.text) }, articles: { $0 })
+    }
+
+    static let storeRefresh = Work("store-refresh", "the same, with a store that has the resources already") { input in
+        let store = ResourceStore()
+        _ = try store.decode([Article].self, from: input.text)
+        return Job({ try store.decode([Article].self, from: input.text) }, articles: { $0 })
     }
 
     private static func archive(_ articles: [Article]) throws -> Data {

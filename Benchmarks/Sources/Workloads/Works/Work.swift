@@ -16,7 +16,7 @@ public struct Work: Sendable {
     public func prepare(_ input: Input) throws -> Job { try Shape.job(name, input) ?? make(input) }
 
     /// All works.
-    public static let all: [Work] = reading + writing + keeping + copying + walking + hostile
+    public static let all: [Work] = reading + writing + keeping + changing + copying + walking + hostile
 
     public static func named(_ name: String) -> Work? { all.first { $0.name == name } }
 }
