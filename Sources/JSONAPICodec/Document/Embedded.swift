@@ -19,7 +19,8 @@
 ///
 /// Setting a resource links to it. Setting nil removes the link of a to-one relationship, and makes a to-many relationship not loaded; set
 /// an empty array to remove all links. The links and meta of the relationship stay. A model that is created with nil has a relationship
-/// that is not loaded.
+/// that is not loaded. Editing one element of an array sets all of them: each is then encoded from its value, without the members that
+/// the model does not have.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 @propertyWrapper public struct Embedded<Reference: EmbeddableReference>: Sendable, Hashable, Codable {
@@ -75,7 +76,7 @@ extension ToOne: EmbeddableReference {
                 return
             }
             let linked = newValue.identifier.map { new in
-                identifier.flatMap { $0.isSameResource(as: new) ? $0 : nil } ?? new
+                identifier.flatMap { $0.isSameResource(as: new, for: Target.self) ? $0 : nil } ?? new
             }
             parts = ToOneParts(
                 linked.map(ToOneState.identifier) ?? .unidentified, details: details, target: ValueCell(given: newValue))

@@ -50,7 +50,12 @@ public struct Links: MemberLens {
 extension Links: ExpressibleByDictionaryLiteral {
     /// Creates links with the given names, in order.
     public init(dictionaryLiteral elements: (String, DocumentLink)...) {
-        self.init(members: JSONObject(members: elements.lazy.map { .init(name: $0.0, value: $0.1.json) }))
+        // `Links()` is this initializer, too.
+        if elements.isEmpty {
+            self.init(members: JSONObject())
+        } else {
+            self.init(members: JSONObject(members: elements.lazy.map { .init(name: $0.0, value: $0.1.json) }))
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 
 /// A type that can be a resource's `id`: `String`, the integers, `UUID`, `Identifier`, or an optional one of these.
 ///
@@ -22,8 +23,8 @@ extension String: ResourceID {
 extension UUID: ResourceID {
     /// Creates the UUID with the given text, in upper or lower case; nil when the text is not a UUID.
     public init?(wireText: String) { self.init(uuidString: wireText) }
-    /// The text in upper case, as in `uuidString`. Ids are compared byte by byte. When a server writes them in lower case, use `String` or
-    /// `Identifier` to keep them as they are.
+    /// The text in upper case, as in `uuidString`. Ids are compared byte by byte, except when you remove a link, look for one, or set a
+    /// property of `@Embedded`. When a server writes them in lower case, use `String` or `Identifier` to keep them as they are.
     public var wireText: String? { uuidString }
 }
 
@@ -44,6 +45,22 @@ extension Int64: ResourceID {}
 extension UInt: ResourceID {}
 extension UInt32: ResourceID {}
 extension UInt64: ResourceID {}
+
+extension ResourceIdentifier {
+    /// Whether both identify the same resource of a model. For a model with UUIDs as ids, that includes the same UUID in the other case,
+    /// because values have it in upper case and most servers write it in lower case.
+    func isSameResource(as other: ResourceIdentifier, for model: Any.Type) -> Bool {
+        if isSameResource(as: other) { return true }
+        guard let id, let otherID = other.id, id.utf8.count == 36, otherID.utf8.count == 36, UTF8Bytes.areEqual(type, other.type),
+            let model = model as? any Resource.Type, Self.hasUUID(model)
+        else { return false }
+        return UUID(uuidString: id).map { $0 == UUID(uuidString: otherID) } ?? false
+    }
+
+    private static func hasUUID<Model: Resource>(_: Model.Type) -> Bool {
+        Model.ID.self == UUID.self || Model.ID.self == Optional<UUID>.self
+    }
+}
 
 /// An optional id, for models of resources that may not have one yet.
 extension Optional: ResourceID where Wrapped: ResourceID {

@@ -220,23 +220,25 @@ extension ToMany {
         let parts = editable()
         let (list, targets) = (parts.identifiers ?? [], parts.targets)
         // Only the place of a value finds a resource with neither id nor lid again, so places stay with their identifiers.
-        let kept = list.indices.filter { !list[$0].isSameResource(as: identifier) }
+        let kept = list.indices.filter { !list[$0].isSameResource(as: identifier, for: Target.self) }
         parts.identifiers = kept.map { list[$0] }
         parts.targets = kept.prefix { $0 < targets.count }.map { targets[$0] }
-        parts.omitted.removeAll { $0.identifier.isSameResource(as: identifier) }
+        parts.omitted.removeAll { $0.identifier.isSameResource(as: identifier, for: Target.self) }
         parts.isEditedUnloaded = !isWhole
     }
 
     /// Whether the relationship links to the given resource.
     public func contains(_ identifier: ResourceIdentifier) -> Bool {
-        identifiers?.contains { $0.isSameResource(as: identifier) } ?? false
+        identifiers?.contains { $0.isSameResource(as: identifier, for: Target.self) } ?? false
     }
 }
 
 extension ToMany where Target: Resource {
-    /// Creates a relationship to the resources of the target's type with the given ids.
+    /// Creates a relationship to the resources of the target's type with the given ids. Encoding throws when one of them is nil.
     public init(ids: some Sequence<Target.ID>) {
-        self.init(identifiers: ids.compactMap { $0.wireText.map { ResourceIdentifier(type: Target.type, id: $0) } })
+        let texts = ids.map(\.wireText)
+        self.init(identifiers: texts.compactMap { $0.map { ResourceIdentifier(type: Target.type, id: $0) } })
+        if texts.contains(nil) { editable().hasUnidentified = true }
     }
 
     /// The ids of the linked resources, whatever their types; nil while the relationship is not loaded. Ids that `Target.ID` cannot
@@ -244,9 +246,13 @@ extension ToMany where Target: Resource {
     /// `remove(_:)`, which keep the others.
     public var ids: [Target.ID]? { identifiers?.compactMap { $0.id.flatMap { Target.ID(wireText: $0) } } }
 
-    /// Appends a resource of the target's type by its id; see `append(_:)`.
+    /// Appends a resource of the target's type by its id; see `append(_:)`. Encoding throws when the id is nil.
     public mutating func append(id: Target.ID) {
-        if let text = id.wireText { link(to: ResourceIdentifier(type: Target.type, id: text)) }
+        guard let text = id.wireText else {
+            editable().hasUnidentified = true
+            return
+        }
+        link(to: ResourceIdentifier(type: Target.type, id: text))
     }
 }
 

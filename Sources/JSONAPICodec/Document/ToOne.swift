@@ -29,6 +29,9 @@ import JSONText
 ///
 /// A reference keeps the text of its document and the values that it refers to in memory.
 ///
+/// If the target is a class, do not edit the object that `value` returns: the resource is encoded as it was read. Set the relationship to
+/// the edited object instead: `article.author = ToOne(author)`.
+///
 /// Two references are equal when their state, identifier, links and meta are equal. The resource itself is not compared.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>

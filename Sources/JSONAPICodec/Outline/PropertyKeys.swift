@@ -65,13 +65,12 @@ struct PropertyKeys<Model: Resource>: Sendable {
     static func written<Value: Encodable>(_ value: Value, to property: KeyPath<Model, Value>) throws -> (OutlineKey, any Encodable) {
         let variant = try variant(of: property)
         if let request = variant.request {
-            if request.isOf(Value.self) { return (variant.key, value) }
             if let wrapped = request.holding(value) { return (variant.key, wrapped) }
-            if let form = request.form, let model = variant.model, let own = try? JSONAPIEncoder().json(model[keyPath: property]),
-                own == form
-            {
-                return (variant.key, value)
+            var isSame: Bool?
+            if let form = request.form, let model = variant.model, let own = try? JSONAPIEncoder().json(model[keyPath: property]) {
+                isSame = own == form
             }
+            if isSame ?? request.isOf(Value.self) { return (variant.key, value) }
         }
         throw unknown(
             found: "a property that init(from:) makes of a value with another form",

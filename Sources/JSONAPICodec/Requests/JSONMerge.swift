@@ -140,6 +140,9 @@ struct JSONMerge {
         return result
     }
 
+    /// Whether all parts that both values have are equal.
+    static func agree(_ base: JSON, _ value: JSON) -> Bool { compared([base], [value]).agrees }
+
     private var place: JSONPointer { name.map { JSONPointer("data", "attributes", $0) } ?? JSONPointer("data", "meta") }
 
     private var tooDeep: EncodingFailure {

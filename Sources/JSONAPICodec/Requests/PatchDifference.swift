@@ -15,9 +15,9 @@ struct WrittenState: Sendable {
     /// The attributes as they were read, as far as properties of type `RemainingMembers` have them. They stay as they were read when the
     /// value is edited.
     var asRead = JSONObject()
-    /// Returns what the model writes after it has read `asRead`; nil if it cannot read them. The parts that the model does not have are
-    /// found by a comparison with this, and not with the edited value.
-    var rewritten: @Sendable () -> JSONObject? = { nil }
+    /// Returns what the model writes after it has read the given resource; nil if it cannot read it. The parts that the model does not have
+    /// are found by a comparison with this, and not with the edited value.
+    var rewritten: @Sendable (ResourceObject) -> ResourceObject? = { _ in nil }
 }
 
 /// The differences between two values of one resource, as a resource object.
@@ -64,7 +64,7 @@ enum PatchDifference {
         let relationships = try ground.relationships(
             Self.changes(from: before["relationships"], to: after["relationships"]), of: identifier)
         if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
-        changes.meta = try ground.meta(before["meta"], after["meta"], of: identifier, at: new.metaPath ?? old.metaPath)
+        changes.meta = try ground.meta(before["meta"], after["meta"], from: old, at: new.metaPath ?? old.metaPath)
         return changes
     }
 
@@ -207,21 +207,22 @@ extension JSONAPIEncoder {
         return try EncodingFailure.converted { try body(session) }
     }
 
-    /// Returns what a model writes of attributes that it reads; nil if it cannot read them.
+    /// Returns what a model writes of the attributes and the meta that it reads; nil if it cannot read them.
     fileprivate func rewritten<Model: ResourceRepresentable>(
-        _ attributes: JSONObject, of type: Model.Type, _ identifier: ResourceIdentifier
-    ) -> JSONObject? {
+        _ read: ResourceObject, of type: Model.Type, _ identifier: ResourceIdentifier
+    ) -> ResourceObject? {
         guard var decoder = mirror else { return nil }
         // The document may have been read with any of them.
         decoder.leniencies = .all
         var object = ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.lid)
-        object.attributes = attributes
+        object.attributes = read.attributes
+        object.meta = read.meta
         let document: JSON = ["data": .object(object.members)]
         guard let text = try? JSONWriter().write(document),
             let model = try? CodingMatch.read(type, text, decoder, isComplete: true),
             let state = try? PatchDifference.state(of: model, self)
         else { return nil }
-        return (try? JSON(parsing: state.text))?["attributes"]?.object
+        return (try? JSON(parsing: state.text))?.object.map { ResourceObject(members: $0) }
     }
 }
 
@@ -234,14 +235,11 @@ extension EncodingSession {
         try ResourceTarget(session: self, place: ObjectPlace(.data)).write(model, as: identifier)
         defer { output.reset(to: .start) }
         var state = WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
+        state.rewritten = { [options] in options.rewritten($0, of: Model.self, identifier) }
         guard let extras = resource.extras else { return state }
         state.metaPath = extras.metaPath
         state.unread = extras.unread
-        if !extras.remaining.isEmpty {
-            let (encoder, asRead) = (options, extras.attributesAsRead)
-            state.asRead = asRead
-            state.rewritten = { encoder.rewritten(asRead, of: Model.self, identifier) }
-        }
+        if !extras.remaining.isEmpty { state.asRead = extras.attributesAsRead }
         return state
     }
 }

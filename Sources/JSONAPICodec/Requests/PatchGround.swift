@@ -25,7 +25,8 @@ struct PatchGround {
         let parts = old.parts.union(new.parts)
         let known = known(resource)
         var result = JSONObject()
-        lazy var rewritten = old.rewritten()
+        lazy var rewritten = old.rewritten(Self.object(old.asRead))?.attributes
+        lazy var rewrittenBase = base.flatMap { old.rewritten($0)?.attributes }
         for change in changes where change.new != nil || change.old != .null {
             if isReplaced(change.name) {
                 result[change.name] = change.new ?? .null
@@ -34,13 +35,18 @@ struct PatchGround {
             try UnreadPlace.check(change, old.unread, new.unread, resource)
             let merge = JSONMerge(resource: resource, name: change.name)
             let known = known?[change.name]
+            /// The value to compare with: the old one, or what the model writes of the base if the old one is not that of the base.
+            func origin(_ known: JSON) -> JSON? {
+                guard base != nil, let value = change.old, !JSONMerge.agree(known, value) else { return change.old }
+                return rewrittenBase?[change.name] ?? value
+            }
             if let path = parts.path(into: change.name) {
                 guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
                 let new = parts.clearing(change.name, from: change.old, to: change.new)
                 if new == change.old { continue }
-                result[change.name] = try merge.merged(known, from: change.old, to: new) ?? known
+                result[change.name] = try merge.merged(known, from: origin(known), to: new) ?? known
             } else if let new = change.new, base != nil, let known {
-                result[change.name] = try merge.merged(known, from: change.old, to: new) ?? new
+                result[change.name] = try merge.merged(known, from: origin(known), to: new) ?? new
             } else if let new = change.new, let read = old.asRead[change.name] {
                 result[change.name] = try merge.merged(read, from: rewritten?[change.name] ?? change.old, to: new) ?? new
             } else {
@@ -48,6 +54,12 @@ struct PatchGround {
             }
         }
         return result
+    }
+
+    private static func object(_ attributes: JSONObject) -> ResourceObject {
+        var object = ResourceObject(type: "")
+        object.attributes = attributes
+        return object
     }
 
     // MARK: - Relationships
@@ -122,8 +134,9 @@ struct PatchGround {
     /// rest of it is not known.
     ///
     /// - Parameter path: A path into meta, when the values have only parts of it.
-    func meta(_ old: JSON?, _ new: JSON?, of resource: ResourceIdentifier, at path: [String]?) throws -> JSONObject? {
+    func meta(_ old: JSON?, _ new: JSON?, from state: WrittenState, at path: [String]?) throws -> JSONObject? {
         if old == new { return nil }
+        let resource = state.identifier ?? ResourceIdentifier(ofObject: "")
         guard let new else {
             throw EncodingFailure(
                 .wrongPlace, at: JSONPointer("data"), resource: resource, expected: "meta that a patch can contain",
@@ -131,6 +144,10 @@ struct PatchGround {
         }
         if let path, base == nil { throw AttributeParts.unknownRestOfMeta(path, resource) }
         guard let known = path == nil ? base?.meta : knownMeta else { return new.object }
-        return try JSONMerge(resource: resource, name: nil).merged(.object(known), from: old, to: new)?.object ?? new.object
+        var origin = old
+        if let base, let old, !JSONMerge.agree(.object(known), old) {
+            origin = state.rewritten(base)?.meta.map { .object($0) } ?? old
+        }
+        return try JSONMerge(resource: resource, name: nil).merged(.object(known), from: origin, to: new)?.object ?? new.object
     }
 }

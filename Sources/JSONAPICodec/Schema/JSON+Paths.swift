@@ -17,7 +17,8 @@ extension JSON {
     /// Returns the value without the member at a path of names.
     func removing(_ path: ArraySlice<String>) -> JSON {
         guard let name = path.first, var object, let member = object[name] else { return self }
-        object[name] = path.count == 1 ? nil : member.removing(path.dropFirst())
+        // Not `… ? nil : member`, in which nil would be `JSON.null`.
+        if path.count == 1 { object[name] = nil } else { object[name] = member.removing(path.dropFirst()) }
         return .object(object)
     }
 

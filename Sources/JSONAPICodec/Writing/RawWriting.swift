@@ -149,7 +149,9 @@ extension ParsedDocument {
         guard options.leniencies.contains(.integerIDs) else { return nil }
         let read = view.json(at: relationships)
         let textual = read.withTextualLinkage
-        return textual == read ? nil : textual
+        // Not `… ? nil : textual`, in which nil would be `JSON.null`.
+        if textual == read { return nil }
+        return textual
     }
 }
 

@@ -49,6 +49,43 @@ import Testing
         #expect(try relationships(Patch<Post>(id: "1").setNull(\.author)) == ["author": ["data": nil]])
     }
 
+    private struct Spot: Resource {
+        static let type = "spots"
+        var id: String
+        var geo: Geo
+        var lat: Int?
+        var rank: Int?
+
+        struct Geo: Codable, Sendable {
+            var lat: Int
+            var lon: Int
+        }
+        enum CodingKeys: String, CodingKey { case id, geo, lat = "attributes.place.lat", rank = "meta.rank" }
+    }
+
+    @Test("Several edits in a row with one base keep what the earlier ones changed")
+    func editsInARow() throws {
+        let text = Data(
+            """
+            {"data":{"type":"spots","id":"1","attributes":{"geo":{"lat":1,"lon":2,"alt":3},"place":{"lat":4,"city":"X"}},
+              "meta":{"rank":5,"by":"us"}}}
+            """.utf8)
+        let read = try JSONAPIDecoder().decode(Spot.self, from: text)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        var first = read
+        first.geo.lat = 50
+        first.lat = 40
+        first.rank = 6
+        let sent = try encoder.tree(Patch(from: read, to: first, base: base))["data"]
+        #expect(sent?["attributes"] == ["geo": ["lat": 50, "lon": 2, "alt": 3], "place": ["lat": 40, "city": "X"]])
+        var second = first
+        second.geo.lon = 70
+        let resent = try encoder.tree(Patch(from: first, to: second, base: base))["data"]
+        #expect(resent?["attributes"] == ["geo": ["lat": 50, "lon": 70, "alt": 3]] && resent?["meta"] == nil)
+        second.rank = 7
+        #expect(try encoder.tree(Patch(from: first, to: second, base: base))["data"]?["meta"] == ["rank": 7, "by": "us"])
+    }
+
     @Test("Meta of identifiers that only the base has stays when an embedded array changes")
     func metaOfIdentifiers() throws {
         let text = Data(

@@ -326,6 +326,37 @@ import Testing
         }
     }
 
+    private struct Priced: Resource {
+        static let type = "priced"
+        var id: String
+        var price: Int
+        var isOn: Bool
+        var isOff: Bool {
+            get { !isOn }
+            set { isOn = !newValue }
+        }
+        enum CodingKeys: String, CodingKey { case id, price, isOn }
+
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: CodingKeys.self)
+            id = try map.decode(String.self, forKey: .id)
+            price = try map.decode(Int.self, forKey: .price) * 100
+            isOn = try map.decode(Bool.self, forKey: .isOn)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var map = encoder.container(keyedBy: CodingKeys.self)
+            try map.encode(price / 100, forKey: .price)
+            try map.encode(isOn, forKey: .isOn)
+        }
+    }
+
+    @Test("A key path of a property that init(from:) converts is an error, also within one type")
+    func convertedValues() throws {
+        #expect(encodingFailure { _ = try Patch<Priced>(id: "1").set(\.price, 700).object() }?.kind == .unknownName)
+        #expect(encodingFailure { _ = try Patch<Priced>(id: "1").set(\.isOff, true).object() }?.kind == .unknownName)
+        #expect(try Patch<Priced>(id: "1").set(\.isOn, true).object().attributes == ["isOn": true])
+    }
+
     @Test("A model that requests values without end has no key paths, and ends")
     func endlessModels() {
         #expect(encodingFailure { _ = try Patch<Chained>(id: "1").set(\.chain, Chain()).object() }?.kind == .unknownName)

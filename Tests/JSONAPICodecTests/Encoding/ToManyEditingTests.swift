@@ -55,5 +55,43 @@ import Testing
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(Create(group)) }
         people = ToMany([Newcomer(id: nil)])
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(Group(id: "1", people: people)) }
+        people = ToMany(ids: ["1", nil])
+        #expect(people.ids == ["1"])
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(Group(id: "1", people: people)) }
+        people = ToMany(ids: ["1"])
+        people.append(id: nil)
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(Group(id: "1", people: people)) }
+    }
+
+    private struct Tag: Resource, Equatable {
+        static let type = "tags"
+        var id: UUID
+        var name: String
+    }
+    private struct Node: Resource {
+        static let type = "nodes"
+        var id: UUID
+        var tags: ToMany<Tag>
+        @Embedded<ToOne<Tag>> var image: Tag? = nil
+    }
+
+    @Test("A link to a UUID in lower case is found by a value, and an edited value keeps it")
+    func uuidsInLowerCase() throws {
+        let (first, second) = ("d0a1b2c3-0000-4000-8000-00000000000a", "d0a1b2c3-0000-4000-8000-00000000000b")
+        let tags = [first, second].map { #"{"type":"tags","id":"\#($0)","attributes":{"name":"n"}}"# }.joined(separator: ",")
+        let text = """
+            {"data":{"type":"nodes","id":"\(first)","relationships":{
+              "tags":{"data":[{"type":"tags","id":"\(first)"},{"type":"tags","id":"\(second)"}]},
+              "image":{"data":{"type":"tags","id":"\(first)","meta":{"alt":"A"}}}}},"included":[\(tags)]}
+            """
+        let node = try JSONAPIDecoder().decode(Node.self, from: Data(text.utf8))
+        let tag = try #require(node.tags.values.first?.identifier)
+        #expect(tag.id == first.uppercased() && node.tags.contains(tag))
+        let patch = node.patch {
+            $0.tags.remove(tag)
+            $0.image?.name = "m"
+        }
+        let body = try JSON(parsing: JSONAPIEncoder().encode(patch))["data"]?["relationships"]
+        #expect(body == ["tags": ["data": [["type": "tags", "id": .string(second)]]]])
     }
 }

@@ -108,6 +108,23 @@ struct WrittenAsReadTests {
         #expect(try JSON(parsing: JSONAPIEncoder().encode(document)) == (try JSON(parsing: expected)))
     }
 
+    private struct Knot: Resource {
+        static let type = "knots"
+        var id: String
+        var next: ToOne<Knot>
+    }
+
+    @Test("A decoder that accepts integer ids keeps the relationships of resources that have none")
+    func textIDsWithTheLeniency() throws {
+        func knot(_ id: String, _ next: String) -> String {
+            #"{"type":"knots","id":"\#(id)","relationships":{"next":{"data":{"type":"knots","id":"\#(next)"},"meta":{"n":1}}}}"#
+        }
+        let text = #"{"data":\#(knot("1", "2")),"included":[\#(knot("2", "3")),\#(knot("3", "1"))]}"#
+        let document = try JSONAPIDecoder(mode: .lenient).decode(Document<Knot>.self, from: Data(text.utf8))
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(document)) == JSON(parsing: text))
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(document.data)) == JSON(parsing: text))
+    }
+
     private struct Rest: Resource {
         static let type = "rests"
         var id: String

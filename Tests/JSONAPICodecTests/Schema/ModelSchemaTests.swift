@@ -43,8 +43,28 @@ struct ModelSchemaTests {
         #expect(
             attributes["required"] == [
                 "title", "views", "rating", "isDraft", "publishedAt", "code", "price", "thumbnail", "state", "tags", "counts", "address",
-                "places", "small",
+                "places", "extra", "small",
             ])
+    }
+
+    private struct Nullable: Resource {
+        static let type = "nullables"
+        var id: String
+        var title: String
+        var note: String?
+
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: CodingKeys.self)
+            id = try map.decode(String.self, forKey: .id)
+            title = try map.decode(String.self, forKey: .title)
+            note = try map.decode(String?.self, forKey: .note)
+        }
+    }
+
+    @Test("An attribute that may be null and must not be missing is required")
+    func requiredNullableAttributes() throws {
+        let attributes = try attributes(ModelSchema(of: Nullable.self).document, "Nullable")
+        #expect(attributes["required"] == ["title", "note"])
     }
 
     @Test("A property wrapper that reads anything allows anything")
