@@ -1,6 +1,6 @@
 import JSONText
 
-// Arrays of scalars, and sets.
+// Arrays, dictionaries with string keys, and sets.
 
 /// Reads an array of strings, numbers or booleans directly from the text.
 final class ScalarArrayPlan<Element: Scalar>: PropertyPlan<[Element]> {
@@ -37,6 +37,28 @@ extension DecodingSession {
     }
 }
 
+extension DecodingSession {
+    /// Returns the scalars of an object by their names; nil for everything that needs a closer look. Code that names the type gets a
+    /// function that is compiled for it, which takes a fifth of the time.
+    @inline(__always)
+    func plainNamedScalars<Value: Scalar>(at word: Int) -> [String: Value]? {
+        let view = view
+        guard view.isObject(word), !view.hasDuplicates(word) else { return nil }
+        let count = view.count(at: word)
+        var values = [String: Value](minimumCapacity: count)
+        var name = view.first(in: word)
+        let end = view.end(of: word)
+        while name < end {
+            let member = view.next(after: name)
+            guard let value = Value.read(view, member) else { return nil }
+            values[view.string(at: name)] = value
+            name = view.next(after: member)
+        }
+        // Two names can be equal in Swift.
+        return values.count == count ? values : nil
+    }
+}
+
 /// Reads an array of any decodable values, as the standard library's `init(from:)` does but without a container.
 final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
     override var usesCodable: Bool { true }
@@ -48,13 +70,27 @@ final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
 
     private func elements(_ decoder: ValueDecoder) throws -> [Element] {
         let session = decoder.session
+        let view = session.view
         let plan = session.plan(for: Element.self)
         var elements: [Element] = []
-        try session.view.forEachElement(of: decoder.word) { word, index throws in
-            let element = try session.edge(decoder.codingPath + [PathKey(index: index)], Element.self) {
-                try plan.decode(session, at: ValuePlace(word, .index(index), in: decoder))
+        var rest = view.count(at: decoder.word)
+        var word = view.first(in: decoder.word)
+        // In pieces, so that an array that cannot be decoded requests little memory. With `append` for each element, the runtime looks up
+        // two types for each.
+        while rest > 0 {
+            let capacity = min(rest, max(16, elements.count))
+            let start = elements.count
+            try elements.append(addingCapacity: capacity) { (span: inout OutputSpan<Element>) throws in
+                while !span.isFull {
+                    let index = start + span.count
+                    span.append(
+                        try session.edge(decoder.codingPath + [PathKey(index: index)], Element.self) {
+                            try plan.decode(session, at: ValuePlace(word, .index(index), in: decoder))
+                        })
+                    word = view.next(after: word)
+                }
             }
-            elements.append(element)
+            rest -= capacity
         }
         return elements
     }
@@ -64,10 +100,15 @@ final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
 /// each name.
 final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
     private let slow = CodablePlan<[String: Value]>()
+    private let plain: (DecodingSession, Int) -> [String: Value]?
+
+    /// - Parameter plain: Returns the values if none needs a closer look, such as `plainNamedScalars`.
+    init(_ plain: @escaping (DecodingSession, Int) -> [String: Value]? = { _, _ in nil }) { self.plain = plain }
 
     override var usesCodable: Bool { true }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [String: Value] {
+        if let values = plain(session, place.word) { return values }
         guard session.view.isObject(place.word) else { return try slow.decode(session, at: place) }
         if session.view.hasDuplicates(place.word) {
             let values = try slow.decode(session, at: place)
@@ -141,6 +182,37 @@ final class ScalarArrayWriter<Element: Scalar>: PropertyWriter<[Element]> {
     }
 }
 
+/// Writes an array of any encodable values, as the standard library's `encode(to:)` does but without a container.
+final class ElementsWriter<Element: Encodable>: PropertyWriter<[Element]> {
+    override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
+        let id = sink.open(.same)
+        guard session.begin(.unkeyed, sink, id) else { throw session.misuse(sink) }
+        let writer = session.writer(for: Element.self)
+        for index in 0..<value.count {
+            _ = sink.open(.index(index))
+            try value.borrow(index) { try writer.write(copy $0, session, sink) }
+            sink.closeSilently()
+        }
+        sink.close()
+    }
+}
+
+/// Writes a dictionary whose keys are strings, as the standard library's `encode(to:)` does but without a container. No name is repeated.
+final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]> {
+    override func write(_ value: [String: Value], _ session: EncodingSession, _ sink: ValueSink) throws {
+        let id = sink.open(.same)
+        guard session.begin(.keyed, sink, id) else { throw session.misuse(sink) }
+        let writer = session.writer(for: Value.self)
+        for (name, member) in value {
+            sink.output.name(name)
+            _ = sink.open(.name(name))
+            try writer.write(member, session, sink)
+            sink.closeSilently()
+        }
+        sink.close()
+    }
+}
+
 /// Writes a set. Its elements are sorted by their texts, so that equal sets have the same text.
 final class SetWriter<Element: Encodable & Hashable>: PropertyWriter<Set<Element>> {
     override func write(_ value: Set<Element>, _ session: EncodingSession, _ sink: ValueSink) throws {
@@ -168,11 +240,21 @@ extension Array: WrittenWrapper {
             { EmbeddedManyWriter<Value>($0.elementWriter(for: Value.self)) }
         }
         func scalars<Value: Scalar>(_: Value.Type) -> WriterFactory.Maker { { _ in ScalarArrayWriter<Value>() } }
+        func values<Value: Encodable>(_: Value.Type) -> WriterFactory.Maker { { _ in ElementsWriter<Value>() } }
         return switch Element.self {
         case let element as any ResourceRepresentable.Type: resources(element)
         case let element as any Scalar.Type: scalars(element)
+        case let element as any Encodable.Type: values(element)
         default: nil
         }
+    }
+}
+
+extension Dictionary: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? {
+        func named<Member: Encodable>(_: Member.Type) -> WriterFactory.Maker { { _ in NamedValuesWriter<Member>() } }
+        guard Key.self == String.self, let value = Value.self as? any Encodable.Type else { return nil }
+        return named(value)
     }
 }
 

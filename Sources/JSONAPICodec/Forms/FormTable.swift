@@ -38,6 +38,10 @@ enum PlanFactory {
         case is [Int].Type: return { _ in ScalarArrayPlan<Int> { $0.plainScalars(at: $1) } }
         case is [Bool].Type: return { _ in ScalarArrayPlan<Bool> { $0.plainScalars(at: $1) } }
         case is [Float].Type: return { _ in ScalarArrayPlan<Float> { $0.plainScalars(at: $1) } }
+        case is [String: String].Type: return { _ in NamedValuesPlan<String> { $0.plainNamedScalars(at: $1) } }
+        case is [String: Double].Type: return { _ in NamedValuesPlan<Double> { $0.plainNamedScalars(at: $1) } }
+        case is [String: Int].Type: return { _ in NamedValuesPlan<Int> { $0.plainNamedScalars(at: $1) } }
+        case is [String: Bool].Type: return { _ in NamedValuesPlan<Bool> { $0.plainNamedScalars(at: $1) } }
         case is String.Type: return { _ in ScalarPlan<String>() }
         case is Double.Type: return { _ in ScalarPlan<Double>() }
         case is Int.Type: return { _ in ScalarPlan<Int>() }

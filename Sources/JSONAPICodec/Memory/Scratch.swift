@@ -187,7 +187,8 @@ enum ScratchMemory {
     // Unchecked: one thread uses a table, and nothing calls back while these change.
     @safe @exclusivity(unchecked) private var memory: UnsafeMutablePointer<UInt>
     @safe @exclusivity(unchecked) private var mask: Int
-    private var count = 0
+    /// The number of objects.
+    private(set) var count = 0
 
     /// - Parameter capacity: The number of objects that fit before the table grows; a power of two.
     init(capacity: Int = 16) {

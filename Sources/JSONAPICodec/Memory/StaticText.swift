@@ -16,7 +16,7 @@ extension StaticString {
 extension Data {
     /// Creates data from the written text: a copy, or for a long text the memory that it was written to.
     init(taking output: JSONOutput) {
-        guard output.capacity > OutputPool.keptCapacity else {
+        guard output.capacity > EncodingPool.keptCapacity else {
             self = output.withText { text in unsafe text.withUnsafeBufferPointer { unsafe Data($0) } }
             return
         }

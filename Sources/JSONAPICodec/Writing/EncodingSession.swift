@@ -7,11 +7,13 @@ import JSONText
 /// relationships.
 final class EncodingSession {
     let options: JSONAPIEncoder
+    /// Owns the texts and tables below.
+    private let memory = EncodingPool.shared.take()
     let sink: ValueSink
     /// The text itself: the output of `sink`.
-    let output = OutputPool.shared.take()
+    let output: JSONOutput
     /// The relationships of the current resource. They are written after the attributes, whatever the order of the properties.
-    let relationships = JSONOutput()
+    let relationships: JSONOutput
 
     let tree: IncludeTree
     let fieldsets: [String: [String]]
@@ -19,8 +21,7 @@ final class EncodingSession {
     var filters: [String: FieldFilter] = [:]
     let included: IncludedResources
     /// The prepared texts of names and types.
-    let pieces = OutputPieces()
-    private(set) var groupPieces: (attributes: Int, relationships: Int)
+    let pieces: OutputPieces
     let types: KnownTypes
     /// The names of members.
     let names: FieldNames
@@ -87,12 +88,14 @@ final class EncodingSession {
     var searchRoot: Int?
     /// Whether the encoder's closure makes links.
     let hasLinkMaker: Bool
+    /// Whether an attribute that is nil is written as null.
+    let writesNulls: Bool
     /// Whether dates are written as RFC 3339.
     let writesISODates: Bool
 
-    private let writers = TypeTable()
-    private let elementWriters = TypeTable()
-    let containerMakers = TypeTable()
+    private let writers: TypeTable
+    private let elementWriters: TypeTable
+    let containerMakers: TypeTable
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     let memberNames: MemberNames?
     private var nesting = 0
@@ -100,20 +103,26 @@ final class EncodingSession {
 
     init(_ options: JSONAPIEncoder, include: IncludePaths = .none, fields: [String: [String]] = [:]) {
         self.options = options
-        groupPieces = Self.addGroups(to: pieces)
-        names = FieldNames(pieces)
-        types = KnownTypes(pieces)
+        output = memory.output
+        relationships = memory.relationships
+        pieces = memory.pieces
+        types = memory.types
+        names = memory.names
+        included = memory.included
+        writers = memory.writers
+        elementWriters = memory.elementWriters
+        containerMakers = memory.containerMakers
         sink = ValueSink(output, names: names)
         tree = IncludeTree(include)
         fieldsets = fields
-        included = IncludedResources(types)
         if case .useDefaultKeys = options.keyStrategy { memberNames = nil } else { memberNames = MemberNames(options.keyStrategy) }
         hasLinkMaker = options.linkMaker != nil
+        writesNulls = options.nilEncodingStrategy == .null
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }
 
-    deinit { OutputPool.shared.giveBack(output) }
+    deinit { EncodingPool.shared.giveBack(memory) }
 }
 
 // MARK: - The resource being written
@@ -212,23 +221,13 @@ extension EncodingSession {
 extension EncodingSession {
     /// Forgets the noted resources and the kept values, for a document that is written one resource at a time.
     func forgetResources() {
-        included.forgetAll()
-        if types.count > 64 || names.count > FieldNames.limit / 2 {
-            types.removeAll()
-            names.removeAll()
-            pieces.removeAll()
-            groupPieces = Self.addGroups(to: pieces)
-        }
+        memory.forgetResources()
         begin(at: ObjectPlace())
     }
-}
 
-extension EncodingSession {
-    /// Adds the prepared texts `"attributes":` and `"relationships":`.
-    private static func addGroups(to pieces: OutputPieces) -> (attributes: Int, relationships: Int) {
-        func piece(_ name: String) -> Int { UTF8Bytes.withBytes(of: name) { pieces.append("\"", $0, "\":") } ?? 0 }
-        return (piece("attributes"), piece("relationships"))
-    }
+    /// The prepared texts `"attributes":` and `"relationships":`.
+    @inline(__always)
+    var groupPieces: (attributes: Int, relationships: Int) { memory.groupPieces }
 }
 
 // MARK: - Nesting

@@ -66,6 +66,13 @@ final class FieldNames {
         overwritten = []
     }
 
+    /// Forgets which object wrote each name last. The numbers of objects begin again.
+    func forgetObjects() {
+        for number in entries.indices { entries[number].object = 0 }
+        overwritten = []
+        resource = 0
+    }
+
     var count: Int { entries.count }
 
     @inline(__always)

@@ -35,7 +35,7 @@ final class IncludedResources {
     /// The resources from documents that were read.
     @safe @exclusivity(unchecked) private var located: [LocatedResource] = []
     @safe @exclusivity(unchecked) private var next = 0
-    private var nextRaw = 0
+    @safe @exclusivity(unchecked) private var nextRaw = 0
     /// Values that share an identity with another, and may differ or lead to other resources.
     @safe @exclusivity(unchecked) private var others = OtherValues()
     @safe @exclusivity(unchecked) private var visits: Set<UInt64> = []
@@ -43,11 +43,11 @@ final class IncludedResources {
     /// Whether there are resources to be written.
     @safe @exclusivity(unchecked) private(set) var hasResources = false
     /// The resources whose value was found after the resource that was read had been written.
-    private var replaced: [Int] = []
+    @safe @exclusivity(unchecked) private var replaced: [Int] = []
     /// The values that were found too late before `startAgain`, by identity. Each is written where the resource that was read would be.
-    private var late: [ResourceIdentifier: WaitingValue] = [:]
+    @safe @exclusivity(unchecked) private var late: [ResourceIdentifier: WaitingValue] = [:]
     /// The number of resources that were written again because a longer path leads to them.
-    private var searchCount = 0
+    @safe @exclusivity(unchecked) private var searchCount = 0
 
     init(_ types: KnownTypes) { self.types = types }
 
@@ -57,10 +57,13 @@ final class IncludedResources {
         values.removeAll(keepingCapacity: true)
         holders.removeAll(keepingCapacity: true)
         forgetItems()
-        replaced = []
-        late = [:]
+        if !replaced.isEmpty { replaced = [] }
+        if !late.isEmpty { late = [:] }
         searchCount = 0
     }
+
+    /// Whether the lists for the resources need little memory.
+    var isSmall: Bool { entries.capacity <= 4096 && holders.capacity <= 4096 && items.capacity <= 4096 && rawItems.capacity <= 4096 }
 
     /// Forgets what is to be written, and how identities are found.
     private func forgetItems() {
@@ -69,8 +72,8 @@ final class IncludedResources {
         located = []
         next = 0
         nextRaw = 0
-        others = OtherValues()
-        visits = []
+        others.removeAll()
+        if !visits.isEmpty { visits = [] }
         table.removeAll()
         hasResources = false
     }
@@ -87,6 +90,7 @@ final class IncludedResources {
         entries.removeSubrange(count...)
         values.removeSubrange(count...)
         forgetItems()
+        searchCount = 0
         for number in 0..<count {
             if table.insert(number, entries[number].hash) { table.grow { entries[$0].hash } }
             _ = visit(number, root)

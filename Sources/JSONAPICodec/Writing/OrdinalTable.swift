@@ -14,8 +14,9 @@ final class OrdinalTable {
     /// Forgets all ordinals.
     func removeAll() {
         if count == 0 { return }
-        slots = Array(repeating: 0, count: Self.smallest)
         count = 0
+        guard slots.count == Self.smallest else { return slots = Array(repeating: 0, count: Self.smallest) }
+        for slot in slots.indices { slots[slot] = 0 }
     }
 
     /// Returns the ordinal with the given hash for which `isOne` is true; nil when there is none. Terminates because some slots are free.

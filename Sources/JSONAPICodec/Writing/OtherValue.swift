@@ -42,6 +42,9 @@ struct OtherValues {
 
     var isEmpty: Bool { waiting.isEmpty }
 
+    /// Forgets all values and searches.
+    mutating func removeAll() { if rootCount > 0 { self = OtherValues() } }
+
     /// Keeps a value, unless it was searched from the same place before.
     ///
     /// - Parameter limit: The maximum number of searches that other searches led to.

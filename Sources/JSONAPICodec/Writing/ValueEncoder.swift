@@ -21,7 +21,7 @@ struct ValueEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         let isFree = session.begin(.keyed, sink, id)
-        return KeyedEncodingContainer(ValueEncodingContainer<Key>(session: session, sink: sink, id: isFree ? id : Self.closed))
+        return session.containerMaker(for: type).make(session, sink, isFree ? id : Self.closed)
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -127,6 +127,12 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let session: EncodingSession
     let sink: ValueSink
     let id: Int
+
+    init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
+        self.session = session
+        self.sink = sink
+        self.id = id
+    }
 
     var codingPath: [any CodingKey] { session.codingPath(sink.path) }
 

@@ -14,6 +14,8 @@ final class ValueSink {
     /// The number of the innermost open value; 0 when none is open.
     @safe @exclusivity(unchecked) private var current = 0
     @safe @exclusivity(unchecked) private var lastNumber = 0
+    /// The sinks whose texts fill gaps in the open values, in order.
+    private var children: [Child] = []
     /// The names from the resource object to the values that are not part of their coding path.
     let group: [String]
     /// The path from there to this sink.
@@ -29,7 +31,13 @@ final class ValueSink {
         var kind = Kind.nothing
         var count = 0
         var namesMark = 0
-        var children: [(offset: Int, sink: ValueSink)] = []
+    }
+
+    private struct Child {
+        /// The number of the value that has the gap.
+        let parent: Int
+        let offset: Int
+        let sink: ValueSink
     }
 
     init(
@@ -64,30 +72,44 @@ final class ValueSink {
 
     /// Ends the innermost value. A value that wrote nothing becomes an empty object.
     func close() {
-        guard let scope = removeLast() else { return }
-        switch scope.kind {
+        guard let last = scopes.indices.last else { return }
+        switch scopes[last].kind {
         case .nothing:
             output.beginObject()
             output.endObject()
         case .keyed:
             output.endObject()
-            names?.restore(to: scope.namesMark)
+            names?.restore(to: scopes[last].namesMark)
         case .unkeyed: output.endArray()
         case .single: break
         }
-        if !scope.children.isEmpty { output.fill(scope.children.map { ($0.offset, $0.sink.finish()) }) }
+        if !children.isEmpty { fillGaps(of: scopes[last].number) }
+        removeLast()
+    }
+
+    /// Writes the texts of the sinks inside a value to their gaps.
+    @inline(never)
+    private func fillGaps(of number: Int) {
+        let first = children.firstIndex { $0.parent == number } ?? children.endIndex
+        output.fill(children[first...].map { ($0.offset, $0.sink.finish()) })
+        children.removeSubrange(first...)
     }
 
     /// Ends the innermost value when its text was written by other code.
-    func closeSilently() { _ = removeLast() }
+    @inline(__always)
+    func closeSilently() { removeLast() }
 
     /// Drops the innermost values after an error, so that `depth` values are open.
-    func abandon(to depth: Int) { while scopes.count > depth { _ = removeLast() } }
+    func abandon(to depth: Int) {
+        while scopes.count > depth { removeLast() }
+        // The numbers of the values that are still open are smaller.
+        if !children.isEmpty { children.removeAll { $0.parent > current } }
+    }
 
-    private func removeLast() -> Scope? {
-        let scope = scopes.popLast()
+    private func removeLast() {
+        guard !scopes.isEmpty else { return }
+        scopes.removeLast()
         current = scopes.last?.number ?? 0
-        return scope
     }
 
     /// The number of open values.
@@ -130,7 +152,7 @@ final class ValueSink {
     /// Returns a sink for one value inside the innermost one. It can be written to until the innermost one ends.
     func detached(_ step: PathStep) -> ValueSink {
         let sink = ValueSink(at: path + [step], in: group, depthAround: wireDepth)
-        if let last = scopes.indices.last { scopes[last].children.append((output.gap(), sink)) }
+        if current > 0 { children.append(Child(parent: current, offset: output.gap(), sink: sink)) }
         return sink
     }
 
@@ -140,7 +162,7 @@ final class ValueSink {
         var sinks = [self]
         var next = 0
         while next < sinks.count {
-            for scope in sinks[next].scopes { sinks += scope.children.map(\.sink) }
+            sinks += sinks[next].children.map(\.sink)
             next += 1
         }
         for sink in sinks.reversed() { while sink.depth > 0 { sink.close() } }

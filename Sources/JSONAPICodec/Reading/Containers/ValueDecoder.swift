@@ -59,7 +59,7 @@ final class ValueDecoder: Decoder {
         guard session.view.isObject(word) else {
             throw mismatch("an object", [String: Any].self)
         }
-        return KeyedDecodingContainer(ValueContainer<Key>(self))
+        return session.containerMaker(for: type).make(self)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -92,4 +92,40 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
+}
+
+// MARK: - Containers of objects
+
+/// Creates the containers of objects for coding keys of one type.
+///
+/// `KeyedDecodingContainer` keeps a generic container in a box of a generic class. In code that is not specialized for the key, the runtime
+/// looks up the type of the container every time: 500 of 1,400 instructions. Here it is known.
+class ValueContainerMaker<Key: CodingKey> {
+    func make(_ decoder: ValueDecoder) -> KeyedDecodingContainer<Key> { KeyedDecodingContainer(ValueContainer<Key>(decoder)) }
+}
+
+private final class MakerOf<Container: ObjectContainer>: ValueContainerMaker<Container.Key> {
+    override func make(_ decoder: ValueDecoder) -> KeyedDecodingContainer<Container.Key> { KeyedDecodingContainer(Container(decoder)) }
+}
+
+/// A container that needs only the decoder of an object.
+private protocol ObjectContainer: KeyedDecodingContainerProtocol {
+    init(_ decoder: ValueDecoder)
+}
+
+extension ValueContainer: ObjectContainer {}
+
+extension DecodingSession {
+    @inline(__always)
+    fileprivate func containerMaker<Key: CodingKey>(for type: Key.Type) -> ValueContainerMaker<Key> {
+        // Only `newMaker` fills the table, with a maker for exactly the type that is its key.
+        tables.containerMakers.object(for: ObjectIdentifier(type), as: ValueContainerMaker<Key>.self) ?? newMaker(for: type)
+    }
+
+    @inline(never)
+    private func newMaker<Key: CodingKey>(for type: Key.Type) -> ValueContainerMaker<Key> {
+        let maker = MakerOf<ValueContainer<Key>>()
+        tables.containerMakers.insert(maker, for: ObjectIdentifier(type))
+        return maker
+    }
 }

@@ -5,10 +5,11 @@ import JSONText
 ///
 /// `@unchecked Sendable`: only one decode has it at a time.
 final class DecodingMemory: @unchecked Sendable {
-    fileprivate(set) var tape: TapeMemory?
-    fileprivate(set) var index = IndexMemory()
+    // Unchecked: only one decode has the memory at a time, and nothing calls back while these change.
+    @safe @exclusivity(unchecked) fileprivate(set) var tape: TapeMemory?
+    @safe @exclusivity(unchecked) fileprivate(set) var index = IndexMemory()
     /// Whether nothing holds the session any more, which had the tables.
-    var isSessionOver = false
+    @safe @exclusivity(unchecked) var isSessionOver = false
     let tables = SessionTables()
 
     deinit { tape?.deallocate() }
@@ -45,11 +46,15 @@ final class SessionTables {
     let plans = TypeTable()
     /// Plans of resources. They stay for the next session, which needs the same ones; see `AnyElementPlan.prepare`.
     let elementPlans = TypeTable()
+    /// Makers of containers, which have no state.
+    let containerMakers = TypeTable()
     let linkageCounts = ScratchZeroes<UInt8>(capacity: 16)
     /// The links between resources; see `ReferenceGraph`.
     let links = ScratchStack<UInt64>(capacity: 16)
 
-    fileprivate var isSmall: Bool { frames.capacity <= 1 << 12 && linkageCounts.capacity <= 1 << 13 && links.capacity <= 1 << 13 }
+    fileprivate var isSmall: Bool {
+        frames.capacity <= 1 << 12 && linkageCounts.capacity <= 1 << 13 && links.capacity <= 1 << 13 && containerMakers.count <= 256
+    }
 
     /// Releases everything that the session has made.
     fileprivate func reset() {

@@ -40,32 +40,33 @@ final class DecodingSession {
 
     /// Whether values are kept for later requests. It becomes false when the call ends. Otherwise a model that keeps its decoder would keep
     /// the session and its values, including itself.
-    private(set) var keepsValues = true
+    // Unchecked, like the following properties: one thread uses a session, and nothing calls back while these change.
+    @safe @exclusivity(unchecked) private(set) var keepsValues = true
 
     /// The number of embedded values that were cut, and the number of references that were made. While a value is made, the first stays
     /// unchanged if the value can be shared, and the second if the value holds no reference to the document.
     var cutCount = 0
     var referenceCount = 0
     private var expansionCount = 0
-    private var nesting = 0
+    @safe @exclusivity(unchecked) private var nesting = 0
     /// Whether any resource has relationships.
     let hasRelationships: Bool
     private lazy var stackFloor = StackGuard.lowestAddress
 
     /// Whether only the returned values outlive the session; see `answerValues`.
-    private var answersValuesOnly = false
+    @safe @exclusivity(unchecked) private var answersValuesOnly = false
     /// Whether the linkage may be counted, because nothing else reads the tape.
-    private var countsLinkage = false
+    @safe @exclusivity(unchecked) private var countsLinkage = false
     /// The number of identifiers for each resource; see `prepareLinkage`.
-    private var linkageCounts: LinkageCounts?
-    private var hasCounted = false
+    @safe @exclusivity(unchecked) private var linkageCounts: LinkageCounts?
+    @safe @exclusivity(unchecked) private var hasCounted = false
     /// Whether missing resources of embedded to-one relationships are ignored without a report.
-    private(set) var ignoresMissing = false
+    @safe @exclusivity(unchecked) private(set) var ignoresMissing = false
     /// Whether missing elements of embedded arrays are ignored without a report.
-    private(set) var ignoresGaps = false
+    @safe @exclusivity(unchecked) private(set) var ignoresGaps = false
 
     /// The resolver for references; nil until the first reference is made.
-    private(set) var resolver: ReferenceResolver?
+    @safe @exclusivity(unchecked) private(set) var resolver: ReferenceResolver?
     /// The source of resources that are not in the document.
     let source: SourceResolver?
     /// The source of the resources that a plain value refers to; nil if it contains them.
@@ -80,7 +81,7 @@ final class DecodingSession {
     var knownProblems: KnownProblems?
     /// Referenced resources that have not been read yet. They are read before the call ends, so that a fault in one is an error now and not
     /// later.
-    private var pending: [(plan: AnyElementPlan, ordinal: Int)] = []
+    @safe @exclusivity(unchecked) private var pending: [(plan: AnyElementPlan, ordinal: Int)] = []
 
     struct PathFrame {
         let ordinal: Int

@@ -23,10 +23,11 @@ final class MemberFinder {
 
     /// The object's word plus 1 and, in the lower half, the position in it: a name, or the end of the object. 0 for none.
     private let slots = Scratch<UInt64>(zeroes: slotCount)
+    // Unchecked: one thread uses a session, and nothing calls back while these change.
     /// The number of names that may still be compared in large objects without a table.
-    private var patience = 0
+    @safe @exclusivity(unchecked) private var patience = 0
     /// Tables of large objects, by their words.
-    private var tables: [Int: TapeNameIndex] = [:]
+    @safe @exclusivity(unchecked) private var tables: [Int: TapeNameIndex] = [:]
 
     /// The maximum number of members of an object without a table.
     private static let smallCount = 64
