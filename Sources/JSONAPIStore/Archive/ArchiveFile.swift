@@ -210,6 +210,8 @@ extension ArchiveFile {
     }
 
     private func append(_ commit: (bytes: [UInt8], head: CommitHead), to base: ArchiveImage) throws(ArchiveError) {
+        // The closure of the commit can have closed the file, and its descriptor can belong to another file by now.
+        if let failure { throw failure }
         let end = base.head.end
         if hasUnsyncedName {
             try FileReplacement(storage: storage, path: path).synchronizeFolder(of: descriptor)

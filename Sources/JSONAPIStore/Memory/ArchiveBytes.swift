@@ -8,16 +8,17 @@ import Foundation
 ///
 /// `@unchecked Sendable`: the bytes never change, and are freed with the last reference.
 @safe
-final class ArchiveBytes: @unchecked Sendable {
+package final class ArchiveBytes: @unchecked Sendable {
     /// All bytes. They are valid as long as this object exists.
     private let bytes: UnsafeRawBufferPointer
-    /// The mapping that contains the bytes; nil if this object owns them.
-    private let mapping: MappedMemory?
+    private let isMapped: Bool
 
-    /// Takes ownership of a mapping.
-    init(_ mapping: MappedMemory) {
-        unsafe bytes = mapping.raw
-        self.mapping = mapping
+    /// Maps the first `count` bytes of an open file. Throws the fault of `mmap` with the system's error code.
+    init(_ descriptor: Int32, count: Int) throws(SystemFault) {
+        let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
+        guard let address = unsafe address, unsafe address != MAP_FAILED else { throw SystemFault("mmap", errno) }
+        unsafe bytes = UnsafeRawBufferPointer(start: address, count: count)
+        isMapped = true
     }
 
     /// Copies bytes.
@@ -27,12 +28,12 @@ final class ArchiveBytes: @unchecked Sendable {
         // SAFETY: there is room for all bytes of the source, and no other reference to the copy yet.
         unsafe source.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
         unsafe bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(copy)[..<source.count])
-        mapping = nil
+        isMapped = false
     }
 
     deinit {
-        // SAFETY: the bytes were allocated in `init`, and nothing refers to them anymore.
-        if mapping == nil { unsafe bytes.deallocate() }
+        // SAFETY: the bytes were mapped or allocated in `init`, and nothing refers to them anymore.
+        if isMapped { unsafe munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) } else { unsafe bytes.deallocate() }
     }
 
     var count: Int { unsafe bytes.count }

@@ -3,12 +3,10 @@ import JSONAPICodec
 
 extension String {
     /// Calls `body` with the UTF-8 bytes of the text.
-    func withBytes<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
+    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         var copy = self
         // SAFETY: the bytes are valid during the call, and a span cannot escape from it.
-        return try copy.withUTF8 { bytes in
-            Swift.Result { () throws(Failure) in try unsafe body(Span(_unsafeElements: bytes)) }
-        }.get()
+        return copy.withUTF8 { unsafe body(Span(_unsafeElements: $0)) }
     }
 }
 
@@ -36,6 +34,14 @@ extension Span<UInt8> {
     }
 
     /// Returns whether the bytes contain others.
+    /// Skips a part of the bytes, which begins at `position`. Returns whether it is there.
+    func skips(_ part: String, at position: inout Int) -> Bool {
+        defer { position += part.utf8.count }
+        return part.withBytes { part in
+            count - position >= part.count && extracting(position..<position + part.count).equals(part)
+        }
+    }
+
     func contains(_ part: [UInt8]) -> Bool { firstIndex(of: part, from: 0) != nil }
 
     /// Returns the first index, from an offset on, at which the bytes contain others.

@@ -65,7 +65,7 @@ package struct SystemFiles: FileSystem {
         try check(Foundation.close(descriptor), "close")
     }
 
-    package func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory { try MappedMemory(descriptor, count: count) }
+    package func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> ArchiveBytes { try ArchiveBytes(descriptor, count: count) }
 }
 
 extension SystemFault {

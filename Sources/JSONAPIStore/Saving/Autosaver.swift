@@ -65,10 +65,11 @@ extension StoreFile {
     /// ```
     ///
     /// Saving runs on a system thread. If it fails, the file calls `onError` on that thread and tries again after the delay. `close` saves
-    /// the remaining changes.
+    /// the remaining changes. If the file is closed, calls `onError` immediately, and does nothing else.
     ///
-    /// Automatic saving ends with `cancelAutosave()`, with another call of this function, or when the file is released.
+    /// Automatic saving ends with `cancelAutosave()`, with another call of this function, or when the file is closed or released.
     public func autosave(after delay: Duration = .seconds(1), onError: @escaping @Sendable (any Error) -> Void) {
+        do { try checkOpen() } catch { return onError(error) }
         let saver = Autosaver(delay: delay, onError: onError) { [weak self] in try self?.save() }
         replaceAutosaver(saver)
         saver.schedule()

@@ -32,6 +32,7 @@ public final class StoreFile: Sendable {
     /// The path of the file without symbolic links.
     private let path: String
     private let core: StoreCore
+    private let cache: ValueCache
     private let journal: StoreJournal
     private let lock = NSRecursiveLock()
     private let state = Locked(State())
@@ -77,13 +78,14 @@ public final class StoreFile: Sendable {
             url, model: model, encoder: store.encoder, decoder: store.decoder, lockTimeout: lockTimeout, files: files)
         path = URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
         core = store.core
+        cache = store.cache
         journal = try store.follow(try file.archive, at: path, merging: policy ?? .keepingStored)
     }
 
     deinit { close() }
 
     /// Writes all unsaved changes of the store. When the call returns, they are on the disk. If it throws, they stay unsaved, and a later
-    /// save writes them.
+    /// save writes them. Then evicts resources from memory if the store has more than its limit.
     ///
     /// Throws `ArchiveError`, also if a resource is damaged in another file of the store and therefore cannot be written to this one. Then
     /// replace or remove the resource.
@@ -91,10 +93,11 @@ public final class StoreFile: Sendable {
     /// - Complexity: O(changes). The first save also writes what the store held before the file was opened. An occasional compaction costs
     ///   O(bytes of the file). Over many saves, compactions cost at most a constant factor of the written bytes.
     public func save() throws {
-        try lock.withLock {
+        let evicted = try lock.withLock {
             try checkOpen()
             let (changes, revision) = try core.take(journal)
-            guard !changes.isEmpty else { return }
+            // Resources that are already in the file can be evicted from now on.
+            guard !changes.isEmpty else { return core.noteSaved([], file.image, journal, upTo: revision) }
             do {
                 try file.commit { writer in
                     for change in changes.resources {
@@ -112,14 +115,16 @@ public final class StoreFile: Sendable {
                         }
                     }
                 }
-                core.noteSaved(changes.resources, try file.archive.image, journal, upTo: revision)
-                compactIfWasteful()
             } catch {
                 journal.putBack(changes.resources)
                 journal.note(keys: changes.kept.map(\.key))
                 throw error
             }
+            defer { compactIfWasteful() }
+            return core.noteSaved(changes.resources, file.image, journal, upTo: revision)
         }
+        cache.remove(evicted)
+        core.deliver()
     }
 
     /// Frees the space of changed and removed resources. See `ArchiveFile.compact`.
@@ -127,13 +132,13 @@ public final class StoreFile: Sendable {
         try lock.withLock {
             try checkOpen()
             // An error after the replacement leaves the new file in place.
-            defer { core.noteSaved([], file.image, journal, upTo: 0) }
+            defer { core.noteCompacted(file.image, journal) }
             try file.compact()
         }
     }
 
     /// Throws if the file is closed. A file that was opened after it can have its journal.
-    private func checkOpen() throws { if state.withLock({ $0.isClosed }) { try file.commit { _ in } } }
+    func checkOpen() throws { if state.withLock({ $0.isClosed }) { try file.commit { _ in } } }
 
     /// Compacts the file if enough space is wasted. A failed compaction leaves the file intact. It is tried again when twice as much space
     /// is wasted.
@@ -160,8 +165,8 @@ public final class StoreFile: Sendable {
     /// resources of the last save.
     public func close() {
         // Saves here, because the closure of the autosaver holds the file weakly and the file may be about to be released.
-        state.withLock { $0.autosaver }?.flush { try save() }
-        replaceAutosaver(nil)
+        // The autosaver ends first, because `onError` can call this function.
+        replaceAutosaver(nil)?.flush { try save() }
         lock.withLock {
             let isFirst = state.withLock { state in
                 defer { state.isClosed = true }
@@ -178,16 +183,18 @@ public final class StoreFile: Sendable {
 }
 
 extension StoreFile {
-    /// A closed file can share its journal with a file that was opened after it, whose automatic saving must go on.
-    func replaceAutosaver(_ saver: Autosaver?) {
+    /// Ends the present autosaver, and returns it. A closed file can share its journal with a file that was opened after it, whose automatic
+    /// saving must go on.
+    @discardableResult
+    func replaceAutosaver(_ saver: Autosaver?) -> Autosaver? {
         let (old, isClosed) = state.withLock { state in
             defer { state.autosaver = saver }
             return (state.autosaver, state.isClosed)
         }
         old?.cancel()
-        if isClosed { return }
-        guard let saver else { return journal.listen(nil) }
-        journal.listen { [weak saver] in saver?.schedule() }
+        if isClosed { return old }
+        if let saver { journal.listen { [weak saver] in saver?.schedule() } } else { journal.listen(nil) }
+        return old
     }
 }
 
@@ -290,12 +297,7 @@ extension StoreTransaction {
 extension StoreCore.Following {
     /// The resources of the store that may differ from those in the file. These are the ones in memory. If the store read through another
     /// file, the resources of that file are included.
-    fileprivate var earlierIdentities: [StoredIdentity] {
-        get throws {
-            guard !leavesOther else { return try before.listed() }
-            return before.heldIdentities + (before.backing?.unsaved ?? [:]).filter { $0.value.text != nil }.map(\.key)
-        }
-    }
+    fileprivate var earlierIdentities: [StoredIdentity] { get throws { leavesOther ? try before.listed() : before.heldIdentities } }
 
     /// The side whose state of a resource counts.
     fileprivate enum Precedence { case store, file, policy }

@@ -16,6 +16,9 @@ struct Chain: Sendable {
 
     var first: Int? { head == Chain.none ? nil : Int(head) }
 
+    /// Returns the slot after one in the chain.
+    func next(after slot: Int, _ links: [Link]) -> Int? { links[slot].next < 0 ? nil : Int(links[slot].next) }
+
     /// Appends a slot that is not in any chain with these links.
     mutating func append(_ slot: Int, _ links: inout [Link]) {
         links[slot] = Link(previous: tail, next: Chain.none)

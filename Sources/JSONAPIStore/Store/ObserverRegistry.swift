@@ -4,15 +4,12 @@ import JSONText
 ///
 /// Functions that remove registrations return them, so that the caller can release them outside every lock.
 struct ObserverRegistry {
-    private struct Group {
-        /// The observers by their identity, with the numbers that order them.
-        var members: [ObjectIdentifier: (registration: Registration, number: Int)] = [:]
-        /// The observers that have an owner.
-        var owned: [ObjectIdentifier: Registration] = [:]
-    }
+    private typealias Member = (registration: Registration, number: Int)
 
-    private var groups: [ObservationTarget: Group] = [:]
-    private var targetsOfOwners: [ObjectIdentifier: Set<ObservationTarget>] = [:]
+    /// The observers of each target by their identity, with the numbers that order them.
+    private var targets: [ObservationTarget: [ObjectIdentifier: Member]] = [:]
+    /// The observers that have an owner.
+    private var owners: [ObjectIdentifier: [ObservationTarget: Registration]] = [:]
     private var nextNumber = 0
     private var sizeAtNextSweep = 64
 
@@ -25,14 +22,13 @@ struct ObserverRegistry {
         var number = nextNumber
         nextNumber += 1
         if let owner = registration.owner {
-            if let earlier = groups[target]?.owned[owner], let member = groups[target]?.members[ObjectIdentifier(earlier)] {
+            if let earlier = owners[owner]?[target], let member = targets[target]?[ObjectIdentifier(earlier)] {
                 number = member.number
                 replaced = remove(earlier)
             }
-            groups[target, default: Group()].owned[owner] = registration
-            targetsOfOwners[owner, default: []].insert(target)
+            owners[owner, default: [:]][target] = registration
         }
-        groups[target, default: Group()].members[ObjectIdentifier(registration)] = (registration, number)
+        targets[target, default: [:]][ObjectIdentifier(registration)] = (registration, number)
         count += 1
         return replaced
     }
@@ -40,23 +36,20 @@ struct ObserverRegistry {
     /// Removes an observer if it is registered.
     mutating func remove(_ registration: Registration) -> Registration? {
         let target = registration.target
-        guard groups[target]?.members.removeValue(forKey: ObjectIdentifier(registration)) != nil else { return nil }
+        guard targets[target]?.removeValue(forKey: ObjectIdentifier(registration)) != nil else { return nil }
         count -= 1
+        if targets[target]?.isEmpty == true { targets[target] = nil }
         if let owner = registration.owner {
-            groups[target]?.owned[owner] = nil
-            targetsOfOwners[owner]?.remove(target)
-            if targetsOfOwners[owner]?.isEmpty == true { targetsOfOwners[owner] = nil }
+            owners[owner]?[target] = nil
+            if owners[owner]?.isEmpty == true { owners[owner] = nil }
         }
-        if groups[target]?.members.isEmpty == true { groups[target] = nil }
         return registration
     }
 
     /// Removes the observers of an owner for one target, or all of them if the target is nil.
     mutating func remove(owner: ObjectIdentifier, _ target: ObservationTarget?) -> [Registration] {
-        let targets = target.map { [$0] } ?? targetsOfOwners[owner] ?? []
-        return targets.compactMap { target in
-            groups[target]?.owned[owner].flatMap { remove($0) }
-        }
+        let own = owners[owner] ?? [:]
+        return own.filter { target == nil || $0.key == target }.values.compactMap { remove($0) }
     }
 
     /// Returns all observers if their number has doubled since the last sweep; otherwise none. The caller can then remove those whose
@@ -69,7 +62,7 @@ struct ObserverRegistry {
         return all
     }
 
-    func isObserved(_ target: ObservationTarget) -> Bool { groups[target] != nil }
+    func isObserved(_ target: ObservationTarget) -> Bool { targets[target] != nil }
 
     /// Returns the observers of a resource, then those of its type, each in the order of registration.
     func observers(of identity: StoredIdentity) -> [Registration] {
@@ -77,10 +70,10 @@ struct ObserverRegistry {
         return members(.resource(identity)) + members(.type(ByteText(identity.type)))
     }
 
-    var all: [Registration] { groups.values.flatMap { $0.members.values.map(\.registration) } }
+    var all: [Registration] { targets.values.flatMap { $0.values.map(\.registration) } }
 
     private func members(_ target: ObservationTarget) -> [Registration] {
-        guard let members = groups[target]?.members else { return [] }
+        guard let members = targets[target] else { return [] }
         return members.values.sorted { $0.number < $1.number }.map(\.registration)
     }
 }

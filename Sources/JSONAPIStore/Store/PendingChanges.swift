@@ -25,7 +25,7 @@ enum PendingChange<Value: Sendable>: Sendable {
 final class PendingChanges: ResourceSource {
     fileprivate struct State {
         var changes: [StoredIdentity: PendingChange<[UInt8]>] = [:]
-        /// The identities in the order of their first change. Some changes may have been rolled back.
+        /// The identities in the order of their first change.
         var order: [StoredIdentity] = []
         /// The state before each change, for a rollback.
         var undo: [Step] = []
@@ -97,12 +97,9 @@ final class PendingChanges: ResourceSource {
     private func changed(_ stored: [StoredIdentity], _ type: ByteText?) -> [StoredIdentity] {
         let known = Set(stored)
         return state.withLock { state in
-            var seen: Set<StoredIdentity> = []
             let present = stored.filter { state.changes[$0].map { $0.value != nil } ?? true }
             let new = state.order.filter { identity in
-                guard state.changes[identity]?.value != nil, !known.contains(identity) else { return false }
-                guard type?.isType(of: identity) ?? true else { return false }
-                return seen.insert(identity).inserted
+                state.changes[identity]?.value != nil && !known.contains(identity) && type?.isType(of: identity) ?? true
             }
             return present + new
         }
@@ -141,13 +138,10 @@ final class PendingChanges: ResourceSource {
     /// Removes and returns all changes, each identity once, in the order of the first change.
     func take() -> TransactionChanges {
         state.withLock { state in
-            var taken = state
+            let taken = state
             state = State(outcomes: taken.outcomes, isOver: true)
-            let resources = taken.order.compactMap { identity in
-                taken.changes.removeValue(forKey: identity).map { (identity, $0) }
-            }
-            return TransactionChanges(
-                resources: resources, kept: taken.kept.map { ($0.key, $0.value) }, promotions: taken.promotions)
+            let resources = taken.order.compactMap { identity in taken.changes[identity].map { (identity, $0) } }
+            return TransactionChanges(resources: resources, kept: taken.kept.map { ($0.key, $0.value) }, promotions: taken.promotions)
         }
     }
 }
@@ -260,7 +254,10 @@ extension PendingChanges.State {
     fileprivate mutating func rollBack(to mark: Int) {
         while undo.count > mark, let step = undo.popLast() {
             switch step {
-            case .resource(let identity, let before): changes[identity] = before
+            case .resource(let identity, let before):
+                changes[identity] = before
+                // The first change of a resource is also the last one in the order, because later changes were rolled back before.
+                if before == nil { order.removeLast() }
             case .promotion(let local, let before): promotions[local] = before
             case .kept(let key, let before): kept[key] = before
             }

@@ -38,9 +38,10 @@ public final class ResourceStore: Sendable {
 
     /// Creates an empty store.
     ///
-    /// - Parameter limit: the number of resources that the store holds in memory; nil, the default, for no limit. After each write, the
-    ///   store evicts the least recently used resources beyond the limit. Resources with their own observer are never evicted, so they can
-    ///   exceed the limit. An embedded resource counts as read only when the value around it is created.
+    /// - Parameter limit: the number of resources that the store holds in memory; nil, the default, for no limit. After each write, and
+    ///   after each save of its file, the store evicts the least recently used resources beyond the limit. It never evicts resources with
+    ///   their own observer, and resources with unsaved changes only after a save, so there can be more than the limit. An embedded
+    ///   resource counts as read only when the value around it is created.
     /// - Parameter decoder: the decoder that reads resources as models. Strategies, leniencies and limits work as for a document.
     /// - Parameter encoder: the encoder that writes models and patches. `decoder` must be able to read its names and dates.
     public init(limit: Int? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder(), encoder: JSONAPIEncoder = JSONAPIEncoder()) {

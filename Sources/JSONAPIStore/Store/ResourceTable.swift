@@ -19,8 +19,6 @@ struct ResourceTable: Sendable {
         var text: [UInt8]
         /// The number of the commit that stored this text.
         var version: Int
-        /// Whether the file of the store has this text.
-        var isSaved = false
         /// Whether the file of the store has the resource, with this text or another one.
         var isFiled = false
     }
@@ -46,6 +44,10 @@ struct ResourceTable: Sendable {
 
     /// The file from which evicted resources are read.
     private(set) var backing: Backing?
+    /// The last commit of which the file has all changes. Resources in memory that changed later are not evicted.
+    private var savedCommit = -1
+    /// Whether there can be resources to evict beside those that were changed later.
+    private var mayEvict = true
     private var absentVersions = AbsentVersions()
 
     /// The ids that have replaced lids since the store was created.
@@ -88,8 +90,7 @@ struct ResourceTable: Sendable {
     func place(of identity: StoredIdentity) -> Place {
         if let entry = entry(identity) { return .held(entry.text) }
         guard let backing else { return .nowhere }
-        guard let unsaved = backing.unsaved[identity] else { return .filed(backing.archive, identity) }
-        return unsaved.text.map(Place.held) ?? .nowhere
+        return backing.removed[identity] == nil ? .filed(backing.archive, identity) : .nowhere
     }
 
     // MARK: - Changing
@@ -100,7 +101,6 @@ struct ResourceTable: Sendable {
             if slots[slot]?.text != text {
                 slots[slot]?.text = text
                 slots[slot]?.version = commit
-                slots[slot]?.isSaved = false
                 lastChange = commit
             }
             noteUse(slot)
@@ -112,7 +112,7 @@ struct ResourceTable: Sendable {
         index.insert(slot, identity) { slots[$0]?.identity }
         appendToType(slot, identity.type)
         if tracksUse, !isPinned { uses.append(slot, &useLinks) }
-        backing?.unsaved[identity] = nil
+        backing?.removed[identity] = nil
         if !isThere { backing?.count(identity.type, 1) }
         lastChange = commit
         return isThere
@@ -124,24 +124,33 @@ struct ResourceTable: Sendable {
         guard backing != nil else { return }
         let (isThere, isFiled) = entry.map { (true, $0.isFiled) } ?? whereabouts(identity)
         if isThere { backing?.count(identity.type, -1) }
-        backing?.setUnsaved(identity, nil, commit, isFiled: isFiled)
+        backing?.removed[identity] = Backing.Removal(commit: commit, isFiled: isFiled)
         absentVersions[identity] = commit
         lastChange = commit
     }
 
     /// Forgets that a resource was removed if the file does not have it.
     mutating func forgetUnfiledRemoval(_ identity: StoredIdentity) {
-        guard let unsaved = backing?.unsaved[identity], unsaved.text == nil, !unsaved.isFiled else { return }
-        backing?.unsaved[identity] = nil
+        if let removal = backing?.removed[identity], !removal.isFiled { backing?.removed[identity] = nil }
     }
 
-    /// Evicts a resource, which is read through the file from now on. Returns its entry; nil if the table does not hold it.
-    mutating func evict(_ identity: StoredIdentity, commit: Int) -> Entry? {
-        guard let entry = take(identity, commit: commit) else { return nil }
-        guard backing != nil else { return entry }
-        if !entry.isSaved { backing?.setUnsaved(identity, entry.text, commit, isFiled: entry.isFiled) }
-        absentVersions[identity] = commit
-        return entry
+    /// Evicts the least recently used resources beyond a limit, and returns them. They are read through the file from now on, so those that
+    /// the file does not have as they are stay in memory. Pinned resources stay, too.
+    ///
+    /// - Complexity: O(n), n = number of evicted resources. O(resources in memory) for the first call after a save.
+    mutating func evict(beyond limit: Int, commit: Int) -> [Entry] {
+        guard heldCount > limit, backing == nil || mayEvict else { return [] }
+        var evicted: [Entry] = []
+        var next = uses.first
+        while heldCount > limit, let slot = next {
+            next = uses.next(after: slot, useLinks)
+            guard let entry = slots[slot], backing == nil || entry.version <= savedCommit else { continue }
+            _ = take(entry.identity, commit: commit)
+            absentVersions[entry.identity] = commit
+            evicted.append(entry)
+        }
+        mayEvict = next != nil
+        return evicted
     }
 
     private mutating func take(_ identity: StoredIdentity, commit: Int) -> Entry? {
@@ -186,9 +195,6 @@ struct ResourceTable: Sendable {
 
     // MARK: - Use
 
-    /// The least recently used resource that is not pinned.
-    var leastRecentlyUsed: StoredIdentity? { uses.first.flatMap { slots[$0]?.identity } }
-
     mutating func noteUse(_ identity: StoredIdentity) {
         guard tracksUse, let slot = slot(of: identity) else { return }
         noteUse(slot)
@@ -200,7 +206,7 @@ struct ResourceTable: Sendable {
         uses.append(slot, &useLinks)
     }
 
-    /// Pins a resource. A pinned resource is never the least recently used one.
+    /// Pins a resource. A pinned resource is never evicted.
     mutating func pin(_ identity: StoredIdentity) {
         guard tracksUse, let slot = slot(of: identity) else { return }
         uses.remove(slot, &useLinks)
@@ -209,6 +215,7 @@ struct ResourceTable: Sendable {
     mutating func unpin(_ identity: StoredIdentity) {
         guard tracksUse, let slot = slot(of: identity), !useLinks[slot].isLinked else { return }
         uses.append(slot, &useLinks)
+        mayEvict = true
     }
 }
 
@@ -218,7 +225,7 @@ extension ResourceTable {
     /// Returns whether a resource that is not in memory exists, and whether the file has it. A resource that is damaged in the file exists.
     private func whereabouts(_ identity: StoredIdentity) -> (isThere: Bool, isFiled: Bool) {
         guard let backing else { return (false, false) }
-        if let unsaved = backing.unsaved[identity] { return (unsaved.text != nil, unsaved.isFiled) }
+        if let removal = backing.removed[identity] { return (false, removal.isFiled) }
         let isFiled = backing.has(identity)
         return (isFiled, isFiled)
     }
@@ -228,7 +235,7 @@ extension ResourceTable {
 
     /// Replaces the file that the table reads through; nil for none.
     ///
-    /// - Complexity: O(n), n = number of resources in memory and of unsaved ones.
+    /// - Complexity: O(n), n = number of resources in memory and of removed ones.
     mutating func setBacking(_ new: Backing?, commit: Int) {
         backing = new
         backing?.differences = [:]
@@ -236,35 +243,39 @@ extension ResourceTable {
             guard let entry = slots[slot] else { continue }
             let isFiled = new?.has(entry.identity) ?? false
             slots[slot]?.isFiled = isFiled
-            slots[slot]?.isSaved = false
             if !isFiled { backing?.count(entry.identity.type, 1) }
         }
-        backing?.recount()
+        for (identity, removal) in new?.removed ?? [:] where removal.isFiled { backing?.count(identity.type, -1) }
+        savedCommit = -1
         absentVersions = new == nil ? AbsentVersions() : AbsentVersions(commit)
         lastChange = commit
     }
 
-    /// Notes that the file has the text of a change, or no longer has the resource. Changes of later commits stay unsaved.
-    mutating func noteSaved(_ identity: StoredIdentity, isFiled: Bool, upTo commit: Int) {
+    /// Notes that the file has a resource, or no longer has it. A later removal stays unsaved.
+    mutating func noteFiled(_ identity: StoredIdentity, _ isFiled: Bool, upTo commit: Int) {
         guard backing != nil else { return }
         var wasFiled = isFiled
-        if let unsaved = backing?.unsaved[identity] {
-            wasFiled = unsaved.isFiled
-            if unsaved.commit <= commit { backing?.unsaved[identity] = nil } else { backing?.unsaved[identity]?.isFiled = isFiled }
+        if let removal = backing?.removed[identity] {
+            wasFiled = removal.isFiled
+            if removal.commit <= commit { backing?.removed[identity] = nil } else { backing?.removed[identity]?.isFiled = isFiled }
         }
         if let slot = slot(of: identity), let entry = slots[slot] {
             wasFiled = entry.isFiled
             slots[slot]?.isFiled = isFiled
-            if isFiled, entry.version <= commit { slots[slot]?.isSaved = true }
         }
         if wasFiled != isFiled { backing?.count(identity.type, isFiled ? -1 : 1) }
     }
 
-    /// The first notes of a journal for the file. They contain everything that is in memory or was evicted or removed without being saved.
+    /// Notes the contents of the file after a save of all changes up to a commit.
+    mutating func noteSaved(_ archive: ArchiveImage, upTo commit: Int) {
+        backing?.archive = archive
+        savedCommit = max(savedCommit, commit)
+        mayEvict = true
+    }
+
+    /// The first notes of a journal for the file. They contain everything that is in memory or was removed without being saved.
     var unfiledNotes: [(identity: StoredIdentity, note: StoreJournal.Note)] {
-        let unsaved = (backing?.unsaved ?? [:]).sorted { $0.value.number < $1.value.number }
-        return unsaved.map { ($0.key, $0.value.text.map { .evicted($0, isSaved: false) } ?? .removed) }
-            + heldIdentities.map { ($0, .stored) }
+        (backing?.removed.keys.map { ($0, .removed) } ?? []) + heldIdentities.map { ($0, .stored) }
     }
 
     /// The table of a store that holds nothing itself and reads through a file.
@@ -287,9 +298,6 @@ extension ResourceTable {
         }
         return try changed + other.listed().filter { !mayHave($0) }
     }
-
-    /// Notes the contents of the file after a save.
-    mutating func noteSaved(_ archive: ArchiveImage) { backing?.archive = archive }
 }
 
 // MARK: - Lists
@@ -312,19 +320,13 @@ extension ResourceTable {
         let held = types.sorted { $0.value.position < $1.value.position }.map(\.key.text)
         guard let backing else { return held }
         let filed = backing.archive.types
-        var known = Set(filed.map(ByteText.init))
-        let added = held + backing.addedTypes
-        return (filed + added.filter { known.insert(ByteText($0)).inserted }).filter { count(ofType: $0) > 0 }
+        let known = Set(filed.map(ByteText.init))
+        return (filed + held.filter { !known.contains(ByteText($0)) }).filter { count(ofType: $0) > 0 }
     }
 
     /// All resources, grouped by type. If the directory of the file is damaged, those of a type that cannot be listed are only those in
     /// memory.
-    var identities: [StoredIdentity] {
-        let groups = backing?.groups() ?? [:]
-        return typeNames.flatMap { type in
-            (try? listed(ofType: type, groups[ByteText(type)])) ?? heldIdentities(ofType: type)
-        }
-    }
+    var identities: [StoredIdentity] { typeNames.flatMap { identities(ofType: $0) } }
 
     /// Returns the resources of a type, in the order of arrival. If the directory of the file is damaged, calls `onError` and returns only
     /// those in memory.
@@ -339,15 +341,10 @@ extension ResourceTable {
     ///
     /// - Complexity: O(n), n = number of resources of the type. O(n log n) for the first list of a type after the file was opened or saved.
     func listed(ofType type: String) throws -> [StoredIdentity] {
-        try listed(ofType: type, backing?.groups(ofType: type)[ByteText(type)])
-    }
-
-    /// Returns the resources of a type, whose unsaved changes the caller has found.
-    private func listed(ofType type: String, _ group: Backing.Group?) throws -> [StoredIdentity] {
         guard let backing else { return heldIdentities(ofType: type) }
         let filed = try backing.archive.identities(ofType: type)
-        let present = group?.hasRemovals == true ? filed.filter { !backing.isRemoved($0) } : filed
-        return present + (group?.added ?? []) + heldEntries(ofType: type).filter { !$0.isFiled }.map(\.identity)
+        let present = backing.removed.isEmpty ? filed : filed.filter { backing.removed[$0] == nil }
+        return present + heldEntries(ofType: type).filter { !$0.isFiled }.map(\.identity)
     }
 
     /// Returns the resources whose texts may contain a lid: those in memory, and those of the file that contain one. If that cannot be
@@ -356,18 +353,13 @@ extension ResourceTable {
     /// - Complexity: O(n), n = number of resources in memory, and of bytes that were saved since the last call.
     func identitiesWithLIDs() throws -> [StoredIdentity] {
         guard let backing, let filed = try? backing.archive.resourcesWithLIDs() else { return try listed() }
-        let others = filed.filter { !holds($0) && backing.unsaved[$0] == nil }
-        let evicted = backing.unsaved.filter { $0.value.text != nil && !holds($0.key) }.sorted { $0.value.number < $1.value.number }
-        return others + evicted.map(\.key) + heldIdentities
+        return filed.filter { !holds($0) && backing.removed[$0] == nil } + heldIdentities
     }
 
     /// Returns all resources, grouped by type. Throws `ArchiveError` if the directory of the file is damaged.
     ///
     /// - Complexity: O(n log n), n = number of resources.
-    func listed() throws -> [StoredIdentity] {
-        let groups = backing?.groups() ?? [:]
-        return try typeNames.flatMap { try listed(ofType: $0, groups[ByteText($0)]) }
-    }
+    func listed() throws -> [StoredIdentity] { try typeNames.flatMap(listed(ofType:)) }
 }
 
 extension ResourceTable {

@@ -94,24 +94,33 @@ final class StoreCore: Sendable {
             var outcome = Outcome()
             for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
-            let kept = changes.kept.filter { state.kept.set($0.key, $0.change.value, commit: state.revision) }
-            delivery.enqueue(outcome.items)
-            guard !outcome.notes.isEmpty || !kept.isEmpty else { return [] }
-            for journal in state.journals {
-                let isOfFile = journal.value === state.contentsJournal
-                journal.value?.note(outcome.notes, isOfFile: isOfFile)
-                journal.value?.note(kept, isOfFile: isOfFile)
-            }
-            let touched = outcome.notes.map(\.identity)
-            state.queries.note(touched, kept.map(\.key), state.table)
-            return touched
+            outcome.kept = changes.kept.filter { state.kept.set($0.key, $0.change.value, commit: state.revision) }
+            return publish(outcome, state)
         }
     }
 
     /// The result of a write.
     private struct Outcome {
         var notes: [(identity: StoredIdentity, note: StoreJournal.Note)] = []
+        var kept: [(key: StoreKey, change: PendingChange<KeptValue>)] = []
+        /// The evicted resources that are read through the file from now on. No file has to save them.
+        var readThrough: [StoredIdentity] = []
         var items: [ChangeDelivery.Item] = []
+    }
+
+    /// Tells files, live values, and observers of a write. Returns the resources that have changed.
+    private func publish(_ outcome: Outcome, _ state: State) -> [StoredIdentity] {
+        delivery.enqueue(outcome.items)
+        if !outcome.notes.isEmpty || !outcome.kept.isEmpty {
+            for journal in state.journals {
+                let isOfFile = journal.value === state.contentsJournal
+                journal.value?.note(outcome.notes, isOfFile: isOfFile)
+                journal.value?.note(outcome.kept, isOfFile: isOfFile)
+            }
+        }
+        let touched = outcome.notes.map(\.identity) + outcome.readThrough
+        if !touched.isEmpty || !outcome.kept.isEmpty { state.queries.note(touched, outcome.kept.map(\.key), state.table) }
+        return touched
     }
 
     private func apply(_ change: PendingChange<[UInt8]>, to identity: StoredIdentity, _ state: inout State, _ outcome: inout Outcome) {
@@ -125,7 +134,7 @@ final class StoreCore: Sendable {
             let isPinned = limit != nil && state.registry.isObserved(.resource(identity))
             let existed = state.table.put(identity, text, commit: state.revision, isPinned: isPinned)
             if case .load = change {
-                state.table.noteSaved(identity, isFiled: true, upTo: state.revision)
+                state.table.noteFiled(identity, true, upTo: state.revision)
                 outcome.notes.append((identity, .loaded))
             } else {
                 outcome.notes.append((identity, .stored))
@@ -149,12 +158,13 @@ final class StoreCore: Sendable {
 
     private func evict(_ state: inout State, _ outcome: inout Outcome) {
         guard let limit else { return }
-        while state.table.heldCount > limit, let oldest = state.table.leastRecentlyUsed {
-            guard let entry = state.table.evict(oldest, commit: state.revision) else { return }
-            // A store with a file can still read the text, so a journal need not keep it.
-            let text = state.table.backing == nil ? entry.text : nil
-            outcome.notes.append((oldest, .evicted(text, isSaved: entry.isSaved)))
-            announce(oldest, .evicted, nil, nil, state, &outcome)
+        for entry in state.table.evict(beyond: limit, commit: state.revision) {
+            if state.table.backing == nil {
+                outcome.notes.append((entry.identity, .evicted(entry.text)))
+            } else {
+                outcome.readThrough.append(entry.identity)
+            }
+            announce(entry.identity, .evicted, nil, nil, state, &outcome)
         }
     }
 
@@ -295,10 +305,8 @@ final class StoreCore: Sendable {
             let revision = state.revision + 1
             var table = before
             if isReadThrough {
-                var backing = before.backing ?? ResourceTable.Backing(archive)
-                backing.archive = archive
-                backing.replaceRemovals(by: resumed?.journal.removals ?? closed?.removals(in: archive) ?? [], revision)
-                table.setBacking(backing, commit: revision)
+                let removed = resumed?.journal.removals ?? closed?.removals(in: archive) ?? []
+                table.setBacking(ResourceTable.Backing(archive, removed: removed, revision), commit: revision)
             }
             let others = isReadThrough ? state.openJournals.filter { $0 !== journal } : []
             let isSame = before.backing?.archive.head == archive.head && before.backing?.archive.header == archive.header
@@ -359,12 +367,23 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// Notes that a file has these changes.
-    func noteSaved(_ changes: [StoreJournal.Change], _ archive: ArchiveImage, _ journal: StoreJournal, upTo revision: Int) {
+    /// Notes the contents of a file after it was compacted.
+    func noteCompacted(_ archive: ArchiveImage, _ journal: StoreJournal) {
+        state.withLock { if $0.fileJournal === journal { $0.table.noteSaved(archive, upTo: 0) } }
+    }
+
+    /// Notes the contents of a file after a save of all changes up to a revision. Evicts resources beyond the limit, and returns those.
+    func noteSaved(
+        _ changes: [StoreJournal.Change], _ archive: ArchiveImage, _ journal: StoreJournal, upTo revision: Int
+    ) -> [StoredIdentity] {
         state.withLock { state in
-            guard state.fileJournal === journal else { return }
-            state.table.noteSaved(archive)
-            for change in changes { state.table.noteSaved(change.identity, isFiled: change.text != nil, upTo: revision) }
+            guard state.fileJournal === journal else { return [] }
+            state.table.noteSaved(archive, upTo: revision)
+            for change in changes { state.table.noteFiled(change.identity, change.text != nil, upTo: revision) }
+            state.revision += 1
+            var outcome = Outcome()
+            evict(&state, &outcome)
+            return publish(outcome, state)
         }
     }
 

@@ -18,6 +18,8 @@ package final class StoreJournal: Sendable {
         package let text: [UInt8]?
         let identity: StoredIdentity
         let note: Note
+        /// The position of the note in the order of changes.
+        let number: Int
     }
 
     enum Note: Sendable {
@@ -27,8 +29,8 @@ package final class StoreJournal: Sendable {
         /// The resource was removed because the file does not have it.
         case missing
         case removed
-        /// The resource was evicted. Has its text if the store cannot read it anymore.
-        case evicted([UInt8]?, isSaved: Bool)
+        /// The resource was evicted, and the store cannot read it anymore.
+        case evicted([UInt8])
     }
 
     /// All changes that a file does not have.
@@ -41,19 +43,17 @@ package final class StoreJournal: Sendable {
     }
 
     private struct State {
-        /// The identities in the order of their first change.
-        var order: [StoredIdentity] = []
-        var notes: [StoredIdentity: Note] = [:]
+        /// The notes, with numbers in the order in which the resources were stored. A resource that was removed in between is a new one.
+        var notes: [StoredIdentity: (number: Int, note: Note)] = [:]
+        var nextNumber = 0
         var keys: Set<StoreKey> = []
         /// The contents of the file when it was closed; nil while it is open, and if they are uncertain.
         var closed: ArchiveImage?
 
-        /// Removes identities that are no longer noted, once they are the majority.
-        mutating func tidy() {
-            guard order.count > 64, order.count > 2 * notes.count else { return }
-            var known: Set<StoredIdentity> = []
-            let notes = notes
-            order.removeAll { notes[$0] == nil || !known.insert($0).inserted }
+        mutating func set(_ identity: StoredIdentity, _ note: Note) {
+            if case .removed? = notes[identity]?.note { notes[identity] = nil }
+            notes[identity, default: (nextNumber, note)].note = note
+            nextNumber += 1
         }
     }
 
@@ -71,25 +71,19 @@ package final class StoreJournal: Sendable {
     /// Returns and removes the noted changes, with the texts of the given table.
     func take(_ table: borrowing ResourceTable) throws -> [Change] {
         let taken = state.withLock { state in
-            defer { state = State(keys: state.keys, closed: state.closed) }
-            return state
+            defer { state.notes = [:] }
+            return state.notes.sorted { $0.value.number < $1.value.number }
         }
-        var changes: [Change] = []
-        changes.reserveCapacity(taken.order.count)
-        var notes = taken.notes
-        for identity in taken.order {
-            // A resource that was loaded and then changed is in `order` twice.
-            guard let note = notes.removeValue(forKey: identity) else { continue }
-            do {
-                changes.append(
-                    Change(identifier: identity.identifier, text: try text(identity, note, table), identity: identity, note: note))
-            } catch {
-                // A resource that is damaged in another file of the store cannot be written, and must not be left out silently.
-                putBack(taken.order.compactMap { identity in taken.notes[identity].map { (identity, $0) } })
-                throw error
+        do {
+            return try taken.map { identity, item in
+                let text = try text(identity, item.note, table)
+                return Change(identifier: identity.identifier, text: text, identity: identity, note: item.note, number: item.number)
             }
+        } catch {
+            // A resource that is damaged in another file of the store cannot be written, and must not be left out silently.
+            putBack(taken)
+            throw error
         }
-        return changes
     }
 
     /// Whether no changes are noted.
@@ -98,30 +92,23 @@ package final class StoreJournal: Sendable {
     /// The identities of all noted changes.
     var identities: Set<StoredIdentity> { state.withLock { Set($0.notes.keys) } }
 
-    /// The resources that were removed, in the order of their first change.
+    /// The resources that were removed.
     var removals: [StoredIdentity] {
-        state.withLock { state in
-            state.order.filter { if case .removed? = state.notes[$0] { true } else { false } }
-        }
+        state.withLock { state in state.notes.filter { if case .removed = $0.value.note { true } else { false } }.map(\.key) }
     }
 
     private func text(_ identity: StoredIdentity, _ note: Note, _ table: borrowing ResourceTable) throws -> [UInt8]? {
         // A store can read through one file and write to others, so the text may come from a file, also that of a resource that the program
         // removed before it opened that file.
-        if case .evicted(let text?, _) = note { return text }
+        if case .evicted(let text) = note { return text }
         return try table.place(of: identity).text()
     }
 
-    /// Notes changes again that could not be written. Later changes of the same resources take precedence.
-    package func putBack(_ changes: [Change]) { putBack(changes.map { ($0.identity, $0.note) }) }
+    /// Notes changes again that could not be written, at their earlier positions. Later changes of the same resources take precedence.
+    package func putBack(_ changes: [Change]) { putBack(changes.map { ($0.identity, ($0.number, $0.note)) }) }
 
-    private func putBack(_ notes: [(identity: StoredIdentity, note: Note)]) {
-        state.withLock { state in
-            for (identity, note) in notes where state.notes[identity] == nil {
-                state.notes[identity] = note
-                state.order.append(identity)
-            }
-        }
+    private func putBack(_ notes: [(StoredIdentity, (number: Int, note: Note))]) {
+        state.withLock { $0.notes.merge(notes) { later, earlier in (min(later.number, earlier.number), later.note) } }
     }
 
     /// Returns and removes the noted keys.
@@ -159,7 +146,6 @@ package final class StoreJournal: Sendable {
             for (identity, change) in changes {
                 var note = change
                 switch change {
-                case .evicted(_, isSaved: true) where isOfFile: continue
                 case .loaded where isOfFile, .missing where isOfFile:
                     state.notes[identity] = nil
                     continue
@@ -172,9 +158,8 @@ package final class StoreJournal: Sendable {
                     state.notes[identity] = nil
                     continue
                 }
-                if state.notes.updateValue(note, forKey: identity) == nil { state.order.append(identity) }
+                state.set(identity, note)
             }
-            state.tidy()
         }
     }
 
@@ -190,23 +175,22 @@ package final class StoreJournal: Sendable {
         state.withLock { state in
             state.closed = contents
             guard let contents else { return }
-            state.notes = state.notes.filter { identity, note in
-                if case .removed = note { contents.mayHave(identity) } else { true }
+            state.notes = state.notes.filter { identity, item in
+                if case .removed = item.note { contents.mayHave(identity) } else { true }
             }
-            state.tidy()
         }
     }
 
     /// Notes that the file is open again.
     func resume() { state.withLock { $0.closed = nil } }
 
-    /// The number of noted resources, including those in the order of changes that are no longer noted.
-    var size: Int { state.withLock { $0.order.count } }
+    /// The number of noted resources.
+    var size: Int { state.withLock { $0.notes.count } }
 
     /// The number of bytes of the texts in the notes.
     var textSize: Int {
         state.withLock { state in
-            state.notes.values.reduce(0) { if case .evicted(let text?, _) = $1 { $0 + text.count } else { $0 } }
+            state.notes.values.reduce(0) { if case .evicted(let text) = $1.note { $0 + text.count } else { $0 } }
         }
     }
 }

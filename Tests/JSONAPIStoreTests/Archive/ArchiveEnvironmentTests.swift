@@ -31,7 +31,7 @@ final class InterruptedFiles: WrappingFiles {
         if refusesLocksOfReaders, readers.withLock({ $0.contains(descriptor) }) { throw SystemFault("flock", EBADF) }
         try files.lock(descriptor)
     }
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory {
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> ArchiveBytes {
         beforeMap()
         return try files.map(descriptor, count: count)
     }

@@ -238,6 +238,30 @@ struct ArchiveFileTests {
         }
     }
 
+    @Test("A commit whose closure closes the file writes nothing, also not into a file that is opened next")
+    func closingInsideACommit() throws {
+        try withFolder { folder in
+            let urls = ["a", "b"].map { folder.appendingPathComponent($0) }
+            let file = try ArchiveFile(urls[0])
+            try file.commit { try $0.encode("kept", forKey: "key") }
+            var other: ArchiveFile?
+            let error = archiveError {
+                try file.commit { changes in
+                    try changes.encode("lost", forKey: "key")
+                    file.close()
+                    // The new file can have the descriptor of the closed one.
+                    other = try ArchiveFile(urls[1])
+                    try other?.commit { try $0.encode("other", forKey: "key") }
+                }
+            }
+            #expect(error?.kind == .closed)
+            try other?.commit { try $0.encode("later", forKey: "later") }
+            let archives = try urls.map { try Archive(contentsOf: $0) }
+            #expect(try archives.map { try $0.decode(String.self, forKey: "key") } == ["kept", "other"])
+            #expect(archives[1].keys == ["key", "later"] && archives.allSatisfy { $0.verify().isEmpty })
+        }
+    }
+
     @Test("Concurrent commits and reads lose nothing")
     func threads() throws {
         try withFolder { folder in

@@ -154,7 +154,7 @@ private struct CuttingFiles: WrappingFiles {
     let url: URL
     let end: Int
 
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory {
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> ArchiveBytes {
         let memory = try files.map(descriptor, count: count)
         try? FileHandle(forWritingTo: url).truncate(atOffset: UInt64(end))
         return memory

@@ -122,7 +122,7 @@ private final class RecordingFiles: FileSystem, Sendable {
     }
     func remove(_ path: String) throws(SystemFault) { try system.remove(path) }
     func close(_ descriptor: Int32) throws(SystemFault) { try system.close(descriptor) }
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory { try system.map(descriptor, count: count) }
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> ArchiveBytes { try system.map(descriptor, count: count) }
 }
 
 private final class Record<Element: Sendable>: @unchecked Sendable {

@@ -23,7 +23,7 @@ struct ClosedFileTests {
                 store.remove(ResourceIdentifier(type: "people", id: "\(number)"))
             }
             #expect(store.core.journalSize < 200, "\(store.core.journalSize)")
-            #expect(store.core.table.backing?.unsaved.count == 1)
+            #expect(store.core.table.backing?.removed.count == 1)
             let again = try StoreFile(url, of: store)
             try store.ingest(Person(id: "last", name: "L", city: nil))
             try again.save()

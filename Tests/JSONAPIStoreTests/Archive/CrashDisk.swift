@@ -114,7 +114,7 @@ final class JournalingFiles: FileSystem, @unchecked Sendable {
         note(.remove(path))
     }
     func close(_ descriptor: Int32) throws(SystemFault) { try system.close(descriptor) }
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory { try system.map(descriptor, count: count) }
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> ArchiveBytes { try system.map(descriptor, count: count) }
 }
 
 /// A disk after a power failure: synced data is there, and any part of the rest.

@@ -113,7 +113,7 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
         try system.close(descriptor)
         try check("close")
     }
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory {
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> ArchiveBytes {
         try check("mmap")
         return try system.map(descriptor, count: count)
     }

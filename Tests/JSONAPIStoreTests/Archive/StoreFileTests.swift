@@ -148,6 +148,53 @@ struct StoreFileTests {
         }
     }
 
+    @Test("A changed resource stays in memory until it is saved, and is evicted then")
+    func evictsAfterSaving() throws {
+        try withFile { url in
+            let store = ResourceStore(limit: 2)
+            let evicted = Locked<[String?]>([])
+            let observation = store.observe(type: "notes") { change in
+                if change.kind == .evicted { evicted.withLock { $0.append(change.identifier.id) } }
+            }
+            defer { observation.cancel() }
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            try store.ingest((1...4).map { Note(id: "\($0)", text: "t") })
+            #expect(store.core.read { $0.heldCount } == 4 && evicted.withLock { $0 }.isEmpty)
+            _ = try text(store, "1")
+            try file.save()
+            #expect(evicted.withLock { $0 } == ["2", "3"])
+            try store.ingest(Note(id: "5", text: "t"))
+            // The new one is not in the file.
+            #expect(evicted.withLock { $0 } == ["2", "3", "4"] && store.count == 5)
+            try store.ingest(Note(id: "2", text: "changed"))
+            try file.save()
+            #expect(store.core.read { $0.heldCount } == 2)
+            #expect(try (1...5).map { try text(store, "\($0)") } == ["t", "changed", "t", "t", "t"])
+        }
+    }
+
+    @Test("A save does not change the order of a list, also if a resource was removed and added again, or a save has failed")
+    func orderAfterSaving() throws {
+        try withFile { url in
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            try store.ingest(["1", "2", "3"].map { Note(id: $0, text: "t") })
+            store.remove(ResourceIdentifier(type: "notes", id: "1"))
+            try store.ingest(["4", "1"].map { Note(id: $0, text: "t") })
+            let elsewhere = url.appendingPathExtension("moved")
+            try FileManager.default.moveItem(at: url, to: elsewhere)
+            #expect(throws: ArchiveError.self) { try file.save() }
+            try FileManager.default.moveItem(at: elsewhere, to: url)
+            try store.ingest(Note(id: "5", text: "t"))
+            let order = store.identifiers(ofType: "notes").map(\.id)
+            #expect(order == ["2", "3", "4", "1", "5"])
+            try file.save()
+            #expect(store.identifiers(ofType: "notes").map(\.id) == order)
+        }
+    }
+
     @Test("The next save writes the changes of a failed one")
     func failedSave() throws {
         try withFile { url in

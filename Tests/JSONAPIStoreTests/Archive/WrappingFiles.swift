@@ -23,5 +23,5 @@ extension WrappingFiles {
     func rename(_ path: String, to newPath: String) throws(SystemFault) { try files.rename(path, to: newPath) }
     func remove(_ path: String) throws(SystemFault) { try files.remove(path) }
     func close(_ descriptor: Int32) throws(SystemFault) { try files.close(descriptor) }
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory { try files.map(descriptor, count: count) }
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> ArchiveBytes { try files.map(descriptor, count: count) }
 }

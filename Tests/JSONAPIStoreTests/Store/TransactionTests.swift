@@ -49,6 +49,19 @@ import Testing
         #expect(try store.resources(Person.self).map(\.name) == ["Two", "One"])
     }
 
+    @Test func aResourceWhoseAdditionWasRolledBackIsListedWhereItIsAddedAgain() throws {
+        try store.transaction { transaction in
+            #expect(throws: Refused.self) {
+                try store.transaction { inner in
+                    try inner.ingest(Person(id: "1", name: "One"))
+                    throw Refused()
+                }
+            }
+            try transaction.ingest([Person(id: "2", name: "Two"), Person(id: "1", name: "One")])
+        }
+        #expect(try store.resources(Person.self).map(\.name) == ["Two", "One"])
+    }
+
     @Test func writesToTheStoreArePartOfTheTransaction() throws {
         let told = Record<Int>()
         let observation = store.observe(type: "people") { told.append($0.revision) }

@@ -77,7 +77,7 @@ struct ArchiveStorage: Sendable {
         // An empty file cannot be mapped.
         guard size > 0 else { return ArchiveBytes([]) }
         guard let count = Int(exactly: size) else { throw ArchiveFormat.tooLarge.of(path) }
-        return ArchiveBytes(try attempt(path) { () throws(SystemFault) in try files.map(descriptor, count: count) })
+        return try attempt(path) { () throws(SystemFault) in try files.map(descriptor, count: count) }
     }
 
     /// Opens a regular file. It does not follow symbolic links, and does not wait for the other end of a pipe.

@@ -23,7 +23,7 @@ package protocol FileSystem: Sendable {
     /// Closes the file and releases its lock.
     func close(_ descriptor: Int32) throws(SystemFault)
     /// Maps the first bytes of a file as read-only memory.
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> ArchiveBytes
 }
 
 /// A system call that failed.

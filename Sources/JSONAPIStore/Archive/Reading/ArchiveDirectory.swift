@@ -41,8 +41,8 @@ final class ArchiveDirectory: Sendable {
     /// The offset of the first page, or of the first hash if there are no pages.
     private let start: Int
     private let header: ArchiveHeader
-    /// One bit for each page. It is set if the page was checked and is intact.
-    private let soundPages = Locked<[UInt64]>([])
+    /// The pages that were checked and are intact.
+    private let soundPages = Locked<Set<Int>>([])
 
     /// Finds the parts of a section, and checks those before the first page.
     ///
@@ -94,14 +94,32 @@ final class ArchiveDirectory: Sendable {
         return index < types.count && types[index].type == type ? types[index].range : 0..<0
     }
 
+    /// Returns the entries that can have a type, or all. In version 1 and 2, all of them have the type 0.
+    func entries(ofType type: Int?, _ bytes: ArchiveBytes) throws(ArchiveError) -> [DirectoryMerge.Entry] {
+        var entries: [DirectoryMerge.Entry] = []
+        entries.reserveCapacity(range(ofType: type).count)
+        var page: Int?
+        for (number, range) in entriesByType where type == nil || number == nil || number == type {
+            for index in range { entries.append(.init(type: number ?? 0, entry: try entry(index, bytes, checked: &page))) }
+        }
+        return entries
+    }
+
     /// Returns the entry at an index, after its page was checked. In version 1 and 2, an entry does not tell whether the resource was removed.
     func entry(_ index: Int, _ bytes: ArchiveBytes) throws(ArchiveError) -> Entry {
+        var page: Int?
+        return try entry(index, bytes, checked: &page)
+    }
+
+    /// - Parameter checked: the page that the caller's last call has checked.
+    private func entry(_ index: Int, _ bytes: ArchiveBytes, checked: inout Int?) throws(ArchiveError) -> Entry {
         guard hasPages else {
             let offset = bytes.offset(at: start + 4 * count + 5 * index, size: 5)
             return Entry(hash: UInt32(bytes.number(at: start + 4 * index, size: 4)), offset: offset, place: offset)
         }
         let (page, rest) = index.quotientAndRemainder(dividingBy: Self.entriesPerPage)
-        try check(page, bytes)
+        if page != checked { try check(page, bytes) }
+        checked = page
         let place = start + page * Self.pageSize + 4 + rest * Self.pageEntrySize
         return Entry(
             hash: UInt32(bytes.number(at: place, size: 4)), offset: bytes.offset(at: place + 4, size: 5),
@@ -109,17 +127,13 @@ final class ArchiveDirectory: Sendable {
     }
 
     private func check(_ page: Int, _ bytes: ArchiveBytes) throws(ArchiveError) {
-        let (word, bit) = (page / 64, UInt64(1) << UInt64(page % 64))
-        if soundPages.withLock({ word < $0.count && $0[word] & bit != 0 }) { return }
+        if soundPages.withLock({ $0.contains(page) }) { return }
         let offset = start + page * Self.pageSize
         let entries = min(Self.entriesPerPage, count - page * Self.entriesPerPage)
         guard header.isSealed(bytes, at: offset, end: offset + 4 + entries * Self.pageEntrySize) else {
             throw ArchiveError(.corrupt, "the checksum of a page of the directory does not match", section: .directory, offset: offset)
         }
-        soundPages.withLock { words in
-            while words.count <= word { words.append(0) }
-            words[word] |= bit
-        }
+        soundPages.withLock { _ = $0.insert(page) }
     }
 
     /// Returns the record of a resource, or nil if this directory does not contain it.
@@ -133,9 +147,10 @@ final class ArchiveDirectory: Sendable {
     ) throws(ArchiveError) -> Found? {
         let range = range(ofType: type)
         var (low, high) = (range.lowerBound, range.upperBound)
+        var page: Int?
         while low < high {
             let middle = (low + high) / 2
-            let entry = try entry(middle, image.bytes)
+            let entry = try entry(middle, image.bytes, checked: &page)
             if entry.hash < hash {
                 low = middle + 1
             } else if entry.hash > hash {

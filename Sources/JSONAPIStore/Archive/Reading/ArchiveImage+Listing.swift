@@ -1,9 +1,6 @@
 // The list of all resources. A resource that was changed has entries in several directories, and the one in the newest directory counts.
 
 extension ArchiveImage {
-    private typealias Entry = (entry: ArchiveDirectory.Entry, age: Int)
-    private typealias Listed = (record: ArchiveRecord, place: Int)
-
     /// Returns the records of all resources, or of those of one type, in the order of their positions.
     ///
     /// If `isChecked` is false, only the keys of the records are known to be correct, and the texts are not read. Only the keys of replaced
@@ -11,81 +8,63 @@ extension ArchiveImage {
     ///
     /// - Complexity: O(n log n), n = number of entries of the directories, or of the type. Each record is read and checked once.
     func records(ofType type: Int? = nil, isChecked: Bool = true) throws(ArchiveError) -> [ArchiveRecord] {
-        let entries = try entries(ofType: type)
-        let newest = directories.count > 1 ? Self.newestAges(entries) : [:]
-        var found: [Listed] = []
+        let entries = try newestEntries(ofType: type).filter { !$0.entry.isRemoved }
+        try checkOverlaps(entries) { $0.range }
+        var found: [ArchiveRecord] = []
         found.reserveCapacity(entries.count)
-        // The resources that were found and can have older entries.
-        var known: Set<StoredIdentity> = []
-        var older: [(key: StoredIdentity, entry: Entry)] = []
-        var end = 0
-        for entry in entries {
-            let offset = entry.entry.offset
-            // Overlapping records could make reading quadratic.
-            guard offset >= end else { throw Self.overlap(offset) }
-            let age = newest[entry.entry.hash]
-            if let age, age < entry.age {
-                guard let record = try? resourceRecord(at: offset, isChecked: false) else { continue }
-                end = record.key.upperBound
-                if directoryHash(of: record) == entry.entry.hash { older.append((key(of: record), entry)) }
-            } else if let item = try listed(entry, type, isChecked: isChecked) {
-                end = item.record.range.upperBound
-                if age != nil { known.insert(key(of: item.record)) }
-                found.append(item)
+        for item in entries {
+            let record = try resourceRecord(at: item.entry.offset, isChecked: isChecked)
+            guard record.type == item.type, directoryHash(of: record) == item.entry.hash, !record.kind.isRemoval else {
+                throw Self.otherKey(item.entry.offset)
             }
-        }
-        // Different resources can have equal hashes.
-        older.sort { $0.entry.age < $1.entry.age }
-        found += try listed(older.filter { known.insert($0.key).inserted }.map(\.entry), type, isChecked: isChecked)
-        found.removeAll { $0.place == 0 }
-        found.sort { $0.place < $1.place }
-        return found.map(\.record)
-    }
-
-    /// Returns the entries of all directories by offset. The newest directory has the age 0.
-    private func entries(ofType type: Int?) throws(ArchiveError) -> [Entry] {
-        var entries: [Entry] = []
-        for (age, directory) in directories.enumerated() {
-            for index in directory.range(ofType: type) { entries.append((try directory.entry(index, bytes), age)) }
-        }
-        entries.sort { $0.entry.offset < $1.entry.offset }
-        return entries
-    }
-
-    /// Returns the age of the newest entry with each hash that occurs several times.
-    private static func newestAges(_ entries: [Entry]) -> [UInt32: Int] {
-        let sorted = entries.map { (hash: $0.entry.hash, age: $0.age) }.sorted { ($0.hash, $0.age) < ($1.hash, $1.age) }
-        var ages: [UInt32: Int] = [:]
-        for (one, next) in zip(sorted, sorted.dropFirst()) where one.hash == next.hash && ages[one.hash] == nil { ages[one.hash] = one.age }
-        return ages
-    }
-
-    private func listed(_ entries: [Entry], _ type: Int?, isChecked: Bool) throws(ArchiveError) -> [Listed] {
-        var found: [Listed] = []
-        var end = 0
-        for entry in entries.sorted(by: { $0.entry.offset < $1.entry.offset }) {
-            guard entry.entry.offset >= end else { throw Self.overlap(entry.entry.offset) }
-            guard let item = try listed(entry, type, isChecked: isChecked) else { continue }
-            end = item.record.range.upperBound
-            found.append(item)
+            found.append(record)
         }
         return found
     }
 
-    /// Returns the record and the position of an entry. The position is 0 if it was removed. Returns nil for an entry of another type.
-    private func listed(
-        _ item: Entry, _ type: Int?, isChecked: Bool
-    ) throws(ArchiveError) -> Listed? {
-        let entry = item.entry
-        let hasPages = directories[item.age].hasPages
-        let record = try resourceRecord(at: entry.offset, isChecked: isChecked || !hasPages)
-        guard isChecked || directoryHash(of: record) == entry.hash else { throw Self.otherKey(entry.offset) }
-        if let type, record.type != type {
-            guard !hasPages else { throw Self.otherKey(entry.offset) }
-            return nil
+    /// Returns the newest entry of each resource, or of each one of a type, in the order of their positions. Removed resources come first.
+    /// Only the keys of replaced records are read.
+    func newestEntries(ofType type: Int? = nil) throws(ArchiveError) -> [DirectoryMerge.Entry] {
+        var lists: [[DirectoryMerge.Entry]] = []
+        for directory in directories { lists.append(try directory.entries(ofType: type, bytes)) }
+        // A replaced record may be damaged, and only its key is read.
+        try checkOverlaps(lists.joined()) { $0.key }
+        var merge = DirectoryMerge([], self)
+        for (directory, entries) in zip(directories, lists) {
+            merge.add(directory.hasPages ? entries : try ordered(entries, ofType: type, after: merge.entries))
         }
-        if hasPages, !isChecked { return (record, entry.place) }
-        guard !hasPages || record.kind.isRemoval == entry.isRemoved else { throw Self.otherKey(entry.offset) }
-        return (record, record.kind.isRemoval ? 0 : entry.place)
+        return merge.entries.sorted { $0.entry.place < $1.entry.place }
+    }
+
+    /// Throws if the parts of records that will be read overlap, because reading them all could then take quadratic time. Records without a
+    /// sound beginning are left out.
+    private func checkOverlaps(
+        _ entries: some Sequence<DirectoryMerge.Entry>, _ part: (ArchiveRecord) -> Range<Int>
+    ) throws(ArchiveError) {
+        var end = 0
+        for offset in entries.map(\.entry.offset).sorted() {
+            guard offset >= end else { throw Self.overlap(offset) }
+            if let record = try? record(at: offset, isChecked: false) { end = part(record).upperBound }
+        }
+    }
+
+    /// Returns the entries of a directory of version 1 or 2, with their types and removals from the records, and in the order of later
+    /// versions. A damaged record must have been replaced by one of the newer entries.
+    private func ordered(
+        _ entries: [DirectoryMerge.Entry], ofType type: Int?, after newer: [DirectoryMerge.Entry]
+    ) throws(ArchiveError) -> [DirectoryMerge.Entry] {
+        let replaced = Set(newer.map(\.entry.hash))
+        var found: [(key: StoredIdentity, entry: DirectoryMerge.Entry)] = []
+        for entry in entries.map(\.entry) {
+            let record: ArchiveRecord
+            do throws(ArchiveError) { record = try resourceRecord(at: entry.offset) } catch {
+                if replaced.contains(entry.hash) { continue }
+                throw error
+            }
+            if let type, record.type != type { continue }
+            let place = record.kind.isRemoval ? 0 : entry.place
+            found.append((key(of: record), .init(type: record.type, entry: .init(hash: entry.hash, offset: entry.offset, place: place))))
+        }
+        return DirectoryMerge.ordered(found)
     }
 }

@@ -187,16 +187,7 @@ extension ArchiveImage {
     func has(_ key: StoredIdentity) throws(ArchiveError) -> Bool { try find(key, isChecked: false) != nil }
 
     /// Returns the resource object of a record as JSON text.
-    func text(of record: ArchiveRecord) -> [UInt8] {
-        guard record.kind.isAbridged else { return bytes.array(record.text) }
-        var text: [UInt8] = []
-        text.reserveCapacity(record.range.count + 32)
-        StoredIdentity.appendBeginning(type: types[record.type], isLID: record.kind.isLID, to: &text)
-        bytes.with(record.key) { text.append(copying: $0) }
-        text.append(UInt8(ascii: "\""))
-        bytes.with(record.text) { text.append(copying: $0) }
-        return text
-    }
+    func text(of record: ArchiveRecord) -> [UInt8] { record.text(bytes, type: types[record.type]) }
 
     func key(of record: ArchiveRecord) -> StoredIdentity {
         StoredIdentity(type: types[record.type], name: bytes.text(record.key), isLocal: record.kind.isLID)
@@ -268,15 +259,6 @@ extension ArchiveImage {
     }
 }
 
-extension StoredIdentity {
-    /// Appends the start of a resource object up to its id, including the quotation mark.
-    static func appendBeginning(type: String, isLID: Bool, to text: inout [UInt8]) {
-        text.append(contentsOf: #"{"type":""#.utf8)
-        text.append(contentsOf: type.utf8)
-        text.append(contentsOf: (isLID ? #"","lid":""# : #"","id":""#).utf8)
-    }
-}
-
 // MARK: - Resources of a root
 
 extension ArchiveImage {
@@ -299,16 +281,6 @@ extension ArchiveImage {
             keys[offset] = key(of: record)
         }
         return keys
-    }
-
-    /// Returns whether a root refers to exactly these resources.
-    func references(_ root: ArchiveRecord, matches keys: [StoredIdentity]) throws(ArchiveError) -> Bool {
-        let references = try references(root)
-        guard references.count == keys.count else { return false }
-        for (offset, key) in zip(references, keys) {
-            guard self.key(of: try resourceRecord(at: offset)) == key else { return false }
-        }
-        return true
     }
 }
 

@@ -38,6 +38,23 @@ extension ArchiveRecord {
     }
 }
 
+extension ArchiveRecord {
+    /// Returns the text of the record of a resource. `type` is the name of its type. An abridged record leaves out the beginning of the
+    /// text, such as `{"type":"articles","id":"1"`.
+    func text(_ bytes: ArchiveBytes, type: String) -> [UInt8] {
+        guard kind.isAbridged else { return bytes.array(text) }
+        var whole: [UInt8] = []
+        whole.reserveCapacity(range.count + type.utf8.count + 32)
+        whole += #"{"type":""#.utf8
+        whole += type.utf8
+        whole += (kind.isLID ? #"","lid":""# : #"","id":""#).utf8
+        bytes.with(key) { whole.append(copying: $0) }
+        whole.append(UInt8(ascii: "\""))
+        bytes.with(text) { whole.append(copying: $0) }
+        return whole
+    }
+}
+
 extension CommitHead {
     /// Calls `body` with each record of the commit that begins at an offset. Returns the end of the records. Throws `ArchiveError` if one of
     /// them is damaged.

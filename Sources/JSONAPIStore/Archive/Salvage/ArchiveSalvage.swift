@@ -50,9 +50,7 @@ extension ArchiveFile {
 
     static func salvage(_ bytes: ArchiveBytes, _ decoder: JSONAPIDecoder) throws -> ArchiveSalvage {
         do {
-            let image = try ArchiveImage(bytes)
-            try image.checkDirectories()
-            return try ArchiveRemains(of: image).salvage(decoder)
+            return try ArchiveRemains(of: try ArchiveImage(bytes)).salvage(decoder)
         } catch let error as ArchiveError {
             // Newer versions are not supported, unless the version number itself is damaged.
             let isNewer = error.kind == .unsupportedVersion || error.kind == .unsupportedFeature
@@ -84,11 +82,11 @@ struct ArchiveRemains {
 }
 
 extension ArchiveRemains {
-    /// Collects the contents of an archive in which only records are damaged.
-    init(of image: ArchiveImage) {
+    /// Collects the contents of an archive in which only records are damaged. Throws if a directory is damaged.
+    init(of image: ArchiveImage) throws(ArchiveError) {
         modelVersion = image.footer.modelVersion
         losses = image.notes.filter { $0.kind != .unfinishedCommit }
-        addResources(of: image)
+        try addResources(of: image)
         let kept = Set(resources.map(\.key))
         for (name, offset) in image.roots {
             do {
@@ -100,39 +98,19 @@ extension ArchiveRemains {
         }
     }
 
-    private mutating func addResources(of image: ArchiveImage) {
-        var newest: [StoredIdentity: Int] = [:]
-        var lostHashes: Set<UInt32> = []
-        var found: [(record: ArchiveRecord, place: Int)] = []
-        for (age, directory) in image.directories.enumerated() {
-            for index in 0..<directory.count {
-                // Damaged pages were detected before.
-                guard let entry = try? directory.entry(index, image.bytes) else { continue }
-                // An older state must not replace a lost one.
-                if age > 0, lostHashes.contains(entry.hash) { continue }
-                guard let record = try? image.resourceRecord(at: entry.offset), image.directoryHash(of: record) == entry.hash else {
-                    lostHashes.insert(entry.hash)
-                    losses.append(Self.lost(image.nameOfLost(at: entry.offset, entry.hash), at: entry.offset))
-                    continue
-                }
-                let key = image.key(of: record)
-                if newest[key] == nil { newest[key] = age }
-                if newest[key] == age, !record.kind.isRemoval { found.append((record, entry.place)) }
+    private mutating func addResources(of image: ArchiveImage) throws(ArchiveError) {
+        // An older state must not replace a lost one, so only the newest entries count.
+        for entry in try image.newestEntries().map(\.entry) {
+            guard let record = try? image.resourceRecord(at: entry.offset), image.directoryHash(of: record) == entry.hash else {
+                losses.append(Self.lost(image.nameOfLost(at: entry.offset, entry.hash), at: entry.offset))
+                continue
             }
+            if !record.kind.isRemoval { resources.append((image.key(of: record), image.text(of: record))) }
         }
-        found.sort { $0.place < $1.place }
-        resources = found.map { (image.key(of: $0.record), image.text(of: $0.record)) }
     }
 }
 
 extension ArchiveImage {
-    /// Checks the pages of all directories.
-    fileprivate func checkDirectories() throws(ArchiveError) {
-        for directory in directories {
-            for index in stride(from: 0, to: directory.count, by: ArchiveDirectory.entriesPerPage) { _ = try directory.entry(index, bytes) }
-        }
-    }
-
     /// Returns the name of the resource that a damaged record contained, as far as it is known.
     fileprivate func nameOfLost(at offset: Int, _ hash: UInt32) -> String {
         guard let record = try? resourceRecord(at: offset, isChecked: false) else { return "a resource" }

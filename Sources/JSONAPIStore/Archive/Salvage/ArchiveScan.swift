@@ -50,7 +50,7 @@ struct ArchiveScan {
         }
         for (index, record) in records.enumerated() where record.kind.isResource && !record.kind.isRemoval {
             guard let key = keys[record.range.lowerBound], newest[key] == index else { continue }
-            remains.resources.append((key, text(of: record, key)))
+            remains.resources.append((key, record.text(bytes, type: key.type)))
         }
         addRoots(records, keys, Set(remains.resources.map(\.key)), to: &remains)
         return remains
@@ -171,15 +171,6 @@ extension ArchiveScan {
         }
         for record in records where record.kind == .typeName { types[record.type] = bytes.text(record.key) }
         return types
-    }
-
-    private func text(of record: ArchiveRecord, _ key: StoredIdentity) -> [UInt8] {
-        var text: [UInt8] = []
-        if record.kind.isAbridged {
-            StoredIdentity.appendBeginning(type: key.type, isLID: key.isLocal, to: &text)
-            text += Array(key.name.utf8) + [UInt8(ascii: "\"")]
-        }
-        return text + bytes.array(record.text)
     }
 }
 

@@ -22,6 +22,7 @@ struct CommitBuilder: Sendable {
     /// The newest record of a resource or a root in this commit.
     struct Entry: Sendable {
         let offset: Int
+        let type: Int
         let kind: RecordKind
         let size: Int
         /// The range of its text in the sink.
@@ -128,23 +129,13 @@ extension CommitBuilder {
 
     /// Returns the kind of the record, and the start of the text that is stored. The part that the key determines is left out.
     private static func abridged(_ text: Span<UInt8>, _ key: StoredIdentity) -> (RecordKind, start: Int) {
-        let whole: (RecordKind, start: Int) = (key.isLocal ? .wholeLID : .wholeID, 0)
-        // Without escapes, type and key are the same in JSON, so a match cannot end inside a longer string.
-        guard !needsEscape(key.type), !needsEscape(key.name) else { return whole }
         var position = 0
-        for part in [#"{"type":""#, key.type, key.isLocal ? #"","lid":""# : #"","id":""#, key.name, "\""] {
-            let isNext = part.withBytes { part in
-                text.count - position >= part.count && text.extracting(position..<position + part.count).equals(part)
-            }
-            guard isNext else { return whole }
-            position += part.utf8.count
-        }
+        let isAbridged =
+            text.skips(#"{"type":""#, at: &position) && text.skips(key.type, at: &position)
+            && text.skips(key.isLocal ? #"","lid":""# : #"","id":""#, at: &position) && text.skips(key.name, at: &position)
+            && text.skips("\"", at: &position)
+        guard isAbridged else { return (key.isLocal ? .wholeLID : .wholeID, 0) }
         return (key.isLocal ? .lid : .id, position)
-    }
-
-    /// Returns whether a text needs escapes in JSON.
-    private static func needsEscape(_ text: String) -> Bool {
-        text.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
 
     private static func conflict(_ key: StoredIdentity) -> ArchiveError {
@@ -171,7 +162,7 @@ extension CommitBuilder {
     mutating func putRoot(_ name: String, _ keys: [StoredIdentity], isMany: Bool) throws(ArchiveError) {
         let kind: RecordKind = isMany ? .many : .one
         if roots[ByteText(name)] == nil, let base, let record = base.soundRoot(name), record.kind == kind,
-            (try? base.references(record, matches: keys)) == true
+            (try? base.keys(of: record)) == keys
         {
             return
         }
@@ -217,7 +208,7 @@ extension CommitBuilder {
         }
         sink.appendRecord(kind, type: type, key, text)
         let end = sink.offset
-        return Entry(offset: start, kind: kind, size: end - start, text: end - text.count..<end, place: place ?? start)
+        return Entry(offset: start, type: type, kind: kind, size: end - start, text: end - text.count..<end, place: place ?? start)
     }
 
     /// Returns the commit. It begins at the end of the base or, without a base, after the header.
@@ -287,12 +278,17 @@ extension CommitBuilder {
     private mutating func appendDirectory() throws(ArchiveError) -> [ArchiveSection] {
         var older = base?.directories ?? []
         guard !entries.isEmpty else { return older.map(\.section) }
-        var merge = DirectoryMerge(entries, typeNumbers, base)
+        let new = entries.map { key, entry in
+            let place = entry.kind.isRemoval ? 0 : entry.place
+            let listed = ArchiveDirectory.Entry(hash: key.directoryHash, offset: entry.offset, place: place)
+            return (key: key, entry: DirectoryMerge.Entry(type: entry.type, entry: listed))
+        }
+        var merge = DirectoryMerge(new, base)
         // Directories of versions 1 and 2 come last. They do not change.
-        while let next = older.first, next.hasPages,
+        while let base, let next = older.first, next.hasPages,
             next.count <= 2 * merge.count || older.count >= ArchiveFormat.maximumSectionsOfKind
         {
-            try merge.add(next)
+            merge.add(try next.entries(ofType: nil, base.bytes))
             older.removeFirst()
         }
         if older.isEmpty { merge.dropRemovals() }

@@ -14,20 +14,11 @@ struct DirectoryMerge {
 
     var count: Int { entries.count }
 
-    init(_ new: [StoredIdentity: CommitBuilder.Entry], _ typeNumbers: [ByteText: Int], _ image: ArchiveImage?) {
+    /// Creates a merge that begins with new entries in any order, and compares older ones with the records of an image.
+    init(_ new: [(key: StoredIdentity, entry: Entry)], _ image: ArchiveImage?) {
         self.image = image
-        var numbered: [(type: Int, hash: UInt32, key: StoredIdentity, entry: CommitBuilder.Entry)] = []
-        numbered.reserveCapacity(new.count)
-        for (key, entry) in new { numbered.append((typeNumbers[ByteText(key.type)] ?? 0, key.directoryHash, key, entry)) }
-        numbered.sort { a, b in
-            if a.type != b.type { return a.type < b.type }
-            return a.hash == b.hash ? Self.precedes(a.key, b.key) : a.hash < b.hash
-        }
-        entries = numbered.map {
-            Entry(type: $0.type, entry: .init(hash: $0.hash, offset: $0.entry.offset, place: $0.entry.kind.isRemoval ? 0 : $0.entry.place))
-        }
-        guard image != nil else { return }
-        for item in numbered { keys[item.entry.offset] = item.key }
+        entries = Self.ordered(new)
+        if image != nil { for item in new { keys[item.entry.entry.offset] = item.key } }
     }
 
     /// Creates a merge from entries that are in order.
@@ -36,33 +27,39 @@ struct DirectoryMerge {
         image = nil
     }
 
+    /// Returns entries in the order of a directory.
+    static func ordered(_ entries: [(key: StoredIdentity, entry: Entry)]) -> [Entry] {
+        let sorted = entries.sorted { a, b in
+            if a.entry.type != b.entry.type { return a.entry.type < b.entry.type }
+            if a.entry.entry.hash != b.entry.entry.hash { return a.entry.entry.hash < b.entry.entry.hash }
+            return precedes(a.key, b.key)
+        }
+        return sorted.map(\.entry)
+    }
+
     /// Returns whether `a` comes before `b`. Both have the same type and hash.
     static func precedes(_ a: StoredIdentity, _ b: StoredIdentity) -> Bool {
         a.isLocal == b.isLocal ? UTF8Bytes.isLess(a.name, b.name) : b.isLocal
     }
 
-    /// Adds an older directory. If both contain an entry for the same resource, the newer one is kept.
+    /// Adds the entries of an older directory. If both contain an entry for the same resource, the newer one is kept.
     ///
     /// - Complexity: O(n), n = number of entries of both. Records are only read if hashes are equal.
-    mutating func add(_ directory: ArchiveDirectory) throws(ArchiveError) {
-        guard let image else { return }
+    mutating func add(_ older: [Entry]) {
+        guard let image, !entries.isEmpty else { return entries += older }
         var merged: [Entry] = []
-        merged.reserveCapacity(entries.count + directory.count)
+        merged.reserveCapacity(entries.count + older.count)
         var new = 0
-        for (type, range) in directory.entriesByType {
-            guard let type else { continue }
-            for index in range {
-                let older = Entry(type: type, entry: try directory.entry(index, image.bytes))
-                var isReplaced = false
-                while new < entries.count {
-                    let order = order(entries[new], older, image)
-                    if order > 0 { break }
-                    merged.append(entries[new])
-                    new += 1
-                    isReplaced = isReplaced || order == 0
-                }
-                if !isReplaced { merged.append(older) }
+        for older in older {
+            var isReplaced = false
+            while new < entries.count {
+                let order = order(entries[new], older, image)
+                if order > 0 { break }
+                merged.append(entries[new])
+                new += 1
+                isReplaced = isReplaced || order == 0
             }
+            if !isReplaced { merged.append(older) }
         }
         merged += entries[new...]
         entries = merged
