@@ -101,6 +101,9 @@ import Testing
                     + #"{"tags":{"data":[{"type":"tags","id":"a"}]},"list":{"data":{"type":"x","id":"1"}}}}}"#)
             #expect(compact(["update", "articles", "3", "--from", path]).hasPrefix(#"{"data":{"type":"articles","id":"3","#))
         }
+        try CommandRun.withFile(#"{"id":"1","lid":"2"}"#, named: "flat.json") { path in
+            #expect(compact(["create", "articles", "--from", path, "--lid", "3"]) == #"{"data":{"type":"articles","lid":"3"}}"#)
+        }
         let piped = run(["build", "create", "a", "--from", "-", "--compact"], input: #"{"type":"a","x":1}"#)
         #expect(piped.output == "{\"data\":{\"type\":\"a\",\"attributes\":{\"x\":1}}}\n")
     }
@@ -218,7 +221,7 @@ import Testing
         arguments: [
             ("[1]", 1, "wrongType"), (#"{"a":"#, 1, "unexpectedEnd"), (#"{"type":"b"}"#, 1, "unexpectedType"),
             (#"{"id":1.5}"#, 1, "wrongType"),
-            (#"{"lid":7}"#, 1, "wrongType"),
+            (#"{"lid":7}"#, 1, "wrongType"), (#"{"lid":"2","id":"1"}"#, 1, "documentStructure"),
         ])
     func unusableFiles(_ text: String, _ status: Int32, _ kind: String) throws {
         let run = run(["build", "create", "a", "--json", "--from", "-"], input: text)

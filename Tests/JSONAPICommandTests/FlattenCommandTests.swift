@@ -60,6 +60,18 @@ struct FlattenCommandTests {
                 + #""attributes.attributes.id":8,"n":1,"lid":null,"relationships.links":{"type":"b","id":"2"}}}"# + "\n")
     }
 
+    @Test("A longer name that another relationship has is an error", arguments: [true, false])
+    func takenNames(isLater: Bool) {
+        let relationships = [#""x": {"data": {"type": "b", "id": "1"}}"#, #""relationships.x": {"data": {"type": "c", "id": "1"}}"#]
+        let document = #"""
+            {"data": {"type": "a", "id": "1", "attributes": {"x": 1},
+                      "relationships": {\#((isLater ? relationships : relationships.reversed()).joined(separator: ", "))}}}
+            """#
+        let run = CommandRun("flatten", "--conflicts", "keep", "-", input: document)
+        #expect(run.status == 1)
+        #expect(run.error.contains("(/data/relationships/x)"))
+    }
+
     @Test("--missing and --primary configure the expander")
     func options() {
         #expect(

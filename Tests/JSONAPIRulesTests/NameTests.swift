@@ -48,4 +48,14 @@ import Testing
         for text in ["en", "en-US", "zh-Hant-TW", "i-klingon", "de-1996"] { #expect(URIText(text).isLanguageTag) }
         for text in ["", "en_US", "en, de", "english language", "-en", "en-", "1"] { #expect(!URIText(text).isLanguageTag) }
     }
+
+    @Test("A language tag has each variant once, and each extension")
+    func repeatedSubtags() {
+        for text in ["sl-rozaj-biske", "en-a-bbb-x-a-ccc", "en-a-bb-b-bb", "x-a-a", "de-x-1996-1996"] {
+            #expect(URIText(text).isLanguageTag)
+        }
+        for text in ["de-1996-1996", "de-DE-1901-1901", "sl-rozaj-biske-ROZAJ", "en-a-bb-a-cc", "en-a-bb-A-cc"] {
+            #expect(!URIText(text).isLanguageTag)
+        }
+    }
 }

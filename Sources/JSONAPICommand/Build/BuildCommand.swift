@@ -29,7 +29,7 @@ struct BuildCommand: Subcommand {
         can also be a JSON array of resource identifiers, for several types, or for ids with commas or colons:
         --to-many 'members=[{"type":"people","id":"urn:a"},{"type":"teams","id":"2"}]'
 
-        In a flat JSON object, id and lid are the identity of the resource, and type has to be TYPE. A member whose value is
+        In a flat JSON object, id or lid is the identity of the resource, and type has to be TYPE. A member whose value is
         a resource identifier, {"type", "id"}, or an array of identifiers is a relationship. Every other member is an
         attribute. Arguments take precedence over the members of the object.
 

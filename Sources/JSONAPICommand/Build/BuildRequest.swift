@@ -182,7 +182,7 @@ extension BuildRequest {
         let given = object
         object = ResourceObject(type: given.type, id: given.id, lid: given.lid)
         for name in ["type", "id", "lid"] {
-            if let value = members[name] { try takeIdentity(name, value, file) }
+            if let value = members[name] { try takeIdentity(name, value, file, isGiven: given.id != nil || given.lid != nil) }
         }
         for member in members where !["type", "id", "lid"].contains(member.name) { takeField(member.name, member.value) }
         for member in given.attributes ?? JSONObject() {
@@ -196,14 +196,17 @@ extension BuildRequest {
     }
 
     /// Takes a member of the identity, unless an option gives the identity.
-    private mutating func takeIdentity(_ name: String, _ value: JSON, _ file: String) throws {
+    private mutating func takeIdentity(_ name: String, _ value: JSON, _ file: String, isGiven: Bool) throws {
         guard let text = value.string else {
             throw Fault(file: file, pointer: JSONPointer(name), kind: "wrongType", message: "expected a string: the \(name)")
         }
         if name == "type", text != object.type {
             throw Fault(file: file, pointer: JSONPointer("type"), kind: "unexpectedType", message: "expected the type `\(object.type)`")
         }
-        guard name != "type", object.id == nil, object.lid == nil else { return }
+        guard name != "type", !isGiven else { return }
+        guard name == "id" || object.id == nil else {
+            throw Fault(file: file, pointer: JSONPointer("lid"), kind: "documentStructure", message: "`id` and `lid` exclude each other")
+        }
         if name == "id" { object.id = text } else { object.lid = text }
     }
 

@@ -17,7 +17,7 @@ public struct PagesError: Error, Sendable, Hashable {
         public static let foreignLink = Kind("foreignLink")
         /// The link is not a URI reference.
         public static let unreadableLink = Kind("unreadableLink")
-        /// The server sent the same text for two addresses, because it ignores the parameter for the page.
+        /// The server sent the same text for two addresses, because it ignores the parameter for the page, or repeats the last page.
         public static let repeatedPage = Kind("repeatedPage")
         /// The parameter for the page is not an integer, or the size of a page is not known.
         public static let unreadableNumber = Kind("unreadableNumber")
@@ -52,7 +52,7 @@ extension PagesError: CustomStringConvertible {
         case .foreignLink:
             "The link `\(link)` leads to \(Origin.text(of: url)), not to the server of the first page; set `allows` to follow it."
         case .repeatedPage:
-            "The server sent the same page twice: it does not know the parameter for the page. Choose another parameter, or follow links."
+            "The server sent the same page twice: it does not know the parameter for the page, or repeats its last page. Choose another parameter, or follow links."
         case .unreadableNumber: "The parameter for the page, or for its size, is not an integer."
         case .unexpectedCount:
             "A page has more or fewer resources than its limit, so the walk repeated or missed some. Request no more than the server sends at a time, or follow links."

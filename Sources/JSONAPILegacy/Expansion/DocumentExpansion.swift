@@ -52,6 +52,7 @@ extension DocumentExpansion {
         var relations: [ExpansionNode.Relation] = []
         var problems: [ExpansionError.Problem] = []
         let relationships: [JSONObject.Member]
+        private lazy var relationshipNames = Set(relationships.map { ByteText($0.name) })
         private let attributes: [JSONObject.Member]
         private let pointer: JSONPointer
         private let keepsConflicts: Bool
@@ -125,7 +126,9 @@ extension DocumentExpansion {
             if MemberKind(of: name) == .plain {
                 let section = pointer().tokens.dropLast().last ?? ""
                 let qualified = "\(section).\(name)"
-                if keepsConflicts, !members.contains(name: qualified) { return qualified }
+                // Another relationship can already have the qualified name, and is embedded after all members.
+                let isTaken = section == "relationships" && relationshipNames.contains(ByteText(qualified))
+                if keepsConflicts, !isTaken, !members.contains(name: qualified) { return qualified }
                 problems.append(
                     .init(.nameConflict, at: pointer(), "the expanded resource would have another member with this name"))
             }

@@ -5,7 +5,8 @@
 ///     en-u-ca-gregory language, an extension
 ///     x-private       private use
 ///
-/// It does not check whether subtags are registered. <https://www.rfc-editor.org/rfc/rfc5646#section-2.1>
+/// A variant, and the letter or digit of an extension, occurs only once. It does not check whether subtags are registered.
+/// <https://www.rfc-editor.org/rfc/rfc5646#section-2.1>
 struct LanguageTag {
     private var subtags: ArraySlice<ArraySlice<UInt8>>
 
@@ -26,10 +27,17 @@ struct LanguageTag {
         }
         take { $0.count == 4 && $0.allSatisfy(\.isASCIILetter) }
         take { $0.count == 2 && $0.allSatisfy(\.isASCIILetter) || $0.count == 3 && $0.allSatisfy(\.isASCIIDigit) }
+        let beforeVariants = subtags
         while take({ $0.count >= 5 || $0.count == 4 && $0.first?.isASCIIDigit == true }) {}
-        while takeExtension() {}
+        let variants = beforeVariants.prefix(beforeVariants.count - subtags.count)
+        var singletons: [ArraySlice<UInt8>] = []
+        while let singleton = subtags.first, takeExtension() { singletons.append(singleton) }
         _ = takePrivateUse()
-        return subtags.isEmpty
+        return subtags.isEmpty && Self.areDifferent(variants) && Self.areDifferent(singletons)
+    }
+
+    private static func areDifferent(_ subtags: some Collection<ArraySlice<UInt8>>) -> Bool {
+        Set(subtags.map { $0.map(lowercased) }).count == subtags.count
     }
 
     @discardableResult private mutating func take(_ isWanted: (ArraySlice<UInt8>) -> Bool) -> Bool {

@@ -155,6 +155,18 @@ struct PageWalkTests {
         #expect(ids == ["123"] && problem == .repeatedPage)
     }
 
+    @Test("A server that repeats its last page ends the walk with an error that says so")
+    func repeatedLast() async throws {
+        let server = Server { query, _ in
+            let number = min(Int(query.page["number"] ?? "") ?? 1, 3)
+            return number * 3 - 2..<number * 3 + 1
+        }
+        let (ids, problem, _) = try await walk(server, by: .numbers())
+        #expect(ids == ["123", "456", "7"] && problem == .repeatedPage)
+        let error = PagesError(.repeatedPage, try #require(URL(string: "https://example.com/people")))
+        #expect(error.description.contains("repeats its last page"))
+    }
+
     @Test("By a closure, which must not leave the origin or repeat a page")
     func closures() async throws {
         let third = PageWalk<Blog.Person>.custom { visit in
