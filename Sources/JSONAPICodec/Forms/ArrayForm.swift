@@ -39,7 +39,7 @@ extension DecodingSession {
 
 extension DecodingSession {
     /// Returns the scalars of an object by their names; nil for everything that needs a closer look. Code that names the type gets a
-    /// function that is compiled for it, which takes a fifth of the time.
+    /// function that is compiled for it, which takes a third of the time.
     @inline(__always)
     func plainNamedScalars<Value: Scalar>(at word: Int) -> [String: Value]? {
         let view = view

@@ -4,7 +4,7 @@ import JSONText
 /// the next one.
 ///
 /// A text of 200 KB in new memory begins with pages that the system has to clear, which was a quarter of the time of encoding. For a single
-/// resource, the tables and the writers took two thirds of the time.
+/// resource, making the tables and the writers took more than half of the time.
 ///
 /// Writers have no state of a call. Whatever they read from the encoder's options, they read when they write.
 final class EncodingMemory {
