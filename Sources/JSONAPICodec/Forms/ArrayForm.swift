@@ -173,8 +173,11 @@ final class ScalarArrayWriter<Element: Scalar>: PropertyWriter<[Element]> {
         for index in 0..<value.count {
             try value.borrow(index) { element in
                 if element.isRepresentable { return try element.write(sink.output) }
-                _ = sink.open(.index(index))
-                try element.write(session, sink)
+                let value = copy element
+                try sink.closingAfterError {
+                    _ = sink.open(.index(index))
+                    try value.write(session, sink)
+                }
                 sink.closeSilently()
             }
         }
@@ -185,13 +188,14 @@ final class ScalarArrayWriter<Element: Scalar>: PropertyWriter<[Element]> {
 /// Writes an array of any encodable values, as the standard library's `encode(to:)` does but without a container.
 final class ElementsWriter<Element: Encodable>: PropertyWriter<[Element]> {
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
-        let id = sink.open(.same)
-        guard session.begin(.unkeyed, sink, id) else { throw session.misuse(sink) }
-        let writer = session.writer(for: Element.self)
-        for index in 0..<value.count {
-            _ = sink.open(.index(index))
-            try value.borrow(index) { try writer.write(copy $0, session, sink) }
-            sink.closeSilently()
+        try sink.closingAfterError {
+            guard session.begin(.unkeyed, sink, sink.open(.same)) else { throw session.misuse(sink) }
+            let writer = session.writer(for: Element.self)
+            for index in 0..<value.count {
+                _ = sink.open(.index(index))
+                try value.borrow(index) { try writer.write(copy $0, session, sink) }
+                sink.closeSilently()
+            }
         }
         sink.close()
     }
@@ -200,14 +204,15 @@ final class ElementsWriter<Element: Encodable>: PropertyWriter<[Element]> {
 /// Writes a dictionary whose keys are strings, as the standard library's `encode(to:)` does but without a container. No name is repeated.
 final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]> {
     override func write(_ value: [String: Value], _ session: EncodingSession, _ sink: ValueSink) throws {
-        let id = sink.open(.same)
-        guard session.begin(.keyed, sink, id) else { throw session.misuse(sink) }
-        let writer = session.writer(for: Value.self)
-        for (name, member) in value {
-            sink.output.name(name)
-            _ = sink.open(.name(name))
-            try writer.write(member, session, sink)
-            sink.closeSilently()
+        try sink.closingAfterError {
+            guard session.begin(.keyed, sink, sink.open(.same)) else { throw session.misuse(sink) }
+            let writer = session.writer(for: Value.self)
+            for (name, member) in value {
+                sink.output.name(name)
+                _ = sink.open(.name(name))
+                try writer.write(member, session, sink)
+                sink.closeSilently()
+            }
         }
         sink.close()
     }
@@ -216,20 +221,21 @@ final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]>
 /// Writes a set. Its elements are sorted by their texts, so that equal sets have the same text.
 final class SetWriter<Element: Encodable & Hashable>: PropertyWriter<Set<Element>> {
     override func write(_ value: Set<Element>, _ session: EncodingSession, _ sink: ValueSink) throws {
-        let id = sink.open(.same)
-        guard session.begin(.unkeyed, sink, id) else { throw session.misuse(sink) }
-        let writer = session.writer(for: Element.self)
-        let start = sink.output.count
-        var texts: [[UInt8]] = []
-        for (index, element) in value.enumerated() {
-            let mark = sink.output.mark
-            _ = sink.open(.index(index))
-            try writer.write(element, session, sink)
-            sink.closeSilently()
-            texts.append(sink.output.bytes(in: sink.output.range(from: mark)))
+        try sink.closingAfterError {
+            guard session.begin(.unkeyed, sink, sink.open(.same)) else { throw session.misuse(sink) }
+            let writer = session.writer(for: Element.self)
+            let start = sink.output.count
+            var texts: [[UInt8]] = []
+            for (index, element) in value.enumerated() {
+                let mark = sink.output.mark
+                _ = sink.open(.index(index))
+                try writer.write(element, session, sink)
+                sink.closeSilently()
+                texts.append(sink.output.bytes(in: sink.output.range(from: mark)))
+            }
+            texts.sort { $0.lexicographicallyPrecedes($1) }
+            sink.output.replace(from: start, with: Array(texts.joined(separator: [UInt8(ascii: ",")])))
         }
-        texts.sort { $0.lexicographicallyPrecedes($1) }
-        sink.output.replace(from: start, with: Array(texts.joined(separator: [UInt8(ascii: ",")])))
         sink.close()
     }
 }

@@ -278,6 +278,44 @@ import Testing
         kept.container = nil
     }
 
+    /// An error of the program.
+    private struct Mine: Error {}
+
+    /// A value that cannot be encoded.
+    private struct Refusing: Codable, Hashable, Sendable {
+        init() {}
+        init(from decoder: any Decoder) throws { throw Mine() }
+        func encode(to encoder: any Encoder) throws { throw Mine() }
+    }
+
+    /// Ignores that its value cannot be encoded.
+    private struct Ignoring<Value: Codable & Sendable>: Codable, Sendable {
+        var value: Value
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try? container.encode(value)
+        }
+    }
+
+    @Test("After an element that cannot be encoded, the model can continue, and the first error is thrown")
+    func ignoredElements() throws {
+        func check<Value: Codable & Sendable>(_ value: Value) {
+            #expect(throws: Mine.self, "\(Value.self)") {
+                try encoder.encode(
+                    Custom { encoder in
+                        var map = encoder.container(keyedBy: Names.self)
+                        try map.encode(Ignoring(value: value), forKey: .a)
+                        try map.encodeNil(forKey: .b)
+                    })
+            }
+        }
+        check(Refusing())
+        check([Refusing()])
+        check(["a": Refusing()])
+        check(Set([Refusing()]))
+        check([[Refusing()]])
+    }
+
     @Test("An error while encoding is thrown even if the model catches it")
     func swallowedErrors() throws {
         struct Mine: Error {}
