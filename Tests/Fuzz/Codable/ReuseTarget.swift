@@ -49,7 +49,8 @@ enum ReuseJobs {
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         try require(process.terminationStatus == 0, "\(mode) from pair \(first) on ended with \(process.terminationStatus)")
-        return String(decoding: output, as: UTF8.self).split(separator: "\u{1E}")
+        // Each outcome ends with the separator, and one without values is empty.
+        return String(decoding: output, as: UTF8.self).split(separator: "\u{1E}", omittingEmptySubsequences: false).dropLast()
     }
 
     /// Runs the jobs of such a process.
