@@ -229,6 +229,13 @@ import Testing
         #expect(try run.errorJSON["kind"]?.string == kind)
     }
 
+    @Test("A flat file with an id and a lid is refused at its lid")
+    func twoIdentities() throws {
+        let run = run(["build", "create", "a", "--json", "--from", "-"], input: #"{"id":"1","lid":"2"}"#)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(try run.errorJSON["pointer"]?.string == "/lid")
+    }
+
     @Test("A missing file is status 2")
     func missingFile() {
         #expect(run(["build", "create", "a", "--from", "/nowhere.json"]).status == 2)
