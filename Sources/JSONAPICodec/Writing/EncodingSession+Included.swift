@@ -1,0 +1,228 @@
+import JSONAPIRules
+import JSONText
+
+// Included resources: noting them while others are written, and writing them.
+
+// MARK: - Meeting resources
+
+extension EncodingSession {
+    /// Returns the node of a relationship in the include tree; nil when its resources are not requested.
+    @inline(__always)
+    func node(through name: String) -> IncludeTree.Node? {
+        guard resource.node != IncludeTree.nothing, let node = tree.step(name, from: resource.node) else { return nil }
+        if node >= 0, let nameCheck { nameCheck.noteRelationship(name) }
+        // Without linkage, nothing refers to the resource. It is then included only when the caller requests it by name.
+        return node == IncludeTree.everything && !wants(name) ? nil : node
+    }
+
+    /// What to do with a value that a relationship refers to.
+    struct Meeting {
+        let number: Int
+        /// Whether it is the first value with its identity.
+        let isNew: Bool
+        /// How it differs from the first value with its identity; nil when it is the same.
+        var difference: Difference?
+        /// Whether it has to be searched, because a longer path leads to it.
+        var isSearched = false
+
+        enum Difference {
+            /// It may be different, and is compared as text.
+            case doubtful
+            /// It is equal, but may lead to other resources.
+            case equal
+            /// The first value is written, and this one does not matter.
+            case ignored
+        }
+
+        /// Whether it is compared or searched as well as the first value.
+        var isOther: Bool {
+            switch difference {
+            case .doubtful?, .equal?: true
+            case .ignored?, nil: false
+            }
+        }
+        /// Whether the value has to be kept.
+        var needsValue: Bool { isNew || isOther || isSearched }
+    }
+
+    /// Looks up the identity of a related value, whose type was looked up.
+    func meet(_ identifier: ResourceIdentifier, _ type: Int, _ node: IncludeTree.Node) -> Meeting {
+        let (number, isUnknown) = included.enter(identifier, type: type)
+        var meeting = Meeting(number: number, isNew: isUnknown || included.isRaw(number))
+        if meeting.isNew {
+            if node >= 0 { _ = included.visit(number, node) }
+        } else {
+            meeting.isSearched = tree.hasChildren(node) && included.visit(number, node)
+        }
+        return meeting
+    }
+
+    /// Keeps a related value.
+    func note(_ meeting: Meeting, _ value: WaitingValue, _ node: IncludeTree.Node) {
+        if meeting.isNew { included.set(value, for: meeting.number) }
+        guard meeting.isNew || meeting.isSearched else { return }
+        let searched = meeting.difference == nil ? value : included.value(meeting.number) ?? value
+        included.append(searched, meeting.number, node, isWritten: !meeting.isNew)
+    }
+
+    /// Keeps a related value that is compared or searched as well as the first one.
+    ///
+    /// - Parameter origin: What gave the value; nil when that is not known.
+    func noteOther(_ meeting: Meeting, _ value: WaitingValue, _ node: IncludeTree.Node, from origin: AnyObject?) {
+        included.noteOther(
+            meeting.number, value, isEqual: meeting.difference == .equal, tree.leadsOn(node) ? node : nil, from: origin, root: searchRoot)
+    }
+
+    /// Notes a related resource that was read.
+    func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
+        guard followsSources || !(resolver is SourceResolver) else { return }
+        if let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
+        let located: LocatedResource
+        do {
+            guard let found = try resolver.locate(identifier) else { return }
+            located = found
+        } catch {
+            return note(error)
+        }
+        let (number, isNew) = included.enter(identifier)
+        if isNew, node >= 0 { _ = included.visit(number, node) }
+        included.append(located, number, node, isWritten: !isNew)
+    }
+}
+
+// MARK: - Writing them
+
+extension EncodingSession {
+    /// Writes `included`: the noted resources, and those that are noted in the meantime.
+    ///
+    /// - Parameter order: A document whose order is kept. Resources that it does not contain come last.
+    func writeIncluded(isRequired: Bool, order: ParsedDocument?) throws {
+        guard isRequired || included.isWaiting else { return }
+        let beginning = output.mark
+        output.name("included")
+        output.beginArray()
+        let start = output.mark
+        var written: [IncludedResources.Item] = []
+        while included.isWaiting {
+            try writeItems(&written)
+            if included.hasReplaced {
+                // What the value refers to may be missing, and what only the resource that was read refers to must not be included.
+                output.reset(to: start)
+                included.startAgain(at: tree.root)
+                written = []
+            } else {
+                try compareDoubtful()
+            }
+        }
+        if let order, tree.root == IncludeTree.everything, fieldsets.isEmpty {
+            appendUnlinked(of: order)
+            try writeItems(&written)
+        }
+        guard isRequired || included.hasResources else { return output.reset(to: beginning) }
+        output.endArray()
+        if let order { arrange(written, from: start.count, by: order) }
+    }
+
+    /// Writes the noted resources, and appends them to `written`.
+    private func writeItems(_ written: inout [IncludedResources.Item]) throws {
+        while let item = included.nextItem() {
+            let mark = output.mark
+            try checkSearch(item)
+            try write(item.content, as: item.number, at: ObjectPlace(.included, index: written.count), node: item.node)
+            if item.isWritten {
+                output.reset(to: mark)
+            } else {
+                included.set(output.range(from: mark), for: item.number)
+                written.append(item)
+            }
+        }
+    }
+
+    /// Throws when paths lead through the same resources too often. Otherwise a short path could cost its length times all resources.
+    func checkSearch(_ item: IncludedResources.Item) throws {
+        guard item.isWritten, !included.maySearch() else { return }
+        throw EncodingFailure(
+            .includeLimit, at: .root, resource: included.identifier(item.number),
+            expected: "include paths that lead to each resource a few times", found: "paths that lead through the same resources too often",
+            advice: "shorten the include paths, or reject such paths before encoding")
+    }
+
+    /// Appends included resources that nothing referred to when the document was read, because a sparse fieldset may have removed the
+    /// linkage.
+    private func appendUnlinked(of document: ParsedDocument) {
+        let index = document.index
+        guard let resolver else { return }
+        let noted = included.ordinals(in: document)
+        let others = index.includedOrdinals.filter { !noted.contains($0) }
+        guard !others.isEmpty else { return }
+        let walk = LinkageWalk(document)
+        for target in others where !walk.isReached(target) {
+            guard let identifier = Self.identity(index.entries[target], document.view) else { continue }
+            let (number, isNew) = included.enter(identifier)
+            guard isNew else { continue }
+            let located = LocatedResource(document: document, ordinal: target, resolver: resolver)
+            included.append(located, number, IncludeTree.everything, isWritten: false)
+        }
+    }
+
+    /// Writes a value, or a resource that was read.
+    func write(_ content: IncludedResources.Content, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
+        switch content {
+        case .value(let value): try write(value, as: number, at: place, node: node)
+        case .raw(let located): try writeRaw(included.located(located), at: place, node: node)
+        }
+    }
+
+    /// Writes a waiting value.
+    func write(_ value: WaitingValue, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
+        try included.values(of: value).write(value.index, self, as: number, at: place, node: node)
+    }
+
+    /// Sorts the objects of an array, whose first object begins at `start`, into the order of `document`. A resource without an id, which only
+    /// its place identifies, keeps that place.
+    private func arrange(_ written: [IncludedResources.Item], from start: Int, by document: ParsedDocument) {
+        let positions = written.map { item in
+            if case .raw(let index) = item.content, included.located(index).document === document { return included.located(index).ordinal }
+            return document.index.ordinal(of: included.identifier(item.number), document.view) ?? .max
+        }
+        guard zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
+        let sorted = written.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
+        let bytes = output.bytes
+        let objects = sorted.map { bytes[included[written[$0].number].range] }
+        output.replace(from: start, with: Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")])
+    }
+
+    /// Writes each value that shares an identity with another once more, notes what it leads to, and compares the texts.
+    func compareDoubtful() throws {
+        for other in included.takeOthers() {
+            let range = included[other.number].range
+            guard !range.isEmpty else { continue }
+            let mark = output.mark
+            if isCreation { omitted = included.values(of: other.value).restrictedFields }
+            defer { omitted = [] }
+            try write(other)
+            let isSame = try other.isEqual || isSame(range, output.range(from: mark))
+            output.reset(to: mark)
+            if !isSame { throw conflict(included.identifier(other.number)) }
+        }
+    }
+
+    /// Writes a value that shares its identity with another, and notes what it leads to.
+    func write(_ other: OtherValue) throws {
+        searchRoot = other.root
+        defer { searchRoot = nil }
+        try write(other.value, as: other.number, at: ObjectPlace(.included), node: other.node ?? IncludeTree.nothing)
+    }
+
+    /// Whether two objects in the text are the same JSON value, with members in any order.
+    private func isSame(_ first: Range<Int>, _ second: Range<Int>) throws -> Bool {
+        try output.areEqual(first, second) || json(output.bytes(in: first)) == json(output.bytes(in: second))
+    }
+
+    func conflict(_ identifier: ResourceIdentifier) -> EncodingFailure {
+        EncodingFailure(
+            .duplicateResource, at: .root, resource: identifier, expected: "one resource for each type and id",
+            found: "two different resources, both \(identifier.type) \(identifier.id ?? identifier.lid ?? "")",
+            advice: "give both the same values, refer to one of them by ToOne or ToMany, or set conflictingResources to keepFirst")
+    }
+}
