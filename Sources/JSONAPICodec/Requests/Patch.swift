@@ -122,7 +122,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         try EncodingFailure.converted {
             let properties = try omittedProperties.map { try $0(encoder) }
             let restricted = restricted + properties.compactMap(\.field)
-            let ground = PatchGround(base: base, stored: stored, replaced: edits.compactMap(\.name) + omitted + restricted)
+            // The key path of a generic type would be made anew in every call: an eighth of the time of a patch.
+            let ground = PatchGround(base: base, stored: stored, replaced: edits.compactMap { $0.name } + omitted + restricted)
             var object = try start(encoder, ground)
             for edit in edits {
                 guard let name = edit.name else { continue }

@@ -56,58 +56,29 @@ enum PatchDifference {
         }
         var changes = ResourceObject(
             type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
-        if old.text == new.text { return changes }
-        let before = try JSON(parsing: old.text, options: .unlimited)
-        let after = try JSON(parsing: new.text, options: .unlimited)
-        let attributes = try ground.attributes(Self.changes(from: before["attributes"], to: after["attributes"]), from: old, to: new)
-        if !attributes.isEmpty { changes.attributes = attributes }
-        let relationships = try ground.relationships(
-            Self.changes(from: before["relationships"], to: after["relationships"]), of: identifier)
-        if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
-        changes.meta = try ground.meta(before["meta"], after["meta"], from: old, at: new.metaPath ?? old.metaPath)
-        return changes
-    }
-
-    /// Returns the object without members that a later one of the same name replaces. Only raw resources have such members.
-    private static func effective(_ json: JSON?) -> JSONObject {
-        let object = json?.object ?? JSONObject()
-        if Set(object.names.map { ByteText($0) }).count == object.count { return object }
-        return JSONObject(members: object.enumerated().filter { object.position(ofName: $0.element.name) == $0.offset }.map { $0.element })
-    }
-
-    /// Returns the members that differ: first those of the new object in their order, then those that were removed.
-    ///
-    /// - Complexity: O(n), n = size of the values.
-    private static func changes(from old: JSON?, to new: JSON?) -> [MemberChange] {
-        let (old, new) = (effective(old), effective(new))
-        var changes: [MemberChange] = []
-        var matched = 0
-        // Usually both objects have their members in the same order.
-        var next = 0
-        for member in new {
-            let isNext = next < old.count && UTF8Bytes.areEqual(old[next].name, member.name)
-            guard let position = isNext ? next : old.position(ofName: member.name) else {
-                changes.append(MemberChange(name: member.name, old: nil, new: member.value))
-                continue
+        if Bytes.areEqual(old.text.span, new.text.span) { return changes }
+        // On one tape, the parser recognizes the names of the second object by those of the first.
+        try ([UInt8(ascii: "[")] + old.text + [UInt8(ascii: ",")] + new.text + [UInt8(ascii: "]")]).withText { both in
+            let tape = try both.tape(.unlimited)
+            try withExtendedLifetime(tape) {
+                try add(MemberComparison(of: tape.view), from: old, to: new, ground, to: &changes)
             }
-            matched += 1
-            next = position + 1
-            let value = old[position].value
-            if value != member.value { changes.append(MemberChange(name: member.name, old: value, new: member.value)) }
-        }
-        guard matched < old.count else { return changes }
-        for member in old where !new.contains(name: member.name) {
-            changes.append(MemberChange(name: member.name, old: member.value, new: nil))
         }
         return changes
     }
-}
 
-/// A member that differs, or that only one of two objects has.
-struct MemberChange {
-    let name: String
-    let old: JSON?
-    let new: JSON?
+    private static func add(
+        _ members: MemberComparison, from old: WrittenState, to new: WrittenState, _ ground: PatchGround, to changes: inout ResourceObject
+    ) throws {
+        let attributes = try ground.attributes(members.changes(in: "attributes"), from: old, to: new)
+        if !attributes.isEmpty { changes.attributes = attributes }
+        let resource = ResourceIdentifier(ofObject: changes.type, id: changes.id, lid: changes.lid)
+        let relationships = try ground.relationships(members.changes(in: "relationships"), of: resource)
+        if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
+        if let meta = members.change(of: "meta") {
+            changes.meta = try ground.meta(meta.old, meta.new, from: old, at: new.metaPath ?? old.metaPath)
+        }
+    }
 }
 
 extension JSONReadingOptions {

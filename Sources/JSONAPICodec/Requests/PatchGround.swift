@@ -130,12 +130,11 @@ struct PatchGround {
 
     // MARK: - Meta
 
-    /// Returns the meta to send; nil when it is unchanged. Throws when it was removed, because a request can only replace it, and when the
-    /// rest of it is not known.
+    /// Returns the meta to send for a change. Throws when it was removed, because a request can only replace it, and when the rest of it is
+    /// not known.
     ///
     /// - Parameter path: A path into meta, when the values have only parts of it.
     func meta(_ old: JSON?, _ new: JSON?, from state: WrittenState, at path: [String]?) throws -> JSONObject? {
-        if old == new { return nil }
         let resource = state.identifier ?? ResourceIdentifier(ofObject: "")
         guard let new else {
             throw EncodingFailure(

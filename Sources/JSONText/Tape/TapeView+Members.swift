@@ -72,6 +72,26 @@ extension TapeView {
 }
 
 extension TapeView {
+    /// Returns whether two values have the same text, apart from white space. Equal values can have different texts: `1` and `1.0`, or members
+    /// in another order.
+    ///
+    /// - Complexity: O(n), n = bytes of the values. Does not recurse.
+    package func value(at first: Int, isWrittenLike second: Int) -> Bool {
+        var (mine, theirs) = (first, second)
+        let end = next(after: first)
+        guard end - first == next(after: second) - second else { return false }
+        while mine < end {
+            guard kind(at: mine) == kind(at: theirs), count(at: mine) == count(at: theirs) else { return false }
+            if isContainer(mine) {
+                (mine, theirs) = (self.first(in: mine), self.first(in: theirs))
+            } else {
+                guard withBytes(at: mine, { mine in withBytes(at: theirs) { Bytes.areEqual(mine, $0) } }) else { return false }
+                (mine, theirs) = (next(after: mine), next(after: theirs))
+            }
+        }
+        return true
+    }
+
     /// Returns whether the object at `index` is `{"type":…,"id":…}` with short strings without escapes, like nearly all identifiers. The
     /// values are at `index + 3` and `index + 5`.
     @inlinable @inline(__always) package func isPlainIdentifier(_ index: Int) -> Bool {

@@ -70,10 +70,11 @@ public struct JSONObject: Sendable {
     /// members are added, and never when they are read.
     @usableFromInline
     final class Storage: @unchecked Sendable {
-        var members: ContiguousArray<Member>
-        var height: Int
+        // Unchecked: only storage that nothing else refers to changes, and nothing calls back while it does.
+        @safe @exclusivity(unchecked) var members: ContiguousArray<Member>
+        @safe @exclusivity(unchecked) var height: Int
         /// The index. Nil unless there are more than `NameIndex.linearLimit` members.
-        var index: NameIndex?
+        @safe @exclusivity(unchecked) var index: NameIndex?
 
         init(members: ContiguousArray<Member>, height: Int) {
             self.members = members
