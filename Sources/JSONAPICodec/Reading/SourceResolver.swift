@@ -166,7 +166,7 @@ private struct ResourceGathering {
             let (found, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
                 (gathering.results(type, session), session.wanted)
             }
-            guard try fetch(wanted.map(\.identifier), along: Set(wanted.map(\.relationship))) else {
+            guard try fetch(wanted.map(\.identifier.withoutDetails), along: Set(wanted.map(\.relationship))) else {
                 return try found.map { try $0.mapError(placed).get() }
             }
             EmbeddedNames.shared.add(names, of: type)
@@ -191,40 +191,78 @@ private struct ResourceGathering {
         let count = included.count
         let newNames = relationships.subtracting(names)
         names.formUnion(newNames)
-        var next = wanted
+        var wanted = wanted
         // A model may have stopped at the first missing relationship. The next one must not cost a round for each resource.
-        if !newNames.isEmpty {
-            for text in texts { next += try linkage(of: text, newNames) }
-        }
-        while let identifier = next.popLast() {
-            guard known.insert(identifier.withoutDetails).inserted, let text = try source.resourceText(identifier) else { continue }
-            Self.append(text, to: &included)
-            texts.append(text)
-            identifiers.append(identifier)
-            next += try linkage(of: text, names)
+        if !newNames.isEmpty { wanted += linkage(of: texts[...], newNames) }
+        while !wanted.isEmpty {
+            let fetched = texts.count
+            for identifier in wanted {
+                guard known.insert(identifier).inserted, let text = try source.resourceText(identifier) else { continue }
+                Self.append(text, to: &included)
+                texts.append(text)
+                identifiers.append(identifier)
+            }
+            wanted = linkage(of: texts[fetched...], names)
         }
         return included.count > count
     }
 
-    /// Returns the identifiers in relationships of the given names.
-    private func linkage(of text: [UInt8], _ names: Set<String>) throws -> [ResourceIdentifier] {
-        try text.withText { text in
-            let tape = try decoder.tape(of: text)
-            guard tape.view.isObject(tape.view.root) else { return [] }
-            return Self.linkage(of: ResourceEntry(tape.view, at: tape.view.root), tape.view, names)
+    /// Returns the identities in relationships of the given names, in all of the texts. Nothing for texts that are not JSON, which reading
+    /// the document reports.
+    private func linkage(of texts: ArraySlice<[UInt8]>, _ names: Set<String>) -> [ResourceIdentifier] {
+        if texts.isEmpty || names.isEmpty { return [] }
+        var list = Array("[".utf8)
+        list.reserveCapacity(texts.reduce(2) { $0 + $1.count + 1 })
+        for text in texts {
+            if list.count > 1 { list.append(UInt8(ascii: ",")) }
+            list += text
+        }
+        list.append(UInt8(ascii: "]"))
+        return list.withText { list in
+            guard let tape = try? decoder.tape(of: list, inside: 1) else { return [] }
+            var linkage = LinkageReading(tape.view, Array(names))
+            tape.view.forEachElement(of: tape.view.root) { resource, _ in linkage.read(resource) }
+            return linkage.identifiers
+        }
+    }
+}
+
+/// The identities in some relationships of resources on a tape.
+private struct LinkageReading {
+    private let view: TapeView
+    private let names: [String]
+    private(set) var identifiers: [ResourceIdentifier] = []
+
+    init(_ view: TapeView, _ names: [String]) {
+        self.view = view
+        self.names = names
+    }
+
+    mutating func read(_ resource: Int) {
+        guard view.isObject(resource) else { return }
+        let relationships = Int(ResourceEntry(view, at: resource).relationships)
+        guard relationships != 0, view.isObject(relationships) else { return }
+        view.forEachMember(of: relationships) { name, relationship in
+            guard view.isObject(relationship), names.contains(where: { view.string(at: name, equals: $0) }) else { return }
+            let data = RelationshipEntry(view, at: relationship).data
+            guard data != 0 else { return }
+            if view.isArray(data) { view.forEachElement(of: data) { element, _ in note(element) } } else { note(data) }
         }
     }
 
-    private static func linkage(of entry: ResourceEntry, _ view: TapeView, _ names: Set<String>) -> [ResourceIdentifier] {
-        let relationships = Int(entry.relationships)
-        guard relationships != 0, view.isObject(relationships) else { return [] }
-        var found: [ResourceIdentifier] = []
-        view.forEachMember(of: relationships) { name, value in
-            guard names.contains(view.string(at: name)), let relationship = RelationshipObject(json: view.json(at: value)) else { return }
-            found += relationship.data.identifiers
+    /// Notes an identity. Reading the model reports an object that is none.
+    private mutating func note(_ word: Int) {
+        guard view.isObject(word) else { return }
+        let entry = IdentifierEntry(view, at: word)
+        guard let type = text(at: entry.type) else { return }
+        if let id = text(at: entry.id) {
+            identifiers.append(ResourceIdentifier(type: type, id: id))
+        } else if let lid = text(at: entry.lid) {
+            identifiers.append(ResourceIdentifier(type: type, lid: lid))
         }
-        return found
     }
+
+    private func text(at word: Int) -> String? { word != 0 && view.isString(word) ? view.string(at: word) : nil }
 }
 
 /// The relationships that models turned out to embed, by model type: what they lead to is fetched before the model is read the next time.
