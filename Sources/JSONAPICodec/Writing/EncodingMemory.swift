@@ -3,13 +3,13 @@ import JSONText
 /// The memory of one call of the encoder: its texts, its tables of names, types and resources, and its writers. A call that ends leaves it to
 /// the next one.
 ///
-/// A text of 200 KB in new memory begins with pages that the system has to clear, which was a quarter of the time of encoding. For a single
-/// resource, making the tables and the writers took more than half of the time.
+/// For a single resource, making the tables and the writers took more than half of the time. A long text leaves memory of its length, so that
+/// the next one need not grow.
 ///
 /// Writers have no state of a call. Whatever they read from the encoder's options, they read when they write.
 final class EncodingMemory {
     /// The document.
-    let output = JSONOutput(capacity: 8192)
+    let output = JSONOutput(capacity: EncodingPool.firstCapacity)
     /// The relationships of the current resource.
     let relationships = JSONOutput()
     /// The prepared texts of names and types.
@@ -56,19 +56,20 @@ final class EncodingMemory {
 
     /// Whether the memory is small enough to be kept.
     fileprivate var isSmall: Bool {
-        (8192...EncodingPool.keptCapacity).contains(output.capacity) && relationships.capacity <= 1 << 16 && included.isSmall
+        output.capacity <= 2 * EncodingPool.keptCapacity && relationships.capacity <= 1 << 16 && included.isSmall
             && writers.count <= 256 && elementWriters.count <= 256 && containerMakers.count <= 256
     }
 }
 
-/// Keeps memory for future calls of the encoder: at most four, each with a text of at most two megabytes.
+/// Keeps memory for future calls of the encoder: at most four, each with room for a text of at most four megabytes.
 ///
 /// `@unchecked Sendable`: the list is accessed only under the lock, and only one call has a memory at a time.
 final class EncodingPool: @unchecked Sendable {
     static let shared = EncodingPool()
 
     private static let limit = 4
-    /// Texts up to this capacity are copied out of the memory that they were written to, so that the pool can keep it.
+    static let firstCapacity = 1 << 13
+    /// The longest text that leaves memory of its length.
     static let keptCapacity = 1 << 21
 
     private let lock = Lock()

@@ -331,13 +331,14 @@
     @inline(__always)
     mutating func truncate(to count: Int) { self.count = max(min(count, self.count), 0) }
 
-    /// Returns the memory and continues with an empty buffer. The caller releases the memory with `free` of the C library.
-    mutating func take() -> UnsafeMutableBufferPointer<UInt8> {
-        let fitting = unsafe capacity / 2 > count ? GrowingMemory.resize(base, to: count) : base
+    /// Returns the memory and continues with an empty buffer of another capacity. The caller releases the memory with `free` of the C
+    /// library.
+    mutating func take(continuingWith capacity: Int) -> UnsafeMutableBufferPointer<UInt8> {
+        let fitting = unsafe self.capacity / 2 > count ? GrowingMemory.resize(base, to: count) : base
         let text = unsafe UnsafeMutableBufferPointer(start: fitting, count: count)
-        capacity = 16
+        self.capacity = max(capacity, 16)
         count = 0
-        unsafe base = GrowingMemory.resize(nil, to: capacity)
+        unsafe base = GrowingMemory.resize(nil, to: self.capacity)
         return unsafe text
     }
 }
