@@ -25,6 +25,46 @@ struct TapeViewTests {
         }
     }
 
+    private static let texts = [
+        "null", "true", "false", "-1.50e+3", #""""#, #""é\u00e9""#, "[]", "{}", "[[],{},[[]]]",
+        #"{"a":{"b":[1,{"c":null}]},"d":[true,false]}"#,
+        #"{"a":"\"\\\n\t\b\f\r"}"#, #"{"a":"\/"}"#, #"{"\u0061":1}"#, #"{"a":1,"a":2}"#, #"["\u001f","\\u0041","\\/"]"#,
+        "[1 ]", "[ 1]", "[1, 2]", #"{"a" :1}"#, #"{"a": 1}"#, "[[1] ]", "[[ ]]", "{ }", "[{\"a\":1}\n,2]", #"[1,[2,[3]],4]"#,
+        "[\"\u{7F}\u{2028}\"]",
+    ]
+
+    @Test("A compact text is the one that is written", arguments: texts)
+    func compactTexts(_ text: String) throws {
+        for text in [text, "[0,\(text),0]", "[ \(text) ,0]", "{\"x\":\(text)}"] {
+            try withTape(text) { view in
+                var word = view.root
+                while word < view.end(of: view.root) || word == view.root {
+                    let (written, compact) = (JSONOutput(), JSONOutput())
+                    view.write(word, into: written)
+                    #expect(view.compactText(at: word, compact) == written.bytes)
+                    word = view.isContainer(word) ? view.first(in: word) : view.next(after: word)
+                }
+            }
+        }
+    }
+
+    @Test("Values are compared by their texts", arguments: texts)
+    func valuesByText(_ text: String) throws {
+        for other in Self.texts {
+            try withTape("[\(text),[7, \(other) ]]") { view in
+                let value = view.first(in: view.root)
+                let otherValue = view.next(after: view.first(in: view.next(after: value)))
+                let (mine, theirs) = (JSONOutput(), JSONOutput())
+                view.write(value, into: mine)
+                view.write(otherValue, into: theirs)
+                let isSame = view.value(at: value, isWrittenLike: otherValue)
+                #expect(isSame == view.value(at: otherValue, isWrittenLike: value))
+                if isSame { #expect(mine.bytes == theirs.bytes) }
+                if text == other { #expect(isSame) }
+            }
+        }
+    }
+
     @Test("Names are compared by unescaped bytes")
     func names() throws {
         try withTape(#"{"\u0061b":1,"abcdefghi":2}"#) { view in

@@ -27,9 +27,7 @@ package struct DocumentResources {
         let output = JSONOutput()
         func item(_ ordinal: Int) -> Item? {
             guard let identifier = document.identifier(of: ordinal), identifier.id != nil else { return nil }
-            output.reset(to: .start)
-            view.write(Int(document.index.entries[ordinal].word), into: output)
-            return Item(identifier: identifier, text: output.bytes)
+            return Item(identifier: identifier, text: view.compactText(at: Int(document.index.entries[ordinal].word), output))
         }
         let primary = (0..<document.index.primaryCount).compactMap(item)
         let included = document.index.includedOrdinals.compactMap(item)

@@ -55,7 +55,9 @@ package final class ArchiveBytes: @unchecked Sendable {
     func number(at offset: Int, size: Int) -> UInt64 {
         precondition(has(offset, size) && size <= 8)
         // SAFETY: checked in the line above.
-        if size == 4 { return UInt64(UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))) }
+        func word() -> UInt64 { UInt64(UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))) }
+        if size == 4 { return word() }
+        if size == 5 { return unsafe word() | UInt64(bytes[offset + 4]) << 32 }
         if size == 8 { return UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
         var number: UInt64 = 0
         for index in stride(from: size - 1, through: 0, by: -1) { number = unsafe number << 8 | UInt64(bytes[offset + index]) }

@@ -24,9 +24,7 @@ enum PendingChange<Value: Sendable>: Sendable {
 /// left, and the references resolve through the store.
 final class PendingChanges: ResourceSource {
     fileprivate struct State {
-        var changes: [StoredIdentity: PendingChange<[UInt8]>] = [:]
-        /// The identities in the order of their first change.
-        var order: [StoredIdentity] = []
+        var changes = ResourceChanges()
         /// The state before each change, for a rollback.
         var undo: [Step] = []
         /// The ids that have replaced lids.
@@ -77,8 +75,7 @@ final class PendingChanges: ResourceSource {
 
     func set(_ identity: StoredIdentity, _ change: PendingChange<[UInt8]>) {
         state.withLock { state in
-            let before = state.changes.updateValue(change, forKey: identity)
-            if before == nil { state.order.append(identity) }
+            let before = state.changes.set(identity, change)
             state.undo.append(.resource(identity, before: before))
         }
     }
@@ -98,10 +95,10 @@ final class PendingChanges: ResourceSource {
         let known = Set(stored)
         return state.withLock { state in
             let present = stored.filter { state.changes[$0].map { $0.value != nil } ?? true }
-            let new = state.order.filter { identity in
-                state.changes[identity]?.value != nil && !known.contains(identity) && type?.isType(of: identity) ?? true
+            let new = state.changes.list.filter { identity, change in
+                change.value != nil && !known.contains(identity) && type?.isType(of: identity) ?? true
             }
-            return present + new
+            return present + new.map(\.identity)
         }
     }
 
@@ -140,10 +137,32 @@ final class PendingChanges: ResourceSource {
         state.withLock { state in
             let taken = state
             state = State(outcomes: taken.outcomes, isOver: true)
-            let resources = taken.order.compactMap { identity in taken.changes[identity].map { (identity, $0) } }
-            return TransactionChanges(resources: resources, kept: taken.kept.map { ($0.key, $0.value) }, promotions: taken.promotions)
+            return TransactionChanges(
+                resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, promotions: taken.promotions)
         }
     }
+}
+
+/// The changes of a transaction to resources: each identity once, in the order of the first change.
+struct ResourceChanges {
+    private(set) var list: [(identity: StoredIdentity, change: PendingChange<[UInt8]>)] = []
+    private var places: [StoredIdentity: Int] = [:]
+
+    subscript(identity: StoredIdentity) -> PendingChange<[UInt8]>? { places[identity].map { list[$0].change } }
+
+    /// Sets the change of a resource, and returns the one before.
+    @discardableResult
+    mutating func set(_ identity: StoredIdentity, _ change: PendingChange<[UInt8]>) -> PendingChange<[UInt8]>? {
+        guard let place = places.updateValue(list.count, forKey: identity) else {
+            list.append((identity, change))
+            return nil
+        }
+        places[identity] = place
+        defer { list[place].change = change }
+        return list[place].change
+    }
+
+    mutating func removeLast() { places[list.removeLast().identity] = nil }
 }
 
 /// All changes of a transaction.
@@ -255,9 +274,8 @@ extension PendingChanges.State {
         while undo.count > mark, let step = undo.popLast() {
             switch step {
             case .resource(let identity, let before):
-                changes[identity] = before
-                // The first change of a resource is also the last one in the order, because later changes were rolled back before.
-                if before == nil { order.removeLast() }
+                // The first change of a resource is also the last one in the list, because later changes were rolled back before.
+                if let before { changes.set(identity, before) } else { changes.removeLast() }
             case .promotion(let local, let before): promotions[local] = before
             case .kept(let key, let before): kept[key] = before
             }

@@ -152,8 +152,13 @@ extension ResourceStore {
     private func found<Model>(
         _ values: [Model?], _ identifiers: [ResourceIdentifier], _ source: PendingChanges, omitsHidden: Bool
     ) throws -> [Model] {
-        try zip(values, identifiers).compactMap { value, identifier -> Model? in
-            if let value { return value }
+        var found: [Model] = []
+        found.reserveCapacity(values.count)
+        for (value, identifier) in zip(values, identifiers) {
+            if let value {
+                found.append(value)
+                continue
+            }
             if try source.resourceText(identifier) != nil {
                 throw StoreError.unresolved(identifier, Model.self, isThere: true, types: [])
             }
@@ -162,7 +167,7 @@ extension ResourceStore {
                     .unresolved, identifier, expected: "a resource that the store shows", found: "one that a waiting request deletes",
                     advice: "decode an optional, which is nil then, or set keeping to .nothing")
             }
-            return nil
         }
+        return found
     }
 }

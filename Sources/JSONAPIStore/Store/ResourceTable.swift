@@ -25,7 +25,7 @@ struct ResourceTable: Sendable {
 
     private struct TypeList: Sendable {
         var chain = Chain()
-        /// The place among the types, in the order of arrival.
+        /// Types are in the order of these numbers, which is that of arrival.
         let position: Int
     }
 
@@ -185,12 +185,8 @@ struct ResourceTable: Sendable {
     }
 
     private mutating func appendToType(_ slot: Int, _ type: String) {
-        let name = ByteText(type)
-        if types[name] == nil {
-            types[name] = TypeList(position: nextTypePosition)
-            nextTypePosition += 1
-        }
-        types[name]?.chain.append(slot, &typeLinks)
+        types[ByteText(type), default: TypeList(position: nextTypePosition)].chain.append(slot, &typeLinks)
+        nextTypePosition += 1
     }
 
     // MARK: - Use

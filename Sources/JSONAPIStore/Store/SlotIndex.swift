@@ -44,11 +44,7 @@ struct SlotIndex: Sendable {
         return nil
     }
 
-    private func start(of identity: StoredIdentity) -> Int {
-        var hasher = Hasher()
-        identity.hash(into: &hasher)
-        return hasher.finalize() & (buckets.count - 1)
-    }
+    private func start(of identity: StoredIdentity) -> Int { Int(truncatingIfNeeded: identity.hash) & (buckets.count - 1) }
 
     private mutating func place(_ slot: Int32, _ identity: StoredIdentity) {
         var bucket = start(of: identity)

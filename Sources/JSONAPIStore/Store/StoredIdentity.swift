@@ -8,19 +8,24 @@ struct StoredIdentity: Hashable, Sendable {
     let name: String
     /// Whether `name` is a lid.
     let isLocal: Bool
+    /// The hash of the three. It is stored, because one look-up follows another. 32 bits fill the space after `isLocal`.
+    let hash: UInt32
 
     /// Returns nil for an identifier with neither an id nor a lid.
     init?(_ identifier: ResourceIdentifier) {
         guard let name = identifier.id ?? identifier.lid else { return nil }
-        type = identifier.type
-        self.name = name
-        isLocal = identifier.id == nil
+        self.init(type: identifier.type, name: name, isLocal: identifier.id == nil)
     }
 
     init(type: String, name: String, isLocal: Bool) {
         self.type = type
         self.name = name
         self.isLocal = isLocal
+        var hasher = Hasher()
+        UTF8Bytes.hash(name, into: &hasher)
+        UTF8Bytes.hash(type, into: &hasher)
+        hasher.combine(isLocal)
+        hash = UInt32(truncatingIfNeeded: hasher.finalize())
     }
 
     var identifier: ResourceIdentifier {
@@ -28,14 +33,10 @@ struct StoredIdentity: Hashable, Sendable {
     }
 
     static func == (a: Self, b: Self) -> Bool {
-        a.isLocal == b.isLocal && UTF8Bytes.areEqual(a.name, b.name) && UTF8Bytes.areEqual(a.type, b.type)
+        a.hash == b.hash && a.isLocal == b.isLocal && UTF8Bytes.areEqual(a.name, b.name) && UTF8Bytes.areEqual(a.type, b.type)
     }
 
-    func hash(into hasher: inout Hasher) {
-        UTF8Bytes.hash(name, into: &hasher)
-        UTF8Bytes.hash(type, into: &hasher)
-        hasher.combine(isLocal)
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 // MARK: - Current identities

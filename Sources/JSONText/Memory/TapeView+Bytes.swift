@@ -13,6 +13,13 @@ extension TapeView {
         return try body(unsafe Span(_unsafeStart: start + offset, count: length))
     }
 
+    /// Returns the bytes of the text in a range of offsets, which must be in bounds.
+    func text(in range: Range<Int>) -> [UInt8] {
+        precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)
+        // SAFETY: checked in the line above.
+        return unsafe Array(UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
+    }
+
     /// Returns the byte of the text at `offset`, or 0 if the offset is out of bounds.
     @inlinable @inline(__always) package func byte(atOffset offset: Int) -> UInt8 {
         // In bounds: checked.

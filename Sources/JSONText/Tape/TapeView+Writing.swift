@@ -29,6 +29,68 @@ extension TapeView {
         }
     }
 
+    /// Returns the text of the value at `index` as `write` writes it.
+    ///
+    /// - Parameter output: Used if the text has white space, or escapes that are not the shortest. Otherwise its bytes are copied.
+    package func compactText(at index: Int, _ output: JSONOutput) -> [UInt8] {
+        if let end = compactEnd(of: index) { return text(in: start(of: index)..<end) }
+        output.reset(to: .start)
+        write(index, into: output)
+        return output.bytes
+    }
+
+    /// Returns the offset after the value at `index` if its text has no white space, and no escapes but the shortest; otherwise nil.
+    private func compactEnd(of index: Int) -> Int? {
+        var word = index
+        let end = next(after: index)
+        /// The offset at which the next name or value begins if there is no white space.
+        var offset = start(of: index)
+        var open: [Int] = []
+        while word < end {
+            guard start(of: word) == offset, hasShortestEscapes(word) else { return nil }
+            if isContainer(word) {
+                offset += 1
+                open.append(self.end(of: word))
+                word = first(in: word)
+                if word < open[open.count - 1] { continue }
+            } else {
+                offset += textLength(at: word)
+                word = next(after: word)
+            }
+            while open.last == word {
+                // Of the bytes that can stand here, only these two are above Z.
+                guard byte(atOffset: offset) > UInt8(ascii: "Z") else { return nil }
+                offset += 1
+                open.removeLast()
+            }
+            offset += 1
+        }
+        return offset - 1
+    }
+
+    private func hasShortestEscapes(_ index: Int) -> Bool {
+        guard isString(index), isEscaped(index) else { return true }
+        return withBytes(at: index) { bytes in
+            var position = 0
+            while position < bytes.count {
+                let isEscape = bytes[position] == UInt8(ascii: "\\")
+                if isEscape, bytes[position + 1] == UInt8(ascii: "u") || bytes[position + 1] == UInt8(ascii: "/") { return false }
+                position += isEscape ? 2 : 1
+            }
+            return true
+        }
+    }
+
+    /// The number of bytes of the scalar at `index`.
+    private func textLength(at index: Int) -> Int {
+        switch kind(at: index) {
+        case .null, .true: 4
+        case .false: 5
+        case .string: length(at: index) + 2
+        default: length(at: index)
+        }
+    }
+
     private func begin(_ index: Int, _ output: JSONOutput) {
         if isObject(index) { output.beginObject() } else { output.beginArray() }
     }
