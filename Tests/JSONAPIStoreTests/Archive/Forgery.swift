@@ -278,3 +278,45 @@ enum ForgedRoots {
         return header.bytes(head) + sink.bytes
     }
 }
+
+/// An archive whose resources are nested: the text of each record is the next record.
+enum ForgedResources {
+    static func nested(count: Int) -> [UInt8] {
+        let header = ArchiveHeader(fileID: 7)
+        let ids = (0..<count).map { "\($0)" }
+        var sizes = [Int](repeating: 0, count: count)
+        var inner = 0
+        for index in ids.indices.reversed() {
+            sizes[index] = ByteSink.length(ofRecord: .id, type: 0, ids[index], inner)
+            inner = ByteSink.size(ofRecord: .id, type: 0, ids[index], inner)
+        }
+        var sink = ByteSink(base: header.size, header: header)
+        sink.append([UInt8](repeating: 0, count: ArchiveFormat.headSize))
+        sink.appendRecord(.typeName, type: 0, "people", [UInt8]().span)
+        let offsets = ids.indices.map { index in
+            let start = sink.offset
+            sink.append(0, size: 4)
+            sink.append(varint: sizes[index])
+            sink.append(varint: RecordKind.id.rawValue)
+            sink.append(varint: ids[index].utf8.count)
+            sink.append(ids[index])
+            return start
+        }
+        for offset in offsets.reversed() { sink.seal(at: offset) }
+        let entries = zip(ids, offsets).map { id, offset in
+            let key = StoredIdentity(type: "people", name: id, isLocal: false)
+            return DirectoryMerge.Entry(type: 0, entry: .init(hash: key.directoryHash, offset: offset, place: offset))
+        }
+        let ordered = entries.sorted { $0.entry.hash < $1.entry.hash }
+        let sections = [
+            sink.appendSection(ArchiveFormat.typesSection) { $0.append(types: ["people"]) },
+            sink.appendSection(ArchiveFormat.pagesSection) { DirectoryMerge(ordered: ordered).append(to: &$0) },
+            sink.appendSection(ArchiveFormat.countsSection) { $0.append(counts: [count]) },
+        ]
+        let footer = ArchiveFooter(modelVersion: 0, number: 1, resourceCount: count, usedBytes: 0, sections: sections)
+        var head = CommitHead(number: 1, footer: sink.append(footer), end: sink.offset)
+        head.content = sink.checksum(from: header.firstRecord)
+        sink.replace(at: header.size, with: head.bytes(at: header.size, header))
+        return header.bytes(head) + sink.bytes
+    }
+}

@@ -34,6 +34,22 @@ struct HostileArchiveTests {
         #expect(large < small * 24, "\(small) s for 1,000 records, \(large) s for 8,000")
     }
 
+    @Test("Resources whose records overlap are not listed")
+    func nestedResources() throws {
+        let archive = try opened(ForgedResources.nested(count: 3))
+        // Each record is intact.
+        for id in ["0", "1", "2"] { #expect(try archive.contains(ResourceIdentifier(type: "people", id: id))) }
+        let uses: [() throws -> Void] = [
+            { _ = try archive.identifiers }, { _ = try archive.resources(Person.self) }, { _ = try Archive.Writer(archive).data() },
+        ]
+        for use in uses {
+            let error = archiveError(use)
+            #expect(error?.kind == .malformed && error?.description.contains("two records overlap") == true)
+        }
+        #expect(archive.verify().contains { $0.kind == .malformed })
+        #expect(try opened(ForgedResources.nested(count: 1)).identifiers == [ResourceIdentifier(type: "people", id: "0")])
+    }
+
     @Test("A commit omits an unknown section, unless it is marked as safe to copy")
     func unknownSections() throws {
         try withFolder { folder in
