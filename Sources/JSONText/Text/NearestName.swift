@@ -1,28 +1,31 @@
 /// Finds the name that a misspelled name probably stands for.
 package enum NearestName {
     /// Returns the name closest to `name`, or nil if none is similar enough. A name is similar if it differs only in case, `-` and `_`, or
-    /// in at most a third of its characters. Checks at most 100 names.
+    /// in at most a third of its characters, and if the shorter name has more characters than differ. Checks at most 100 names.
     package static func find(_ name: String, in names: [String]) -> String? {
         let plain = simplified(name)
         var best: (name: String, distance: Int)?
         for candidate in names.prefix(100) where candidate.utf8.count < 100 {
             let other = simplified(candidate)
             let distance = other == plain ? 0 : self.distance(plain, other)
+            guard distance < min(plain.count, other.count) else { continue }
             if distance <= max(1, plain.count / 3), distance < best?.distance ?? .max { best = (candidate, distance) }
         }
         return best?.name
     }
 
     /// Returns a name that `isName` accepts and that differs from `name` by a single edit: a letter added, removed or replaced, or two
-    /// letters swapped. Use it when the names cannot be listed.
+    /// letters swapped. Both have at least two letters, because names of one letter are similar only if they differ only in case. Use it
+    /// when the names cannot be listed.
     ///
     /// - Complexity: O(n) calls of `isName`, about 130 for each of up to 60 letters.
     package static func probe(_ name: String, _ isName: (String) -> Bool) -> String? {
         let letters = Array(name.prefix(60))
+        guard letters.count > 1 else { return [name.lowercased(), name.uppercased()].first { $0 != name && isName($0) } }
         let alphabet = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
         func accepted(_ letters: [Character]) -> String? {
             let candidate = String(letters)
-            return isName(candidate) ? candidate : nil
+            return letters.count > 1 && isName(candidate) ? candidate : nil
         }
         for i in letters.indices {
             var other = letters
