@@ -71,6 +71,18 @@ struct SchemaCommandTests {
         #expect(models.output.contains("@EmptyAsNil var at: Date?"))
     }
 
+    @Test(
+        "A number that fits neither Int nor Double is a decimal number, also after generating models from the schema",
+        arguments: ["9223372036854775808", "1E400", "9007199254740993, 0.5", "null, 1E400"])
+    func wideNumbers(values: String) throws {
+        let data = values.split(separator: ",").map { #"{"type": "t", "id": "1", "attributes": {"n": \#($0)}}"# }
+        let schema = try CommandRun("schema", "--strict", "-", input: #"{"data": [\#(data.joined(separator: ","))]}"#).outputJSON
+        let number = schema["components"]?["schemas"]?["T"]?["properties"]?["attributes"]?["properties"]?["n"]
+        #expect(number?["type"] == (values.hasPrefix("null") ? ["number", "null"] : "number") && number?["format"] == "decimal")
+        let models = CommandRun("generate", "-", input: schema.description)
+        #expect(models.output.contains("var n: JSONNumber"), "\(models.output)\(models.error)")
+    }
+
     @Test("The schema of linkage with a local id allows both kinds of identifiers")
     func localIDs() throws {
         let sample =

@@ -166,6 +166,8 @@ extension ValueSchemas {
             default: .string
             }
         case ["integer"]: .int
+        // A decimal number of any precision and range.
+        case ["number"] where format == "decimal": .jsonNumber
         case ["number"], ["integer", "number"]: .double
         case ["boolean"]: .bool
         default: nil

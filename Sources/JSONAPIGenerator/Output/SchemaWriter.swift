@@ -133,11 +133,12 @@ extension SchemaWriter {
         case .bool: ["type": "boolean"]
         case .int: ["type": "integer"]
         case .double: ["type": "number"]
+        // https://spec.openapis.org/registry/format/decimal.html
+        case .jsonNumber: ["type": "number", "format": "decimal"]
         case .string: ["type": "string"]
         case .date: ["type": "string", "format": "date-time"]
         // https://spec.openapis.org/registry/format/date-time-local.html
         case .localDate: ["type": "string", "format": "date-time-local"]
-        // https://spec.openapis.org/registry/format/decimal.html
         case .decimal: ["type": "string", "format": "decimal"]
         case .url: ["type": "string", "format": "uri"]
         case .jsonObject: ["type": "object"]
@@ -145,7 +146,7 @@ extension SchemaWriter {
         case .dictionary(let element): ["type": "object", "additionalProperties": value(element, around)]
         case .optional(let wrapped), .field(let wrapped): nullable(value(wrapped, around))
         case .named(let name): named(name, around)
-        case .json, .jsonNumber, .toOne, .toMany, .embeddedOne, .embeddedMany, .relationshipObject, .links, .meta, .localID: [:]
+        case .json, .toOne, .toMany, .embeddedOne, .embeddedMany, .relationshipObject, .links, .meta, .localID: [:]
         }
     }
 
