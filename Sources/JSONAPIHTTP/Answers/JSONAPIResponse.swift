@@ -6,6 +6,7 @@ import JSONText
 ///
 /// ```swift
 /// let encoder = JSONAPIEncoder()
+/// try rules.check(query)                                     // throws unless the endpoint supports the query: `QueryRules`
 /// try .ok(articles, encoder: encoder, for: query)            // 200, with the included resources and fields of the query
 /// try .created(article, at: "/articles/1", encoder: encoder) // 201 with Location
 /// .noContent                                                  // 204
