@@ -1,6 +1,5 @@
 import Foundation
 import JSONAPICodec
-import JSONText
 
 /// The place of a resource type on a server. It creates the requests for that type, each with the type of its answer.
 ///
@@ -122,42 +121,28 @@ extension Endpoint {
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
     public func delete(_ id: Model.ID, ifMatch: EntityTag? = nil) throws -> JSONAPIRequest<ChangeAnswer<NoData>> {
-        let url = try Query().url(at: addresses.address(of: identifier(id)))
-        let reader = AnswerReader(decoder, for: url)
-        let headers = requestHeaders(hasDocument: false)
-        return JSONAPIRequest(method: .delete, url: url, headers: headers) { try reader.change($0) }.matching(ifMatch)
+        try change(.delete, Query().url(at: addresses.address(of: identifier(id))), nil).matching(ifMatch)
     }
 }
 
 // MARK: - Parts
 
-extension Endpoint {
+extension Endpoint: RequestMaker {
     /// Returns a request for the document at an address.
     func fetch<Primary: PrimaryValue>(_ address: String, _ query: Query) throws -> JSONAPIRequest<Document<Primary>> {
         fetch(try query.url(at: address))
-    }
-
-    func fetch<Primary: PrimaryValue>(_ url: URL) -> JSONAPIRequest<Document<Primary>> {
-        let reader = AnswerReader(decoder, for: url)
-        return JSONAPIRequest(method: .get, url: url, headers: requestHeaders(hasDocument: false)) { try reader.document($0) }
     }
 
     /// Returns a request that sends a document to an address.
     func change<Primary: PrimaryValue>(
         _ method: RequestMethod, _ address: String, _ body: some DocumentBody, _ query: Query
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
-        let (url, body) = (try query.url(at: address), try encoder.encode(body))
-        let reader = AnswerReader(decoder, for: url)
-        return JSONAPIRequest(method: method, url: url, headers: requestHeaders(hasDocument: true), body: body) { try reader.change($0) }
+        try change(method, query.url(at: address), encoder.encode(body))
     }
 
     func identifier(_ id: Model.ID) throws -> ResourceIdentifier {
         guard let text = id.wireText else { throw RequestFailure(.missingID, "id") }
         return ResourceIdentifier(type: Model.type, id: text)
-    }
-
-    func requestHeaders(hasDocument: Bool) -> [String: String] {
-        HeaderFields.merge(mediaType.requestHeaders(hasDocument: hasDocument, accepting: accepts), headers)
     }
 }
 

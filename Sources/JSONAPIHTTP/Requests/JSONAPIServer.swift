@@ -1,4 +1,3 @@
-import Foundation
 import JSONAPICodec
 
 /// A server with addresses of any form. It creates requests for paths with variables, each with the type of its answer.
@@ -53,9 +52,7 @@ extension JSONAPIServer {
     public func get<Primary: PrimaryValue>(
         _ path: String, _ values: [String: String] = [:], query: Query = Query()
     ) throws -> JSONAPIRequest<Document<Primary>> {
-        let url = try query.url(at: target(path, values))
-        let reader = AnswerReader(decoder, for: url)
-        return JSONAPIRequest(method: .get, url: url, headers: requestHeaders(hasDocument: false)) { try reader.document($0) }
+        try fetch(query.url(at: target(path, values)))
     }
 
     /// Returns a request that sends a document to a path. Also throws `EncodingError` when the body cannot be written.
@@ -93,7 +90,9 @@ extension JSONAPIServer {
 
 // MARK: - Parts
 
-extension JSONAPIServer {
+extension JSONAPIServer: RequestMaker {
+    var accepts: MediaType? { nil }
+
     /// Returns the address of a path, with one slash between the two. A query of the server's address is moved behind the path and its
     /// query.
     private func target(_ path: String, _ values: [String: String]) throws -> String {
@@ -106,15 +105,5 @@ extension JSONAPIServer {
         let target = root + (needsSlash ? "/" : "") + expanded
         guard parts.count > 1, !parts[1].isEmpty else { return String(target) }
         return target + (expanded.contains("?") ? "&" : "?") + parts[1]
-    }
-
-    private func change<Primary>(_ method: RequestMethod, _ url: URL, _ body: Data?) -> JSONAPIRequest<ChangeAnswer<Primary>> {
-        let reader = AnswerReader(decoder, for: url)
-        let headers = requestHeaders(hasDocument: body != nil)
-        return JSONAPIRequest(method: method, url: url, headers: headers, body: body) { try reader.change($0) }
-    }
-
-    private func requestHeaders(hasDocument: Bool) -> [String: String] {
-        HeaderFields.merge(mediaType.requestHeaders(hasDocument: hasDocument), headers)
     }
 }
