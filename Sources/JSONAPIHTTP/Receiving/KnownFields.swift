@@ -8,7 +8,7 @@ struct KnownFields {
     /// The paths of the attributes that the model has only in part: `address` and `city` for the key `attributes.address.city`.
     private let parts: [[String]]
 
-    /// Creates the names of the given objects, which `JSONAPIEncoder.fields(of:)` returned, with the result of
+    /// Creates the names of the given objects, which `JSONAPIEncoder.fields(of:)` returned, with the results of
     /// `JSONAPIEncoder.attributeParts(of:)`.
     init(_ objects: ResourceObject..., parts: [[String]] = []) {
         self.parts = parts
@@ -79,47 +79,4 @@ struct KnownFields {
             }
         }
     }
-}
-
-extension JSONAPIEncoder {
-    /// Returns the paths of the attributes that a model has only in part: `address` and `city` for the key `attributes.address.city`.
-    func attributeParts(of model: some Resource) throws -> [[String]] {
-        var encoder = self
-        encoder.nilEncodingStrategy = .null
-        encoder.checksNames = false
-        encoder.linkMaker = nil
-        do {
-            // The model itself comes first; what it holds is not needed.
-            try encoder.forEachResource(of: [IdentifiedModel(model)], followsSources: false) { _, _, parts in
-                throw FoundParts(paths: parts.paths)
-            }
-        } catch let found as FoundParts {
-            return found.paths
-        }
-        return []
-    }
-}
-
-/// Ends the search for the parts of a model.
-private struct FoundParts: Error {
-    let paths: [[String]]
-}
-
-/// A model with an identity, which a model for a new resource may lack.
-private struct IdentifiedModel: ResourceUnion {
-    static var members: [UnionMember<IdentifiedModel>] { [] }
-    let resource: any ResourceRepresentable
-    let identifier: ResourceIdentifier?
-
-    init(_ model: some Resource) {
-        resource = model
-        identifier = model.identifier ?? ResourceIdentifier(type: Swift.type(of: model).type, lid: "new")
-    }
-
-    private init(_ object: ResourceObject) {
-        resource = object
-        identifier = object.identifier
-    }
-
-    static func unknown(_ object: ResourceObject) -> IdentifiedModel { IdentifiedModel(object) }
 }
