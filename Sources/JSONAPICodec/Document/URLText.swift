@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIRules
 
 /// Creates URLs from texts that are almost URI references, as servers write them.
 ///
@@ -76,6 +77,16 @@ package enum PercentEncoding {
         bytes.append(digit(byte >> 4))
         bytes.append(digit(byte & 0xF))
     }
+
+    /// Appends a text, and percent-encodes all bytes except unreserved characters.
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        for byte in text.utf8 {
+            if isUnreserved(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
+        }
+    }
+
+    /// <https://www.rfc-editor.org/rfc/rfc3986#section-2.3>
+    package static func isUnreserved(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) }
 
     /// Whether two hexadecimal digits follow the `%` at `offset`.
     package static func isTriplet(_ bytes: [UInt8], at offset: Int) -> Bool {

@@ -1,7 +1,4 @@
-import Foundation
 import JSONAPICodec
-import JSONAPIRules
-import JSONText
 
 /// The addresses for a resource type: of the collection, of a resource, of related resources, and of a relationship.
 ///
@@ -108,13 +105,6 @@ struct Expansion {
         guard let value = entry, !value.isEmpty else { throw RequestFailure(.missingID, variable) }
         // Readers of addresses treat an encoded dot as a dot.
         guard value != ".", value != ".." else { throw RequestFailure(.dotSegment, variable) }
-        for byte in value.utf8 {
-            if Self.isUnreserved(byte) { output.append(byte) } else { PercentEncoding.append(byte, to: &output) }
-        }
-    }
-
-    /// <https://www.rfc-editor.org/rfc/rfc3986#section-2.3>
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
+        PercentEncoding.append(value, to: &output)
     }
 }

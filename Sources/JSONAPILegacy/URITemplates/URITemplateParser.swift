@@ -127,13 +127,6 @@ struct URITemplateParser {
 }
 
 extension PercentEncoding {
-    /// Appends a text, and percent-encodes all characters except unreserved ones.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
-        for byte in text.utf8 {
-            if isUnreserved(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
-        }
-    }
-
     /// Appends a text, and percent-encodes all characters except unreserved ones, reserved ones and percent-encoded triplets.
     static func appendReserved(_ text: String, to bytes: inout [UInt8]) {
         let text = Array(text.utf8)
@@ -145,8 +138,6 @@ extension PercentEncoding {
 
     /// Returns whether a byte is an unreserved character, a reserved character or `%`.
     static func mayStandInURI(_ byte: UInt8) -> Bool { isUnreserved(byte) || others.contains(byte) }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) }
 
     private static let others: Set<UInt8> = Set(":/?#[]@!$&'()*+,;=%".utf8)
 }
