@@ -9,14 +9,12 @@ struct AnswerReader: Sendable {
 
     /// Returns the document of a response, with the `data` that the request needs.
     func document<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> Document<Primary> {
-        try check(response)
         guard let body = try body(of: response) else { throw UnexpectedAnswer(.noDocument, response) }
         return try decode(Document<Primary>.self, body, response)
     }
 
     /// Returns the response to a change, with or without a document.
     func change<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> ChangeAnswer<Primary> {
-        try check(response)
         guard let body = try body(of: response) else { return ChangeAnswer(response, nil, meta: nil, decoder) }
         if response.status == 202 {
             let meta = try decode(Document<NoData>.self, body, response).meta
@@ -28,9 +26,7 @@ struct AnswerReader: Sendable {
 
     /// Returns the results of atomic operations; nil when there is no document, and for status 202.
     func results(_ response: JSONAPIResponse, of operations: AtomicOperations) throws -> AtomicResults? {
-        try check(response)
-        guard let body = try body(of: response) else { return nil }
-        if response.status == 202 { return nil }
+        guard let body = try body(of: response), response.status != 202 else { return nil }
         return try noting(response) { try decoder.decode(AtomicResults.self, from: body, for: operations) }
     }
 }
@@ -67,8 +63,9 @@ extension AnswerReader {
         }
     }
 
-    /// Returns the body when it is a JSON object; nil when it is empty. Throws for any other text.
+    /// Returns the body of a success when it is a JSON object; nil when it is empty. Throws for any other text, and for a failure.
     private func body(of response: JSONAPIResponse) throws -> Data? {
+        try check(response)
         guard let body = response.body else { return nil }
         switch AnswerBody(body) {
         case .empty: return nil

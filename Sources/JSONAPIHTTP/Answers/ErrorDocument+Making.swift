@@ -1,4 +1,3 @@
-import Foundation
 import JSONAPICodec
 import JSONMapping
 import JSONText

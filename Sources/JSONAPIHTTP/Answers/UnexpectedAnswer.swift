@@ -56,10 +56,7 @@ public struct UnexpectedAnswer: Error, Sendable, Hashable {
     public func beginning(_ maximumLength: Int = 500) -> String? {
         guard !excerpt.isEmpty else { return nil }
         let scalars = String(decoding: excerpt, as: UTF8.self).unicodeScalars.map { scalar in
-            switch scalar {
-            case "\n", "\r", "\t": scalar
-            default: scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
-            }
+            scalar.properties.generalCategory == .control && !["\n", "\r", "\t"].contains(scalar) ? "\u{FFFD}" : scalar
         }
         return String(String(String.UnicodeScalarView(scalars)).prefix(max(maximumLength, 0)))
     }

@@ -1,5 +1,4 @@
 import JSONAPICodec
-import JSONText
 
 /// The pagination links of a collection.
 ///

@@ -199,10 +199,7 @@ enum PageAddress {
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#query-range-pagination>
     static func url(_ url: URL, _ parameter: String, _ cursor: String) -> URL {
         let opposites = ["page[after]": "page[before]", "page[before]": "page[after]"]
-        let query = Query(of: url)
-        guard query[parameter] == nil, let opposite = opposites[parameter], query[opposite] != nil else {
-            return self.url(url, [(parameter, cursor)])
-        }
+        guard Query(of: url)[parameter] == nil, let opposite = opposites[parameter] else { return self.url(url, [(parameter, cursor)]) }
         return Query.changing(url) { FormEncoding.replacing(parameter, with: cursor, in: removing(opposite, from: $0 ?? "")) } ?? url
     }
 

@@ -1,6 +1,5 @@
 import Foundation
 import JSONAPICodec
-import JSONText
 
 extension Query {
     /// Creates the query from a text: the part of a URL after `?`, still encoded. A leading `?` is skipped.

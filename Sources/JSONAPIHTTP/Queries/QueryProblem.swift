@@ -24,26 +24,22 @@ public struct QueryProblem: Error, Sendable {
         public let isOfName: Bool
         let sentence: String
 
-        private init(_ name: String, isOfName: Bool, _ sentence: String) {
+        private init(_ name: String, isOfName: Bool = true, _ sentence: String) {
             description = name
             self.isOfName = isOfName
             self.sentence = sentence
         }
 
         /// The base name, or a name in brackets, violates the rules for member names or extension parameters.
-        public static let illegalName = Kind(
-            "illegalName", isOfName: true, "The name of the parameter is illegal")
+        public static let illegalName = Kind("illegalName", "The name of the parameter is illegal")
         /// The base name consists only of a–z, and the specification does not define it.
-        public static let reservedName = Kind(
-            "reservedName", isOfName: true, "The name consists of a-z only, which is reserved for the specification")
+        public static let reservedName = Kind("reservedName", "The name consists of a-z only, which is reserved for the specification")
         /// The brackets are not well-formed or not allowed, or a `fields` does not have exactly one type.
-        public static let illegalBrackets = Kind("illegalBrackets", isOfName: true, "The brackets of the name are not valid")
+        public static let illegalBrackets = Kind("illegalBrackets", "The brackets of the name are not valid")
         /// The namespace belongs to an extension that is not applied.
-        public static let unknownExtension = Kind(
-            "unknownExtension", isOfName: true, "The name belongs to an extension that is not applied")
+        public static let unknownExtension = Kind("unknownExtension", "The name belongs to an extension that is not applied")
         /// The server does not know or support the parameter.
-        public static let unsupportedParameter = Kind(
-            "unsupportedParameter", isOfName: true, "This endpoint does not support the parameter")
+        public static let unsupportedParameter = Kind("unsupportedParameter", "This endpoint does not support the parameter")
         /// A list contains an empty name.
         public static let emptyName = Kind("emptyName", isOfName: false, "The list contains an empty name")
         /// The server does not know or include a path.
@@ -116,13 +112,8 @@ extension QueryProblem: Hashable, CustomStringConvertible {
 extension String {
     /// Returns the beginning of the text for a message: at most `limit` scalars. Scalars that affect the text after them become U+FFFD.
     func shown(_ limit: Int) -> String {
-        var shown = UnicodeScalarView()
-        for scalar in unicodeScalars.prefix(limit) {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: shown.append("\u{FFFD}")
-            default: shown.append(scalar)
-            }
-        }
-        return String(shown)
+        let replaced: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+        let scalars = unicodeScalars.prefix(limit).map { replaced.contains($0.properties.generalCategory) ? "\u{FFFD}" : $0 }
+        return String(UnicodeScalarView(scalars))
     }
 }

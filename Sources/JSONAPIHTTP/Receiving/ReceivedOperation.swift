@@ -237,9 +237,7 @@ extension ReceivedOperation {
         var object = ResourceObject(members: try Self.resolved(.object(resource), ids, keeping: made, at: place).object ?? resource)
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
             guard let data = relationship.members["data"] else { continue }
-            var changed = relationship
-            changed.members["data"] = try resolved(linkage: data, ids, at: place + ["relationships", name, "data"])
-            object[relationship: name] = changed
+            object[relationship: name]?.members["data"] = try resolved(linkage: data, ids, at: place + ["relationships", name, "data"])
         }
         return object.json
     }
