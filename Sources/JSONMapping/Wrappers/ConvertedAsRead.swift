@@ -112,14 +112,6 @@ extension ConvertedAsRead: Hashable where Source.Value: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-extension ConvertedAsRead: ReshapingWrapper {
-    package static var wrappedType: Any.Type { Source.Value?.self }
-    package static func holding(_ value: Any) -> ConvertedAsRead? {
-        guard let value = value as? Source.Value? else { return nil }
-        return ConvertedAsRead(wrappedValue: value)
-    }
-}
-
 extension KeyedDecodingContainer {
     /// Returns nil for a missing member. Synthesized `Decodable` code calls this method.
     public func decode<Source>(_ type: ConvertedAsRead<Source>.Type, forKey key: Key) throws -> ConvertedAsRead<Source> {
