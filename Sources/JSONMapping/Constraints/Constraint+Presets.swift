@@ -105,7 +105,7 @@ extension Constraint {
             locating: { values in
                 var issues = IssueCollector()
                 for (position, value) in values.enumerated() where !issues.isFull {
-                    issues.add(constraint.issues(with: value), at: JSONPointer(String(position)), property: [String(position)])
+                    issues.add(constraint.issues(with: value), in: String(position))
                 }
                 return issues.issues
             },
@@ -122,7 +122,7 @@ extension Constraint {
             locating: { values in
                 var issues = IssueCollector()
                 for key in values.keys.sorted(by: UTF8Bytes.isLess) where !issues.isFull {
-                    issues.add(constraint.issues(with: values[key]), at: JSONPointer(key), property: [key])
+                    issues.add(constraint.issues(with: values[key]), in: key)
                 }
                 return issues.issues
             },

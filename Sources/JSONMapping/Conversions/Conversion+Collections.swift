@@ -51,7 +51,7 @@ extension Conversion where Input == JSON {
                         let issue = MappingIssue(
                             .nameConflict, expected: "names that are different keys in a Swift dictionary", found: "two equal keys",
                             advice: "use `.object` to read the members one by one")
-                        issues.add(issue, at: JSONPointer(member.name), property: [member.name])
+                        issues.add(issue, in: member.name)
                     } else {
                         values[member.name] = value
                     }
@@ -132,7 +132,7 @@ private func distinct<Element: Hashable>(_ elements: [Element]) throws -> Set<El
         if isNew || ExactValue.areEqual(present, element) { continue }
         let issue = MappingIssue.unconvertible(
             "strings that are different elements of a Swift set", "two equal elements", advice: "use `.list` to read all of them")
-        issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
+        issues.add(issue, in: String(position))
     }
     try issues.throwIfAny(name: "set")
     return values
@@ -149,7 +149,7 @@ private func elementsByKey<Name: Hashable, Element>(_ elements: [Element], _ key
             let issue = MappingIssue(
                 .nameConflict, expected: "keys that are different keys of a Swift dictionary", found: "two equal keys",
                 advice: "use `.list` to read all of them")
-            issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
+            issues.add(issue, in: String(position))
         } else {
             values[name] = element
         }
@@ -170,7 +170,7 @@ private func sortedElements<Name: Hashable & Comparable, Element>(
         let issue = MappingIssue(
             .nameConflict, expected: "values with different keys", found: "two values with the same key",
             advice: "store each value under its own key")
-        issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
+        issues.add(issue, in: String(position))
     }
     try issues.throwIfAny(name: "list")
     return elements
@@ -189,12 +189,12 @@ private func decodeElements<Element>(
             values.append(value)
         } catch let issue as MappingIssue where issue.isUnknownWord {
             switch unknown {
-            case .refuse: issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
+            case .refuse: issues.add(issue, in: String(position))
             case .drop: break
             case .standIn(let value): values.append(value())
             }
         } catch {
-            issues.add(error, at: JSONPointer(String(position)), property: [String(position)], found: json.kindName)
+            issues.add(error, in: String(position), found: json.kindName)
         }
     }
     try issues.throwIfAny(name: "list")
@@ -208,7 +208,7 @@ private func decodeElement<Element>(
         guard let value = try element.decode(element: json, context) else { throw MappingIssue.mismatch("a value", json) }
         return value
     } catch {
-        issues.add(error, at: JSONPointer(label), property: [label], found: json.kindName)
+        issues.add(error, in: label, found: json.kindName)
         return nil
     }
 }
@@ -233,7 +233,7 @@ private func encodeElement<Element>(
         return try element.encoding(value, context)
     } catch {
         if !context.isRepresenting {
-            issues.add(error, at: JSONPointer(label), property: [label], found: "a value that cannot be")
+            issues.add(error, in: label, found: "a value that cannot be")
         }
         return .null
     }

@@ -71,6 +71,17 @@ struct IssueCollector {
         for issue in more.prefix(ValidationError.issueLimit - issues.count) { add(issue, at: pointer, property: property) }
     }
 
+    /// Adds an issue of a member or an element.
+    mutating func add(_ issue: MappingIssue, in name: String) { add(issue, at: JSONPointer(name), property: [name]) }
+
+    /// Adds the issues of a member or an element.
+    mutating func add(_ more: [MappingIssue], in name: String) { add(more, at: JSONPointer(name), property: [name]) }
+
+    /// Adds the error that a conversion threw for a member or an element.
+    mutating func add(_ error: any Error, in name: String, found: String) {
+        add(error, at: JSONPointer(name), property: [name], found: found)
+    }
+
     /// Adds the error that a conversion threw for the value at a place.
     mutating func add(_ error: any Error, at pointer: JSONPointer, property: [String], found: String) {
         add(

@@ -93,7 +93,7 @@ public struct Rewriter: Sendable {
                 results.append(try rewrite(element))
             } catch {
                 let found = "\(element.kindName) that cannot be"
-                issues.add(error, at: JSONPointer(String(position)), property: [String(position)], found: found)
+                issues.add(error, in: String(position), found: found)
             }
         }
         try issues.throwIfAny(name: Self.name)
@@ -132,7 +132,7 @@ public struct Rewriter: Sendable {
         do {
             if let json = try value(rule, input) { result[rule.key] = json }
         } catch {
-            issues.add(error, at: JSONPointer(rule.key), property: [rule.key], found: "an input that cannot be")
+            issues.add(error, in: rule.key, found: "an input that cannot be")
         }
     }
 
@@ -151,12 +151,12 @@ public struct Rewriter: Sendable {
                 guard let new = try entry(rule, input), !written.contains(name: new.name) else { continue }
                 if result.contains(name: new.name) {
                     let issue = MappingIssue(.nameConflict, expected: "an entry for each member", found: "two members with this entry")
-                    issues.add(issue, at: JSONPointer(new.name), property: [new.name])
+                    issues.add(issue, in: new.name)
                 } else {
                     result[new.name] = new.value
                 }
             } catch {
-                issues.add(error, at: JSONPointer(name), property: [name], found: "an input that cannot be")
+                issues.add(error, in: name, found: "an input that cannot be")
             }
         }
     }

@@ -155,16 +155,12 @@ public struct MappingSchema<Root>: Sendable {
 
     /// Returns the schema with the given paths as `representedPaths`.
     public func representing(_ paths: String...) -> MappingSchema {
-        var schema = self
-        schema.representedPaths = paths
-        return schema
+        changed { $0.representedPaths = paths }
     }
 
     /// Returns the schema with the given closure as `finish`.
     public func finishing(_ finish: @escaping @Sendable (inout Root) throws -> Void) -> MappingSchema {
-        var schema = self
-        schema.finish = finish
-        return schema
+        changed { $0.finish = finish }
     }
 
     /// Returns a schema that also restores the given property after a validation, and after applying JSON that is rejected.
@@ -181,41 +177,41 @@ public struct MappingSchema<Root>: Sendable {
     /// Use it for classes. Fields, and the property that keeps unknown members, are always restored. Name the other properties that
     /// `finish`, a handler of unknown members or a codec changes. A struct does not need it, because a copy is changed.
     public func restoring<Value>(_ property: WritableKeyPath<Root, Value> & Sendable) -> MappingSchema {
-        var schema = self
-        schema.otherSnapshots.append(KeyPathHolder(path: property).snapshot)
-        return schema
+        changed { $0.otherSnapshots.append(KeyPathHolder(path: property).snapshot) }
     }
 
     /// Returns the schema with another value of `unknownMembers`.
     public func unknownMembers(_ unknownMembers: UnknownMembers<Root>) -> MappingSchema {
-        var schema = self
-        schema.unknownMembers = unknownMembers
-        return schema
+        changed { $0.unknownMembers = unknownMembers }
     }
 
     /// Returns the schema with converted member names. The strategy applies to fields without an explicit path, but not to nested objects.
     public func keys(_ strategy: KeyStrategy) -> MappingSchema {
-        var schema = self
-        schema.fields = fields.map { field in
-            field.steps.renamed.map { SchemaField($0(strategy.memberName(field.name))) } ?? field
+        changed { schema in
+            schema.fields = fields.map { field in
+                field.steps.renamed.map { SchemaField($0(strategy.memberName(field.name))) } ?? field
+            }
         }
-        return schema
     }
 
     /// Returns the schema with a codec that can customize each step.
     public func coded(by codec: some SchemaCodec<Root>) -> MappingSchema {
-        var schema = self
-        schema.codec = codec
-        schema.hooks = FieldHooks(
-            transform: { try codec.transform($0, ofField: $1) }, transformBack: { try codec.transformBack($0, ofField: $1) },
-            validate: { try codec.validate($0, ofField: $1) })
-        return schema
+        changed { schema in
+            schema.codec = codec
+            schema.hooks = FieldHooks(
+                transform: { try codec.transform($0, ofField: $1) }, transformBack: { try codec.transformBack($0, ofField: $1) },
+                validate: { try codec.validate($0, ofField: $1) })
+        }
     }
 
     /// Returns the schema with the field steps of another type's codec.
     func hooked(by hooks: FieldHooks?) -> MappingSchema {
+        changed { $0.hooks = hooks }
+    }
+
+    private func changed(_ change: (inout MappingSchema) -> Void) -> MappingSchema {
         var schema = self
-        schema.hooks = hooks
+        change(&schema)
         return schema
     }
 }
