@@ -32,22 +32,15 @@ extension ValidationContext {
     }
 
     private static func location(_ members: JSONObject) throws(ValidationContextError) -> String? {
-        guard let headers = members.present("headers") else { return nil }
-        guard let headers = headers.object else { throw ValidationContextError(JSONPointer("headers"), "an object of headers") }
-        for header in headers where header.name.lowercased() == "location" {
-            guard let value = header.value.string else {
-                throw ValidationContextError(JSONPointer("headers", header.name), "a string")
-            }
-            return value
-        }
-        return nil
+        let headers = try members.value("headers", "an object of headers", \.object)
+        guard let header = headers?.first(where: { $0.name.lowercased() == "location" }) else { return nil }
+        guard let value = header.value.string else { throw ValidationContextError(JSONPointer("headers", header.name), "a string") }
+        return value
     }
 
     private static func extensions(_ members: JSONObject) throws(ValidationContextError) -> [Extension] {
-        guard let value = members.present("extensions") else { return [] }
-        guard let array = value.array else { throw ValidationContextError(JSONPointer("extensions"), "an array") }
         var extensions: [Extension] = []
-        for (number, element) in array.enumerated() {
+        for (number, element) in (try members.value("extensions", "an array", \.array) ?? []).enumerated() {
             guard let uri = element.object?["uri"]?.string, let namespace = element.object?["namespace"]?.string else {
                 throw ValidationContextError(JSONPointer("extensions", String(number)), "an object with `uri` and `namespace`")
             }
@@ -76,35 +69,20 @@ public struct ValidationContextError: Error, Sendable, Hashable, CustomStringCon
 }
 
 extension JSONObject {
-    /// Returns the value with a name, or nil if it is missing or null.
-    fileprivate func present(_ name: String) -> JSON? {
-        guard let value = self[name], value != .null else { return nil }
+    /// Returns the value with a name, or nil if it is missing or null. Throws if `read` returns nil for any other value.
+    fileprivate func value<Value>(_ name: String, _ expected: String, _ read: (JSON) -> Value?) throws(ValidationContextError) -> Value? {
+        guard let json = self[name], json != .null else { return nil }
+        guard let value = read(json) else { throw ValidationContextError(JSONPointer(name), expected) }
         return value
     }
 
-    fileprivate func text(_ name: String) throws(ValidationContextError) -> String? {
-        guard let value = present(name) else { return nil }
-        guard let text = value.string else { throw ValidationContextError(JSONPointer(name), "a string") }
-        return text
-    }
-
-    fileprivate func number(_ name: String) throws(ValidationContextError) -> Int? {
-        guard let value = present(name) else { return nil }
-        guard let number = value.int else { throw ValidationContextError(JSONPointer(name), "a whole number") }
-        return number
-    }
-
-    fileprivate func flag(_ name: String) throws(ValidationContextError) -> Bool? {
-        guard let value = present(name) else { return nil }
-        guard let flag = value.bool else { throw ValidationContextError(JSONPointer(name), "true or false") }
-        return flag
-    }
+    fileprivate func text(_ name: String) throws(ValidationContextError) -> String? { try value(name, "a string", \.string) }
+    fileprivate func number(_ name: String) throws(ValidationContextError) -> Int? { try value(name, "a whole number", \.int) }
+    fileprivate func flag(_ name: String) throws(ValidationContextError) -> Bool? { try value(name, "true or false", \.bool) }
 
     fileprivate func texts(_ name: String) throws(ValidationContextError) -> [String] {
-        guard let value = present(name) else { return [] }
-        guard let array = value.array else { throw ValidationContextError(JSONPointer(name), "an array of strings") }
         var texts: [String] = []
-        for (number, element) in array.enumerated() {
+        for (number, element) in (try value(name, "an array of strings", \.array) ?? []).enumerated() {
             guard let text = element.string else { throw ValidationContextError(JSONPointer(name, String(number)), "a string") }
             texts.append(text)
         }
@@ -115,10 +93,8 @@ extension JSONObject {
         _ name: String, among words: Word.Type
     ) throws(ValidationContextError) -> Word? where Word.RawValue == String {
         guard let text = try text(name) else { return nil }
-        guard let word = Word(rawValue: text) else {
-            let values = words.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            throw ValidationContextError(JSONPointer(name), "one of \(values)")
-        }
-        return word
+        if let word = Word(rawValue: text) { return word }
+        let values = words.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        throw ValidationContextError(JSONPointer(name), "one of \(values)")
     }
 }
