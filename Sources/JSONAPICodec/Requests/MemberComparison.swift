@@ -45,7 +45,7 @@ struct MemberComparison {
 
     /// Returns the members that differ in two objects with the same names in the same order, as nearly always; nil for other objects.
     private func changesInOrder(_ old: Int, _ new: Int) -> [MemberChange]? {
-        guard view.count(at: old) == view.count(at: new), !view.hasDuplicates(old), !view.hasDuplicates(new) else { return nil }
+        guard view.count(at: old) == view.count(at: new), !view.hasDuplicates(new) else { return nil }
         var changes: [MemberChange] = []
         var (before, after) = (view.first(in: old), view.first(in: new))
         let end = view.end(of: new)
