@@ -254,9 +254,10 @@ public struct ResourceView {
         return try edge(name, Value.self) { try session.scalar(at: word) }
     }
 
+    /// - Parameter type: A closure, because the runtime would look up `[Model]` for every relationship.
     @inline(__always)
-    private func edge<Value>(_ name: StaticString, _ type: Any.Type, _ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch { return try placeholder(name, type, for: error) }
+    private func edge<Value>(_ name: StaticString, _ type: @autoclosure () -> Any.Type, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch { return try placeholder(name, type(), for: error) }
     }
 
     /// Returns a placeholder after an error when all problems are to be found; otherwise throws the error, as the model sees it. Separate,

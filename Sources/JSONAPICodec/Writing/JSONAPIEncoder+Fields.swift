@@ -1,9 +1,16 @@
 import JSONText
 
+/// The fields of a model.
+package struct ModelFields {
+    /// All attributes and relationships, under the names that the model gives them. Those that are nil or not loaded have no value.
+    package let object: ResourceObject
+    /// The paths of the attributes that the model has only in part: `address` and `city` for the key `attributes.address.city`.
+    package let parts: [[String]]
+}
+
 extension JSONAPIEncoder {
-    /// Returns all attributes and relationships of a model, under the names that the model gives them. Those that are nil or not loaded
-    /// have no value.
-    package func fields(of model: some Resource) throws -> ResourceObject {
+    /// Returns the fields of a model. Throws `EncodingError` if the model cannot be encoded.
+    package func fields(of model: some Resource) throws -> ModelFields {
         var encoder = self
         encoder.nilEncodingStrategy = .null
         encoder.checksNames = false
@@ -14,7 +21,7 @@ extension JSONAPIEncoder {
             session.namesRelationships = true
             let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identity)
-            return try session.resourceObject()
+            return ModelFields(object: try session.resourceObject(), parts: session.attributeParts.paths)
         }
     }
 

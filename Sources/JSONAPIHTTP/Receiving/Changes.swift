@@ -157,10 +157,9 @@ extension Changes {
             throw RequestRefusal.moved(error) { $0.first == "data" ? $0 : nil }
         }
         let fields = try RequestRefusal.writable { try encoder.fields(of: result) }
-        let parts = try ignoringUnknownNames ? [] : encoder.attributeParts(of: model) + encoder.attributeParts(of: result)
-        let known = try KnownFields(encoder.fields(of: model), fields, parts: parts)
+        let known = try KnownFields(encoder.fields(of: model), fields)
         if !ignoringUnknownNames { try known.check(object) }
-        try known.checkLinkage(object, in: fields)
+        try known.checkLinkage(object, in: fields.object)
         return result
     }
 

@@ -39,9 +39,9 @@ extension JSONAPIDecoder {
         let model = try reader.decode(type, from: body)
         let encoder = encoder ?? JSONAPIEncoder(matching: self)
         let fields = try RequestRefusal.writable { try encoder.fields(of: model) }
-        let known = try KnownFields(fields, parts: ignoringUnknownNames ? [] : encoder.attributeParts(of: model))
+        let known = KnownFields(fields)
         if !ignoringUnknownNames { try known.check(object) }
-        try known.checkLinkage(object, in: fields)
+        try known.checkLinkage(object, in: fields.object)
         return model
     }
 

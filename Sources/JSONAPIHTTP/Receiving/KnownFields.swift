@@ -5,15 +5,13 @@ import JSONText
 struct KnownFields {
     let attributes: Set<ByteText>
     let relationships: Set<ByteText>
-    /// The paths of the attributes that the model has only in part: `address` and `city` for the key `attributes.address.city`.
+    /// The paths of the attributes that the model has only in part.
     private let parts: [[String]]
 
-    /// Creates the names of the given objects, which `JSONAPIEncoder.fields(of:)` returned, with the results of
-    /// `JSONAPIEncoder.attributeParts(of:)`.
-    init(_ objects: ResourceObject..., parts: [[String]] = []) {
-        self.parts = parts
-        attributes = Set(objects.flatMap { $0.attributes?.map { ByteText($0.name) } ?? [] })
-        relationships = Set(objects.flatMap { $0.relationships?.names.map { ByteText($0) } ?? [] })
+    init(_ fields: ModelFields...) {
+        parts = fields.flatMap(\.parts)
+        attributes = Set(fields.flatMap { $0.object.attributes?.map { ByteText($0.name) } ?? [] })
+        relationships = Set(fields.flatMap { $0.object.relationships?.names.map { ByteText($0) } ?? [] })
     }
 
     /// The number of unknown names for which the nearest known one is searched.
@@ -67,7 +65,7 @@ struct KnownFields {
     }
 
     /// Throws 422 when a relationship of the model does not contain what was sent, because a property that embeds resources cannot hold
-    /// unavailable ones. `kept` is the model, as `JSONAPIEncoder.fields(of:)` returned it.
+    /// unavailable ones. `kept` contains the fields of the model.
     func checkLinkage(_ object: ResourceObject, in kept: ResourceObject) throws {
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject())
         where relationship.members["data"] != nil && relationships.contains(ByteText(name)) {

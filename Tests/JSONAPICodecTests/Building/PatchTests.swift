@@ -403,5 +403,7 @@ struct GivenNamesTests {
         #expect(try attributes(["a": 1, "b": 2], ["a": 1, "a": 3]) == ["a": 3, "b": nil])
         #expect(try attributes(["a": 1, "a": 2], ["a": 2]) == nil)
         #expect(try attributes(["a": 2], ["a": 1, "a": 2]) == nil)
+        #expect(try attributes(["a": 1, "a": 3], ["a": 2, "a": 3]) == nil)
+        #expect(try attributes(["a": 1, "a": 3], ["a": 1, "a": 4]) == ["a": 4])
     }
 }
