@@ -24,7 +24,8 @@ extension Data {
             return
         }
         // The output gives up its memory, so `Data` is its only owner.
-        let text = unsafe output.take(continuingWith: count <= EncodingPool.keptCapacity ? count + count / 8 : EncodingPool.firstCapacity)
+        let next = count + count / 8
+        let text = unsafe output.take(continuingWith: next <= EncodingPool.keptCapacity ? next : EncodingPool.firstCapacity)
         self = unsafe text.baseAddress.map { unsafe Data(bytesNoCopy: $0, count: text.count, deallocator: .free) } ?? Data()
     }
 }

@@ -85,7 +85,7 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
 ///
 /// What a model embeds is known only when the model is read. The resources are therefore read alone first. Missing ones are then fetched,
 /// with everything that the same relationships lead to from there, and the resources are read again. The number of rounds is at most the
-/// number of different names of embedded relationships in the models.
+/// number of different embedded relationships in the models.
 private struct ResourceGathering {
     private let source: any ResourceSource
     private let decoder: JSONAPIDecoder
@@ -101,7 +101,7 @@ private struct ResourceGathering {
     private var texts: [[UInt8]] = []
     /// The identities of the resources in `texts`.
     private var identifiers: [ResourceIdentifier] = []
-    private var names: Set<String> = []
+    private var relationships: Set<EmbeddedRelationship> = []
 
     /// Returns nil when the source has none of the resources.
     init?(_ identifiers: [ResourceIdentifier], _ source: any ResourceSource, _ decoder: JSONAPIDecoder) throws {
@@ -160,7 +160,7 @@ private struct ResourceGathering {
 
     /// Returns the resources as models; nil for those that do not exist, and for those whose type `Target` does not accept.
     mutating func values<Target: ResourceRepresentable>(_ type: Target.Type, _ resolver: SourceResolver) throws -> [Target?] {
-        _ = try fetch([], along: EmbeddedNames.shared.names(of: type))
+        _ = try fetch([], along: EmbeddedRelationships.shared.relationships(of: type))
         while true {
             let gathering = self
             let (found, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
@@ -169,7 +169,7 @@ private struct ResourceGathering {
             guard try fetch(wanted.map(\.identifier.withoutDetails), along: Set(wanted.map(\.relationship))) else {
                 return try found.map { try $0.mapError(placed).get() }
             }
-            EmbeddedNames.shared.add(names, of: type)
+            EmbeddedRelationships.shared.add(relationships, of: type)
         }
     }
 
@@ -185,32 +185,40 @@ private struct ResourceGathering {
         }
     }
 
-    /// Fetches resources, and those that all fetched resources refer to by relationships of these and earlier names. Returns false when
+    /// Fetches the wanted resources, and those that all fetched resources refer to by these and earlier relationships. Returns false when
     /// there was nothing to fetch.
-    private mutating func fetch(_ wanted: [ResourceIdentifier], along relationships: Set<String>) throws -> Bool {
-        let count = included.count
-        let newNames = relationships.subtracting(names)
-        names.formUnion(newNames)
-        var wanted = wanted
-        // A model may have stopped at the first missing relationship. The next one must not cost a round for each resource.
-        if !newNames.isEmpty { wanted += linkage(of: texts[...], newNames) }
-        while !wanted.isEmpty {
-            let fetched = texts.count
-            for identifier in wanted {
-                guard known.insert(identifier).inserted, let text = try source.resourceText(identifier) else { continue }
-                Self.append(text, to: &included)
-                texts.append(text)
-                identifiers.append(identifier)
-            }
-            wanted = linkage(of: texts[fetched...], names)
+    private mutating func fetch(_ wanted: [ResourceIdentifier], along new: Set<EmbeddedRelationship>) throws -> Bool {
+        let count = texts.count
+        let unknown = new.subtracting(relationships)
+        relationships.formUnion(unknown)
+        for identifier in wanted where known.insert(identifier).inserted {
+            if let text = try source.resourceText(identifier) { add(text, identifier) }
         }
-        return included.count > count
+        // A model may have stopped at the first missing relationship. The next one must not cost a round for each resource.
+        var linked = linkage(of: texts[..<count], unknown) + linkage(of: texts[count...], relationships)
+        while !linked.isEmpty {
+            let fetched = texts.count
+            for identifier in linked where !known.contains(identifier) {
+                // One that cannot be read may not be needed. If it is, it will be wanted.
+                guard let text = try? source.resourceText(identifier) else { continue }
+                known.insert(identifier)
+                add(text, identifier)
+            }
+            linked = linkage(of: texts[fetched...], relationships)
+        }
+        return texts.count > count
     }
 
-    /// Returns the identities in relationships of the given names, in all of the texts. Nothing for texts that are not JSON, which reading
-    /// the document reports.
-    private func linkage(of texts: ArraySlice<[UInt8]>, _ names: Set<String>) -> [ResourceIdentifier] {
-        if texts.isEmpty || names.isEmpty { return [] }
+    private mutating func add(_ text: [UInt8], _ identifier: ResourceIdentifier) {
+        Self.append(text, to: &included)
+        texts.append(text)
+        identifiers.append(identifier)
+    }
+
+    /// Returns the identities in the given relationships of resources. Nothing for texts that are not JSON, which reading the document
+    /// reports.
+    private func linkage(of texts: ArraySlice<[UInt8]>, _ relationships: Set<EmbeddedRelationship>) -> [ResourceIdentifier] {
+        if texts.isEmpty || relationships.isEmpty { return [] }
         var list = Array("[".utf8)
         list.reserveCapacity(texts.reduce(2) { $0 + $1.count + 1 })
         for text in texts {
@@ -220,7 +228,7 @@ private struct ResourceGathering {
         list.append(UInt8(ascii: "]"))
         return list.withText { list in
             guard let tape = try? decoder.tape(of: list, inside: 1) else { return [] }
-            var linkage = LinkageReading(tape.view, Array(names))
+            var linkage = LinkageReading(tape.view, relationships)
             tape.view.forEachElement(of: tape.view.root) { resource, _ in linkage.read(resource) }
             return linkage.identifiers
         }
@@ -230,19 +238,20 @@ private struct ResourceGathering {
 /// The identities in some relationships of resources on a tape.
 private struct LinkageReading {
     private let view: TapeView
-    private let names: [String]
+    /// The names of the relationships by the type of the resources that have them.
+    private let names: [ByteText: [String]]
     private(set) var identifiers: [ResourceIdentifier] = []
 
-    init(_ view: TapeView, _ names: [String]) {
+    init(_ view: TapeView, _ relationships: Set<EmbeddedRelationship>) {
         self.view = view
-        self.names = names
+        names = Dictionary(grouping: relationships) { ByteText($0.type) }.mapValues { $0.map(\.name) }
     }
 
     mutating func read(_ resource: Int) {
         guard view.isObject(resource) else { return }
-        let relationships = Int(ResourceEntry(view, at: resource).relationships)
-        guard relationships != 0, view.isObject(relationships) else { return }
-        view.forEachMember(of: relationships) { name, relationship in
+        let entry = ResourceEntry(view, at: resource)
+        guard let names = names[ByteText(text(at: Int(entry.type)) ?? "")], view.isObject(Int(entry.relationships)) else { return }
+        view.forEachMember(of: Int(entry.relationships)) { name, relationship in
             guard view.isObject(relationship), names.contains(where: { view.string(at: name, equals: $0) }) else { return }
             let data = RelationshipEntry(view, at: relationship).data
             guard data != 0 else { return }
@@ -255,7 +264,7 @@ private struct LinkageReading {
         guard view.isObject(word) else { return }
         let entry = IdentifierEntry(view, at: word)
         guard let type = text(at: entry.type) else { return }
-        if let id = text(at: entry.id) {
+        if let id = text(at: entry.id) ?? integer(at: entry.id) {
             identifiers.append(ResourceIdentifier(type: type, id: id))
         } else if let lid = text(at: entry.lid) {
             identifiers.append(ResourceIdentifier(type: type, lid: lid))
@@ -263,26 +272,31 @@ private struct LinkageReading {
     }
 
     private func text(at word: Int) -> String? { word != 0 && view.isString(word) ? view.string(at: word) : nil }
+
+    /// An id that is an integer, which a leniency allows.
+    private func integer(at word: Int) -> String? {
+        word != 0 && view.kind(at: word) == .number && view.isInteger(word) ? view.numberText(at: word) : nil
+    }
 }
 
 /// The relationships that models turned out to embed, by model type: what they lead to is fetched before the model is read the next time.
 ///
-/// A hint: with names that are too many, more is fetched than is read; with too few, a model is read twice.
+/// A hint: with relationships that are too many, more is fetched than is read; with too few, a model is read twice.
 ///
 /// `@unchecked Sendable`: the table is used under the lock.
-private final class EmbeddedNames: @unchecked Sendable {
-    static let shared = EmbeddedNames()
+private final class EmbeddedRelationships: @unchecked Sendable {
+    static let shared = EmbeddedRelationships()
 
     private static let limit = 64
 
     private let lock = Lock()
-    private var table: [ObjectIdentifier: Set<String>] = [:]
+    private var table: [ObjectIdentifier: Set<EmbeddedRelationship>] = [:]
 
-    func names(of type: Any.Type) -> Set<String> { lock.withLock { table[ObjectIdentifier(type)] ?? [] } }
+    func relationships(of type: Any.Type) -> Set<EmbeddedRelationship> { lock.withLock { table[ObjectIdentifier(type)] ?? [] } }
 
-    func add(_ names: Set<String>, of type: Any.Type) {
+    func add(_ relationships: Set<EmbeddedRelationship>, of type: Any.Type) {
         lock.withLock {
-            let all = table[ObjectIdentifier(type), default: []].union(names)
+            let all = table[ObjectIdentifier(type), default: []].union(relationships)
             if all.count <= Self.limit { table[ObjectIdentifier(type)] = all }
         }
     }
@@ -329,12 +343,31 @@ extension ResourceIdentifier {
     }
 }
 
+/// An embedded resource that is not in the document, but may be in the source.
+struct WantedResource {
+    let identifier: ResourceIdentifier
+    let relationship: EmbeddedRelationship
+}
+
+/// A relationship of the resources of one type.
+struct EmbeddedRelationship: Hashable {
+    /// The type of the resources that have it; empty if they have none.
+    let type: String
+    let name: String
+}
+
 extension DecodingSession {
     /// Notes an embedded resource that is missing from the document, when the session has a source.
     ///
     /// - Parameter relationship: The word of the relationship's name. The coding key may be a path.
     func want(_ identifier: IdentifierEntry, named relationship: Int) {
-        if source != nil { wanted.append((self.identifier(identifier), view.string(at: relationship))) }
+        if source == nil { return }
+        let owner = index.ordinal(holding: relationship, view).map { Int(entries[$0].type) } ?? 0
+        let type = owner != 0 && view.isString(owner) ? view.string(at: owner) : ""
+        wanted.append(
+            WantedResource(
+                identifier: self.identifier(identifier), relationship: EmbeddedRelationship(type: type, name: view.string(at: relationship))
+            ))
     }
 }
 

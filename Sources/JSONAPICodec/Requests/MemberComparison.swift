@@ -30,7 +30,7 @@ struct MemberComparison {
     ///
     /// - Complexity: O(n), n = size of the values.
     func changes(in group: StaticString) -> [MemberChange] {
-        let (old, new) = (view.member(group, of: old), view.member(group, of: new))
+        let (old, new) = (object(group, of: old), object(group, of: new))
         if let old, let new, let changes = changesInOrder(old, new) { return changes }
         let (before, after) = (NamedMembers(old, of: view), NamedMembers(new, of: view))
         var changes: [MemberChange] = []
@@ -41,6 +41,11 @@ struct MemberComparison {
             if after.value(name) == nil { changes.append(MemberChange(name: name, old: view.json(at: value), new: nil)) }
         }
         return changes
+    }
+
+    /// Returns the object that is a member of a resource object. A raw resource can have another value in its place, which has no members.
+    private func object(_ group: StaticString, of resource: Int) -> Int? {
+        view.member(group, of: resource).flatMap { view.isObject($0) ? $0 : nil }
     }
 
     /// Returns the members that differ in two objects with the same names in the same order, as nearly always; nil for other objects.

@@ -56,12 +56,12 @@ final class EncodingMemory {
 
     /// Whether the memory is small enough to be kept.
     fileprivate var isSmall: Bool {
-        output.capacity <= 2 * EncodingPool.keptCapacity && relationships.capacity <= 1 << 16 && included.isSmall
+        output.capacity <= EncodingPool.keptCapacity && relationships.capacity <= 1 << 16 && included.isSmall
             && writers.count <= 256 && elementWriters.count <= 256 && containerMakers.count <= 256
     }
 }
 
-/// Keeps memory for future calls of the encoder: at most four, each with room for a text of at most four megabytes.
+/// Keeps memory for future calls of the encoder: at most four, each with room for a text of at most two megabytes.
 ///
 /// `@unchecked Sendable`: the list is accessed only under the lock, and only one call has a memory at a time.
 final class EncodingPool: @unchecked Sendable {
@@ -69,7 +69,7 @@ final class EncodingPool: @unchecked Sendable {
 
     private static let limit = 4
     static let firstCapacity = 1 << 13
-    /// The longest text that leaves memory of its length.
+    /// The largest memory for a text that is kept.
     static let keptCapacity = 1 << 21
 
     private let lock = Lock()

@@ -334,7 +334,7 @@
     /// Returns the memory and continues with an empty buffer of another capacity. The caller releases the memory with `free` of the C
     /// library.
     mutating func take(continuingWith capacity: Int) -> UnsafeMutableBufferPointer<UInt8> {
-        let fitting = unsafe self.capacity / 2 > count ? GrowingMemory.resize(base, to: count) : base
+        let fitting = unsafe self.capacity - count > count / 4 ? GrowingMemory.resize(base, to: count) : base
         let text = unsafe UnsafeMutableBufferPointer(start: fitting, count: count)
         self.capacity = max(capacity, 16)
         count = 0

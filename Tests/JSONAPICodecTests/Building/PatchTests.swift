@@ -392,6 +392,15 @@ struct GivenNamesTests {
         #expect(try Patch<Place>(id: "1").unlink("owner").object()[relationship: "owner"]?.data == .null)
     }
 
+    @Test("Attributes of a raw resource that are no object have no members", arguments: [[1] as JSON, ["a", 2, "b", 3], "a", nil])
+    func attributesOfAnotherKind(_ json: JSON) throws {
+        let object = ResourceObject(members: ["type": "x", "id": "1", "attributes": ["a": 1]])
+        let other = ResourceObject(members: ["type": "x", "id": "1", "attributes": json])
+        #expect(try Patch(from: object, to: other).object().attributes == ["a": nil])
+        #expect(try Patch(from: other, to: object).object().attributes == ["a": 1])
+        #expect(Patch(from: other, to: other).isEmpty)
+    }
+
     @Test("Of repeated names in a raw resource, the last one counts")
     func repeatedNames() throws {
         func attributes(_ old: JSONObject, _ new: JSONObject) throws -> JSONObject? {

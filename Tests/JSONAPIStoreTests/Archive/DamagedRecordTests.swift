@@ -104,3 +104,72 @@ struct DamagedRecordTests {
         }
     }
 }
+
+/// Damage to resources that a model does not embed.
+@Suite struct DamageBesideModelTests {
+    private struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var comments: ToMany<Comment>
+    }
+
+    private struct Comment: Resource {
+        static let type = "comments"
+        var id: String
+        var body: String
+    }
+
+    private struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var author: Person
+        var comments: [Comment]
+    }
+
+    @Test("A model can be read if a resource is damaged that only a relationship of the same name elsewhere leads to")
+    func relationshipOfTheSameName() throws {
+        let comments = (1...3).map { Comment(id: "\($0)", body: "UNIQUE\($0)") }
+        let author = Person(id: "1", comments: ToMany(ids: ["1", "2", "3"]))
+        var writer = Archive.Writer()
+        try writer.insert(comments)
+        try writer.insert([Article(id: "1", author: author, comments: [comments[0]])])
+        var data = try writer.data()
+        data[try #require(data.range(of: Data("UNIQUE3".utf8))).lowerBound] = UInt8(ascii: "V")
+        let archive = try Archive(data: data)
+        for _ in 1...2 {
+            let article = try #require(try archive.resource(Article.self, id: "1"))
+            #expect(article.comments.map(\.body) == ["UNIQUE1"] && article.author.comments.count == 3)
+        }
+        #expect(throws: ArchiveError.self) { try archive.resource(Comment.self, id: "3") }
+    }
+
+    private struct Chapter: Resource {
+        static let type = "chapters"
+        var id: String
+        var text: String
+        var next: Ending
+    }
+
+    private struct Ending: Resource {
+        static let type = "chapters"
+        var id: String
+        var text: String
+        var next: ToOne<Ending>
+    }
+
+    @Test("A model can be read if a resource is damaged that only the same relationship of an embedded resource leads to")
+    func relationshipOfAnEmbeddedResource() throws {
+        let second = Ending(id: "2", text: "second", next: ToOne(id: "3"))
+        var writer = Archive.Writer()
+        try writer.insert([Ending(id: "3", text: "UNIQUE", next: .empty)])
+        try writer.insert([Chapter(id: "1", text: "first", next: second)])
+        var data = try writer.data()
+        data[try #require(data.range(of: Data("UNIQUE".utf8))).lowerBound] = UInt8(ascii: "V")
+        let archive = try Archive(data: data)
+        for _ in 1...2 {
+            let chapter = try #require(try archive.resource(Chapter.self, id: "1"))
+            #expect(chapter.next.text == "second" && chapter.next.next.identifier?.id == "3")
+        }
+        #expect(throws: ArchiveError.self) { try archive.resource(Ending.self, id: "3") }
+    }
+}

@@ -72,7 +72,7 @@ final class DecodingSession {
     /// The source of the resources that a plain value refers to; nil if it contains them.
     var held: SourceResolver?
     /// Embedded resources that are not in the document, but may be in the source.
-    var wanted: [(identifier: ResourceIdentifier, relationship: String)] = []
+    var wanted: [WantedResource] = []
     /// The errors of resources that cannot be read whatever they contain, by ordinal. Set this before anything is read.
     var unreadable: [Int: any Error] = [:]
     /// Returns the place in the original document for a place in this one, for messages.

@@ -65,9 +65,9 @@ final class PortionDecoder<Element: PrimaryElement> {
     }
 
     /// Notes which relationships are embedded, and returns the new ones.
-    private func learn(_ wanted: [(identifier: ResourceIdentifier, relationship: String)]) -> [String] {
+    private func learn(_ wanted: [WantedResource]) -> [String] {
         let known = names.count
-        for name in Set(wanted.map(\.relationship)) where !names.contains(where: { UTF8Bytes.areEqual($0, name) }) {
+        for name in Set(wanted.map(\.relationship.name)) where !names.contains(where: { UTF8Bytes.areEqual($0, name) }) {
             names.append(name)
         }
         return Array(names[known...])
@@ -81,7 +81,7 @@ extension PortionDecoder {
     private struct Reading {
         let values: [Result<Element, any Error>]
         /// The resources that were missing.
-        let wanted: [(identifier: ResourceIdentifier, relationship: String)]
+        let wanted: [WantedResource]
         let diagnostics: Diagnostics
     }
 
@@ -165,7 +165,7 @@ extension PortionDecoder {
         // The missing resource may be after the fault of the document.
         if let fault = file?.fault { throw FileFault(error: fault) }
         guard file == nil, options.missingResources != .omit else { return try result.get() }
-        let name = session.wanted[wanted].relationship
+        let name = session.wanted[wanted].relationship.name
         throw DecodingFailure(
             .notIncluded, at: session.pointer(ofResource: ordinal).appending("relationships").appending(name),
             resource: session.identifier(of: ordinal), expected: "a relationship that is not embedded",
