@@ -196,11 +196,15 @@ private struct ResourceGathering {
         }
         // A model may have stopped at the first missing relationship. The next one must not cost a round for each resource.
         var linked = linkage(of: texts[..<count], unknown) + linkage(of: texts[count...], relationships)
+        var unread: Set<ResourceIdentifier> = []
         while !linked.isEmpty {
             let fetched = texts.count
-            for identifier in linked where !known.contains(identifier) {
+            for identifier in linked where !known.contains(identifier) && !unread.contains(identifier) {
                 // One that cannot be read may not be needed. If it is, it will be wanted.
-                guard let text = try? source.resourceText(identifier) else { continue }
+                guard let text = try? source.resourceText(identifier) else {
+                    unread.insert(identifier)
+                    continue
+                }
                 known.insert(identifier)
                 add(text, identifier)
             }
@@ -219,14 +223,10 @@ private struct ResourceGathering {
     /// reports.
     private func linkage(of texts: ArraySlice<[UInt8]>, _ relationships: Set<EmbeddedRelationship>) -> [ResourceIdentifier] {
         if texts.isEmpty || relationships.isEmpty { return [] }
-        var list = Array("[".utf8)
-        list.reserveCapacity(texts.reduce(2) { $0 + $1.count + 1 })
-        for text in texts {
-            if list.count > 1 { list.append(UInt8(ascii: ",")) }
-            list += text
-        }
-        list.append(UInt8(ascii: "]"))
-        return list.withText { list in
+        var list: [UInt8] = []
+        list.reserveCapacity(texts.reduce(0) { $0 + $1.count + 1 })
+        for text in texts { Self.append(text, to: &list) }
+        return ([UInt8(ascii: "[")] + list + [UInt8(ascii: "]")]).withText { list in
             guard let tape = try? decoder.tape(of: list, inside: 1) else { return [] }
             var linkage = LinkageReading(tape.view, relationships)
             tape.view.forEachElement(of: tape.view.root) { resource, _ in linkage.read(resource) }

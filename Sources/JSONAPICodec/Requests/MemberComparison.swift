@@ -57,17 +57,15 @@ struct MemberComparison {
         while after < end {
             guard view.string(at: before, equalsStringAt: after) else { return nil }
             let (oldValue, newValue) = (view.next(after: before), view.next(after: after))
-            if !view.value(at: oldValue, isWrittenLike: newValue), let change = change(view.string(at: after), oldValue, newValue) {
-                changes.append(change)
-            }
+            if let change = change(view.string(at: after), oldValue, newValue) { changes.append(change) }
             (before, after) = (view.next(after: oldValue), view.next(after: newValue))
         }
         return changes
     }
 
-    private func change(_ name: String, _ before: Int?, _ after: Int?) -> MemberChange? {
+    private func change(_ name: @autoclosure () -> String, _ before: Int?, _ after: Int?) -> MemberChange? {
         if let before, let after, view.value(at: before, isWrittenLike: after) { return nil }
-        let change = MemberChange(name: name, old: before.map { view.json(at: $0) }, new: after.map { view.json(at: $0) })
+        let change = MemberChange(name: name(), old: before.map { view.json(at: $0) }, new: after.map { view.json(at: $0) })
         return change.old == change.new ? nil : change
     }
 }

@@ -68,6 +68,7 @@ final class EncodingPool: @unchecked Sendable {
     static let shared = EncodingPool()
 
     private static let limit = 4
+    /// The memory for the first text, and for the text after one that was too long to keep its memory.
     static let firstCapacity = 1 << 13
     /// The largest memory for a text that is kept.
     static let keptCapacity = 1 << 21

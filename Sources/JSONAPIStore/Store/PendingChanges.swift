@@ -158,8 +158,9 @@ struct ResourceChanges {
             return nil
         }
         places[identity] = place
-        defer { list[place].change = change }
-        return list[place].change
+        let before = list[place].change
+        list[place].change = change
+        return before
     }
 
     mutating func removeLast() { places[list.removeLast().identity] = nil }

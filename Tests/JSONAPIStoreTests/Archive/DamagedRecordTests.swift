@@ -143,6 +143,18 @@ struct DamagedRecordTests {
         #expect(throws: ArchiveError.self) { try archive.resource(Comment.self, id: "3") }
     }
 
+    @Test("Resources that only a relationship of the same name elsewhere leads to do not count to the limit")
+    func limit() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.maximumResources = 10
+        let store = ResourceStore(decoder: decoder)
+        let comments = (1...50).map { Comment(id: "\($0)", body: "b") }
+        try store.ingest(comments)
+        let author = Person(id: "1", comments: ToMany(ids: comments.map(\.id)))
+        try store.ingest(Article(id: "1", author: author, comments: [comments[0]]))
+        for _ in 1...2 { #expect(try store.resource(Article.self, id: "1")?.author.comments.count == 50) }
+    }
+
     private struct Chapter: Resource {
         static let type = "chapters"
         var id: String

@@ -44,7 +44,7 @@ public final class DocumentReader: Sendable {
     ///
     /// `maximumResourceBytes` limits one resource, all other members together, and the resources that 256 KiB of text embed: 64 MiB by
     /// default. Larger ones are an error of the kind `syntax` with a `sizeLimit`, or of the kind `resourceLimit` for embedded resources.
-    /// Among these count the resources to which relationships of the same names lead in other types.
+    /// Resources to which relationships of the same names lead in other types count as embedded ones.
     public init(
         _ url: URL, decoder: JSONAPIDecoder = JSONAPIDecoder(), maximumResourceBytes: Int = 64 << 20
     ) throws(DocumentFileError) {
