@@ -6,8 +6,9 @@ import JSONText
 /// on earlier requests, because a position is used only for the object that it belongs to. Positions are kept in slots, so that the reader
 /// of an object and the readers of the values inside it do not interfere.
 ///
-/// - Complexity: O(1) in the order of the text. Otherwise O(members) for objects of up to 64 members, and O(1) on average for larger ones:
-///   the names of an object are put into a table once searching has taken more steps than the document has values.
+/// - Complexity: O(1) in the order of the text, and for most names that are absent, after the first. Otherwise O(members) for objects of up
+///   to 64 members, and O(1) on average for larger ones: the names of an object are put into a table once searching has taken more steps
+///   than the document has values.
 final class MemberFinder {
     /// Slots for attributes, relationships and values, 64 each.
     static let slotCount = 3 * levels
@@ -23,6 +24,10 @@ final class MemberFinder {
 
     /// The object's word plus 1 and, in the lower half, the position in it: a name, or the end of the object. 0 for none.
     private let slots = Scratch<UInt64>(zeroes: slotCount)
+    /// The object's word plus 1 for each slot in which a name was absent, and the filter of that object's names: models with many optionals
+    /// ask for more names than an object has.
+    private let filtered = Scratch<UInt32>(zeroes: slotCount)
+    private let filters = Scratch<UInt64>(zeroes: slotCount)
     // Unchecked: one thread uses a session, and nothing calls back while these change.
     /// The number of names that may still be compared in large objects without a table.
     @safe @exclusivity(unchecked) private var patience = 0
@@ -35,6 +40,7 @@ final class MemberFinder {
     /// Prepares the finder for another document.
     func begin(_ wordCount: Int) {
         slots.clear()
+        filtered.clear()
         patience = wordCount
         if !tables.isEmpty { tables = [:] }
     }
@@ -61,6 +67,8 @@ final class MemberFinder {
     /// Searches the object once, starting at the given position. When names are repeated, searches all of it.
     @inline(never)
     private func search(_ name: FieldName, of object: Int, slot: Int, from start: Int, in view: TapeView) -> Int? {
+        let isFiltered = filtered[slot] == UInt32(truncatingIfNeeded: object &+ 1)
+        if isFiltered, !NameFilter(bits: filters[slot]).mayContain(name) { return nil }
         if let table = table(of: object, in: view) { return table.value(name, in: view) }
         if view.hasDuplicates(object) { return view.member(name, of: object) }
         let first = view.first(in: object)
@@ -76,6 +84,10 @@ final class MemberFinder {
                 }
                 position = next
             }
+        }
+        if !isFiltered {
+            filtered[slot] = UInt32(truncatingIfNeeded: object &+ 1)
+            filters[slot] = NameFilter(namesOf: object, in: view).bits
         }
         return nil
     }
