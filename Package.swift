@@ -9,6 +9,8 @@ let package = Package(
         .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "JSONMapping", targets: ["JSONMapping"]),
         .library(name: "JSONAPICodec", targets: ["JSONAPICodec"]),
+        .library(name: "JSONAPIStreams", targets: ["JSONAPIStreams"]),
+        .library(name: "JSONAPISchemas", targets: ["JSONAPISchemas"]),
         .library(name: "JSONAPIHTTP", targets: ["JSONAPIHTTP"]),
         .library(name: "JSONAPIValidation", targets: ["JSONAPIValidation"]),
         .library(name: "JSONAPIStore", targets: ["JSONAPIStore"]),
@@ -31,6 +33,10 @@ let package = Package(
         .target(
             name: "JSONAPICodec", dependencies: ["JSONAPIRules", "JSONMapping", "JSONText", "CStackBounds"],
             swiftSettings: [.strictMemorySafety()]),
+        .target(
+            name: "JSONAPIStreams", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONMapping", "JSONText"],
+            swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONAPISchemas", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
             name: "JSONAPIHTTP", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONMapping", "JSONText"],
             swiftSettings: [.strictMemorySafety()]),
@@ -67,9 +73,11 @@ let package = Package(
         .testTarget(
             name: "JSONAPICodecTests",
             dependencies: [
-                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONAPIRules", "JSONMapping",
-                "JSONText",
+                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIStreams", "JSONAPIValidation", "JSONAPICodec", "JSONAPIRules",
+                "JSONMapping", "JSONText",
             ]),
+        .testTarget(name: "JSONAPIStreamsTests", dependencies: ["JSONAPIStreams", "JSONAPICodec", "JSONMapping", "JSONText"]),
+        .testTarget(name: "JSONAPISchemasTests", dependencies: ["JSONAPISchemas", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(
             name: "InteropTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"], path: "Examples/Interop/Sources",
@@ -79,7 +87,10 @@ let package = Package(
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"],
+            dependencies: [
+                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIStreams", "JSONAPIValidation", "JSONAPICodec", "JSONMapping",
+                "JSONText",
+            ],
             path: "Tests/Fuzz"),
         .testTarget(
             name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"], path: "Tests/JSONAPIStoreTests/Store"),
@@ -91,20 +102,20 @@ let package = Package(
             ], path: "Tests/JSONAPIStoreTests/Archive"),
         .testTarget(
             name: "JSONAPICommandTests",
-            dependencies: ["JSONAPICommand", "JSONAPICodec", "JSONAPIStore", "JSONAPITesting", "JSONMapping", "JSONText"]),
+            dependencies: ["JSONAPICommand", "JSONAPICodec", "JSONAPISchemas", "JSONAPIStore", "JSONAPITesting", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPITestingTests", dependencies: ["JSONAPITesting", "JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPITesting", "JSONAPIValidation", "JSONAPICodec", "JSONMapping",
-                "JSONText",
+                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams", "JSONAPITesting", "JSONAPIValidation",
+                "JSONAPICodec", "JSONMapping", "JSONText",
             ]),
         .target(name: "AppleNames", path: "Tests/AppleNames"),
         .testTarget(
             name: "PublicNamesTests",
             dependencies: [
-                "AppleNames", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPITesting", "JSONAPIValidation", "JSONAPICodec",
-                "JSONMapping", "JSONText",
+                "AppleNames", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams", "JSONAPITesting",
+                "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
             ]),
         .testTarget(
             name: "ConformanceTests",

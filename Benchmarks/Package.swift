@@ -3,7 +3,7 @@
 import Foundation
 import PackageDescription
 
-let library: [Target.Dependency] = ["JSONText", "JSONMapping", "JSONAPICodec", "JSONAPIValidation", "JSONAPIStore"].map {
+let library: [Target.Dependency] = ["JSONText", "JSONMapping", "JSONAPICodec", "JSONAPIStreams", "JSONAPIValidation", "JSONAPIStore"].map {
     .product(name: $0, package: "swift-jsonapi-codec")
 }
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIStreams
 import Testing
 
 @Suite("The article Large documents")

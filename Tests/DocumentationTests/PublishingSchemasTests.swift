@@ -3,6 +3,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPISchemas
 import JSONText
 import Testing
 

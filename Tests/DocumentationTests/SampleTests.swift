@@ -24,7 +24,7 @@ struct SampleTests {
         #expect(
             catalogs == [
                 "JSONText.docc", "JSONMapping.docc", "JSONAPICodec.docc", "JSONAPIHTTP.docc", "JSONAPIValidation.docc", "JSONAPIStore.docc",
-                "JSONAPILegacy.docc", "JSONAPITesting.docc",
+                "JSONAPIStreams.docc", "JSONAPISchemas.docc", "JSONAPILegacy.docc", "JSONAPITesting.docc",
             ])
         #expect(try DocumentationPage.all().map(\.samples.count).reduce(0, +) > 50)
     }

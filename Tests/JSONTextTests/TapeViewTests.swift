@@ -69,7 +69,7 @@ struct TapeViewTests {
     func names() throws {
         try withTape(#"{"\u0061b":1,"abcdefghi":2}"#) { view in
             var name = view.first(in: view.root)
-            func matches(_ text: String) -> Bool { UTF8Bytes.withBytes(of: text) { view.nameMatches(at: name, $0) } }
+            func matches(_ text: String) -> Bool { UTF8Bytes.withBytes(of: text) { view.string(at: name, equals: $0) } }
             #expect(matches("ab"))
             #expect(!matches("\\u0061b"))
             name = view.next(after: view.value(ofName: name))

@@ -3,7 +3,9 @@ import Foundation
 import JSONAPICodec
 import JSONAPIHTTP
 import JSONAPILegacy
+import JSONAPISchemas
 import JSONAPIStore
+import JSONAPIStreams
 import JSONAPITesting
 import JSONAPIValidation
 import JSONMapping

@@ -58,7 +58,7 @@ public struct ErrorDocument: Error, Sendable {
     }
 
     /// Throws for a document with data and no errors, which only the leniency `dataWithErrors` reads.
-    init(_ session: DecodingSession) throws {
+    package init(_ session: DecodingSession) throws {
         try self.init(session.document)
         guard errors.isEmpty, session.document.layout.data != 0 else { return }
         throw DecodingFailure(

@@ -15,9 +15,9 @@
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
 public struct Key: CodingKey, Sendable, Hashable {
-    enum Root: Hashable { case flat, attributes, relationships, member }
+    package enum Root: Hashable { case flat, attributes, relationships, member }
 
-    let root: Root
+    package let root: Root
     let segments: [String]
 
     private init(root: Root, _ segments: [String]) {
@@ -38,7 +38,7 @@ public struct Key: CodingKey, Sendable, Hashable {
     public var stringValue: String { path.joined(separator: ".") }
 
     /// The names that lead to the value from the resource object. For a key of the flat container, its text.
-    var path: [String] {
+    package var path: [String] {
         switch root {
         case .flat, .member: segments
         case .attributes: ["attributes"] + segments
@@ -74,17 +74,17 @@ public struct Key: CodingKey, Sendable, Hashable {
 }
 
 /// A coding key made from text or a number, for paths in errors.
-struct PathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-    init(_ name: String) {
+package struct PathKey: CodingKey {
+    package let stringValue: String
+    package let intValue: Int?
+    package init(_ name: String) {
         stringValue = name
         intValue = nil
     }
-    init(index: Int) {
+    package init(index: Int) {
         stringValue = "Index \(index)"
         intValue = index
     }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { self.init(index: intValue) }
+    package init?(stringValue: String) { self.init(stringValue) }
+    package init?(intValue: Int) { self.init(index: intValue) }
 }

@@ -19,6 +19,8 @@ public struct PrimaryTarget {
 /// The source that primary data is read from.
 public struct PrimarySource {
     let session: DecodingSession
+
+    package init(session: DecodingSession) { self.session = session }
 }
 
 /// The primary data of a document without `data`, which has only meta or members of an extension.

@@ -180,7 +180,7 @@ extension ResourceIdentifier {
     }
 
     /// Only the type and the id, or the type and the lid when there is no id.
-    var bare: ResourceIdentifier {
+    package var bare: ResourceIdentifier {
         if rest.isEmpty { return self }
         return ResourceIdentifier(type: type, id: storedID, lid: storedID == nil ? lid : nil, meta: nil)
     }

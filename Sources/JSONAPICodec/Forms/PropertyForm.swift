@@ -5,7 +5,7 @@ import JSONText
 /// Reads properties of one Swift type from resource objects. There is one instance for each type and session.
 ///
 /// The base class reads attributes. Relationships and markers override the place.
-class PropertyPlan<Value> {
+package class PropertyPlan<Value> {
     /// Whether the property is a relationship.
     var readsRelationships: Bool { false }
 
@@ -13,7 +13,7 @@ class PropertyPlan<Value> {
     var readsAttributes: Bool { !readsRelationships }
 
     /// Whether it does the same as the type's own `init(from:)`, which can also read a resource.
-    var usesCodable: Bool { false }
+    package var usesCodable: Bool { false }
 
     /// The value of a missing property; nil when that is an error.
     var valueOfNothing: Value? { nil }

@@ -50,5 +50,5 @@ final class RemainingMembersWriter: PropertyWriter<RemainingMembers> {
 
 extension RemainingMembers {
     /// Whether a property with this key has the members of all attributes.
-    static func areOfResource(_ key: String) -> Bool { key == "attributes" }
+    package static func areOfResource(_ key: String) -> Bool { key == "attributes" }
 }

@@ -2,11 +2,11 @@ import JSONMapping
 import JSONText
 
 /// Rewrites the attributes of resources of some types, everywhere in a document.
-struct ResourceRewriting {
+package struct ResourceRewriting {
     private let rewriters: [String: Rewriter]
 
     /// The part of its attributes that a resource object has.
-    enum Part {
+    package enum Part {
         /// Those that a request changes.
         case changes
         /// All but those with the given names.
@@ -14,7 +14,7 @@ struct ResourceRewriting {
     }
 
     /// Returns nil when there is nothing to rewrite. With a fieldset for a type, rules for other attributes do not run.
-    init?(_ rewriters: [String: Rewriter], fields: [String: [String]] = [:]) {
+    package init?(_ rewriters: [String: Rewriter], fields: [String: [String]] = [:]) {
         guard !rewriters.isEmpty else { return nil }
         self.rewriters = Dictionary(
             uniqueKeysWithValues: rewriters.map { type, rewriter in
@@ -55,7 +55,7 @@ struct ResourceRewriting {
     ///   - place: The place of the resources.
     ///   - parts: The resources that have only a part of their attributes, by place.
     ///   - noteFailure: Called with the index of a resource that cannot be rewritten and stays as it is.
-    func resources(
+    package func resources(
         _ json: JSON, at place: JSONPointer, _ parts: [JSONPointer: Part] = [:], noteFailure: (Int, any Error) throws -> Void
     ) rethrows -> JSON {
         func rewritten(_ json: JSON, _ index: Int, at place: JSONPointer) throws -> JSON {

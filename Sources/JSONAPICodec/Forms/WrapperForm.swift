@@ -104,8 +104,8 @@ extension Embedded: WrittenWrapper {
 }
 
 extension Embedded: ReferenceType where Reference: ReferenceType {
-    static var targetType: any ResourceRepresentable.Type { Reference.targetType }
-    static var isToMany: Bool { Reference.isToMany }
+    package static var targetType: any ResourceRepresentable.Type { Reference.targetType }
+    package static var isToMany: Bool { Reference.isToMany }
 }
 
 // MARK: - @Alternatives

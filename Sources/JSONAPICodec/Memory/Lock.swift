@@ -13,7 +13,7 @@
 /// A lock of the system. `NSLock` would do as well, but it is in the part of Foundation that a small program does without.
 ///
 /// `@unchecked Sendable`: the memory of the lock is only passed to the system, which synchronizes access to it.
-@safe final class Lock: @unchecked Sendable {
+@safe package final class Lock: @unchecked Sendable {
     #if canImport(Darwin)
         private let memory = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
     #elseif os(Windows)
@@ -23,7 +23,7 @@
     #endif
 
     /// Creates an unlocked lock.
-    init() {
+    package init() {
         // In bounds: `memory` has room for one lock, and each call reads or writes that one.
         #if canImport(Darwin)
             unsafe memory.initialize(to: os_unfair_lock())
@@ -67,7 +67,7 @@
     }
 
     /// Calls `body` while the lock is held.
-    func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock()
         defer { unlock() }
         return try body()

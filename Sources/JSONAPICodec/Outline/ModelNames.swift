@@ -23,7 +23,7 @@ struct ModelNames: Sendable {
                 self = .any
                 return
             }
-            self = SchemaRole.isRelationship(type) ? .relationship : Self.isPlain(type) ? .attribute : .any
+            self = PropertyRole.isRelationship(type) ? .relationship : Self.isPlain(type) ? .attribute : .any
         }
 
         /// Whether values of the type are never relationships, nor parts of a resource.
@@ -152,7 +152,7 @@ private final class KeyCapture: Decoder {
 
 extension OutlineKey {
     /// The names that lead to the value, from the resource object. A single name counts as that of an attribute.
-    var segments: [String] {
+    package var segments: [String] {
         if let place, place.root != .flat { return place.path }
         let segments = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return EncodingSession.parts.contains(segments[0]) ? segments : ["attributes"] + segments
@@ -176,5 +176,5 @@ extension OutlineKey {
     }
 
     /// Whether the text is a path.
-    var isDotted: Bool { text.contains { $0 == "." } }
+    package var isDotted: Bool { text.contains { $0 == "." } }
 }

@@ -129,12 +129,12 @@ extension Embedded: RelationshipWrapper {
 }
 
 /// A coding key of any type.
-struct OutlineKey: Sendable, Hashable {
-    let text: String
+package struct OutlineKey: Sendable, Hashable {
+    package let text: String
     /// The key itself when it is a `Key`, whose place its text may not show.
-    let place: Key?
+    package let place: Key?
 
-    init(_ key: some CodingKey) {
+    package init(_ key: some CodingKey) {
         text = key.stringValue
         place = key as? Key
     }

@@ -117,7 +117,7 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     public var advice: String? { details.advice }
 
     /// The line and column in the text; nil when they were not determined.
-    public internal(set) var position: TextPosition?
+    public package(set) var position: TextPosition?
 
     /// The other problems of the document. Empty unless the decoder's `problems` is `all`.
     public private(set) var others: [DecodingFailure] = []
@@ -139,7 +139,7 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     /// The place in the text, in bytes from 0; nil when it is not known.
     public var offset: Int? { details.offset }
 
-    init(
+    package init(
         _ kind: Kind, at pointer: JSONPointer, offset: Int? = nil, resource: ResourceIdentifier? = nil, expected: String,
         found: String, advice: String? = nil, syntaxError: JSONSyntaxError? = nil
     ) {
@@ -170,7 +170,7 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     }
 
     /// Returns the failure with its words at another place of the text, and without the other problems.
-    func at(_ pointer: JSONPointer, offset: Int?, position: TextPosition?) -> DecodingFailure {
+    package func at(_ pointer: JSONPointer, offset: Int?, position: TextPosition?) -> DecodingFailure {
         var details = details
         details.pointer = pointer
         details.offset = offset

@@ -61,7 +61,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     /// One sentence. Names from the document are shortened in it.
     public let message: String
 
-    init(_ kind: Kind, at pointer: JSONPointer, _ message: String) {
+    package init(_ kind: Kind, at pointer: JSONPointer, _ message: String) {
         self.kind = kind
         self.pointer = pointer
         self.message = message
@@ -95,7 +95,7 @@ public struct Diagnostics: Sendable, RandomAccessCollection {
     /// Creates an empty collection.
     public init() { self.init(maximumBytes: 1 << 18) }
 
-    init(maximumBytes: Int) { self.init(ReportBudget(maximumBytes)) }
+    package init(maximumBytes: Int) { self.init(ReportBudget(maximumBytes)) }
 
     init(_ budget: ReportBudget) { self.budget = budget }
 
@@ -127,7 +127,7 @@ extension Diagnostics: Hashable {
 // MARK: - Collecting
 
 extension Diagnostics {
-    mutating func append(_ kind: Diagnostic.Kind, _ make: () -> Diagnostic) {
+    package mutating func append(_ kind: Diagnostic.Kind, _ make: () -> Diagnostic) {
         guard entries.count < Self.limit else { return omit(kind, 1) }
         append(make())
     }
@@ -149,13 +149,13 @@ extension Diagnostics {
     }
 
     /// Returns the diagnostics with the pointers of the document that contains this one.
-    func moved(_ place: (JSONPointer) -> JSONPointer) -> Diagnostics {
+    package func moved(_ place: (JSONPointer) -> JSONPointer) -> Diagnostics {
         var moved = self
         moved.entries = entries.map { Diagnostic($0.kind, at: place($0.pointer), $0.message) }
         return moved
     }
 
-    mutating func append(_ other: Diagnostics) {
+    package mutating func append(_ other: Diagnostics) {
         for diagnostic in other.entries { append(diagnostic) }
         // Those that the other kept were counted above.
         var kept: [Diagnostic.Kind: Int] = [:]

@@ -3,15 +3,23 @@ import JSONText
 
 /// Puts errors into words, and moves them from the document that was made to read a resource to the document that the resource came from.
 /// A description that is not that of the error's failure stays.
-struct ErrorRelocation {
-    var pointer: (JSONPointer) -> JSONPointer = { $0 }
-    var failure: (DecodingFailure) -> DecodingFailure = { $0 }
-    var codingPath: ([any CodingKey]) -> [any CodingKey] = { $0 }
+package struct ErrorRelocation {
+    private let pointer: (JSONPointer) -> JSONPointer
+    private let failure: (DecodingFailure) -> DecodingFailure
+    private let codingPath: ([any CodingKey]) -> [any CodingKey]
+
+    /// - Parameters: What becomes of the pointers, the failures and the coding paths of errors. They stay by default.
+    package init(
+        pointer: @escaping (JSONPointer) -> JSONPointer = { $0 }, failure: @escaping (DecodingFailure) -> DecodingFailure = { $0 },
+        codingPath: @escaping ([any CodingKey]) -> [any CodingKey] = { $0 }
+    ) {
+        (self.pointer, self.failure, self.codingPath) = (pointer, failure, codingPath)
+    }
 
     /// Removes offsets, lines and columns, because the text that was read is not that of the document.
     static var withoutOffsets: ErrorRelocation { ErrorRelocation(failure: \.withoutOffset) }
 
-    func moved(_ error: any Error) -> any Error {
+    package func moved(_ error: any Error) -> any Error {
         if let error = error as? DecodingFailure { return failure(error.spelled).decodingError(codingPath: []) }
         if let error = error as? ValidationError { return error.moved(pointer) }
         guard let error = error as? DecodingError else { return error }

@@ -27,7 +27,7 @@ extension DecodingSession {
 
     /// Whether the name is `id` or `type`.
     @inline(__always)
-    static func isIdentityName(_ name: String) -> Bool {
+    package static func isIdentityName(_ name: String) -> Bool {
         switch name.utf8.count {
         case 2: name == "id"
         case 4: name == "type"

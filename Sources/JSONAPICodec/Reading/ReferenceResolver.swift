@@ -1,7 +1,7 @@
 import JSONText
 
 /// Resolves references, through the document that they came from or through a source of single resources.
-class ReferenceResolver: @unchecked Sendable {
+package class ReferenceResolver: @unchecked Sendable {
     /// The decoder whose strategies read the resources.
     var options: JSONAPIDecoder? { nil }
 

@@ -40,14 +40,18 @@ package struct SourcePlace {
     let offset: Int?
     /// Returns the line and column of an offset, if positions are wanted.
     let position: (Int) -> TextPosition?
+
+    package init(pointer: JSONPointer, offset: Int?, position: @escaping (Int) -> TextPosition?) {
+        (self.pointer, self.offset, self.position) = (pointer, offset, position)
+    }
 }
 
 /// Resolves references through a source. Each reference reads its resource on access.
-final class SourceResolver: ReferenceResolver, @unchecked Sendable {
+package final class SourceResolver: ReferenceResolver, @unchecked Sendable {
     private let source: any ResourceSource
     private let decoder: JSONAPIDecoder
 
-    init(_ source: any ResourceSource, _ decoder: JSONAPIDecoder) {
+    package init(_ source: any ResourceSource, _ decoder: JSONAPIDecoder) {
         self.source = source
         self.decoder = decoder
     }
@@ -56,7 +60,7 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
 
     override var origin: AnyObject { source }
 
-    override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
+    package override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
         try source.resourceValue(type, identifier) {
             guard var gathering = try ResourceGathering([identifier], source, decoder) else { return nil }
             return try gathering.values(type, self)[0]
@@ -318,7 +322,7 @@ extension ResourceGathering {
 
     /// Returns the place in the source's document for a place in the gathered document, and the index of the text that contains it.
     private func place(of pointer: JSONPointer) -> (pointer: JSONPointer, number: Int, place: SourcePlace)? {
-        let isIncluded = pointer.tokens.first == DocumentSection.included.rawValue
+        let isIncluded = pointer.tokens.first == "included"
         let isArray = isIncluded || isMany
         let index = isArray ? pointer.tokens.dropFirst().first.flatMap(JSONPointer.position) : 0
         guard let number = index.map({ $0 + (isIncluded ? count : 0) }), identifiers.indices.contains(number),
@@ -344,16 +348,16 @@ extension ResourceIdentifier {
 }
 
 /// An embedded resource that is not in the document, but may be in the source.
-struct WantedResource {
-    let identifier: ResourceIdentifier
-    let relationship: EmbeddedRelationship
+package struct WantedResource {
+    package let identifier: ResourceIdentifier
+    package let relationship: EmbeddedRelationship
 }
 
 /// A relationship of the resources of one type.
-struct EmbeddedRelationship: Hashable {
+package struct EmbeddedRelationship: Hashable {
     /// The type of the resources that have it; empty if they have none.
     let type: String
-    let name: String
+    package let name: String
 }
 
 extension DecodingSession {

@@ -21,7 +21,7 @@ import JSONText
 ///
 /// Identities of resource objects are checked when the index is built (`ResourceIndexBuilder`). What the leniencies accept there is
 /// reported here.
-struct DocumentSurvey {
+package struct DocumentSurvey {
     let document: ParsedDocument
     let view: TapeView
     let options: JSONAPIDecoder
@@ -40,7 +40,7 @@ struct DocumentSurvey {
     ///
     /// - Parameter isPart: Whether other resources of the document are elsewhere, so that full linkage cannot be checked.
     /// - Complexity: O(bytes).
-    static func run(_ document: ParsedDocument, isPart: Bool = false) throws -> Diagnostics {
+    package static func run(_ document: ParsedDocument, isPart: Bool = false) throws -> Diagnostics {
         try run(document) { survey in
             try survey.checkTopLevel()
             try survey.checkDuplicateResources()

@@ -1,11 +1,11 @@
 import JSONText
 
 /// Values of one Swift type that wait to be written: those of an array, or a single one.
-class WaitingValues {
+package class WaitingValues {
     /// The Swift type of the values.
-    final let type: ObjectIdentifier
+    package final let type: ObjectIdentifier
     /// Whether a reference read the value from a document or a source.
-    var isRead: Bool { false }
+    package var isRead: Bool { false }
 
     fileprivate init(of type: Any.Type) { self.type = ObjectIdentifier(type) }
 
@@ -17,7 +17,7 @@ class WaitingValues {
 }
 
 /// A single waiting value.
-struct WaitingValue {
+package struct WaitingValue {
     /// The index of the `WaitingValues` in `IncludedResources`. A reference would be counted at each of the several copies of a value: 8 %
     /// of the time of direct encoding.
     let holder: Int
@@ -108,7 +108,7 @@ extension Span where Element: ~Copyable {
 }
 
 /// Writes values of one Swift type as resource objects.
-class ElementWriter<Element: ResourceRepresentable> {
+package class ElementWriter<Element: ResourceRepresentable> {
     private let comparison = ValueComparison.make(for: Element.self)
     private let elementType = ObjectIdentifier(Element.self)
     // Looked up once for each type, not for each array.
@@ -118,7 +118,7 @@ class ElementWriter<Element: ResourceRepresentable> {
     @safe @exclusivity(unchecked) final var typeHint = 0
 
     /// Writes the whole object, including its braces.
-    func writeObject(
+    package func writeObject(
         _ value: borrowing Element, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         try session.beginResource(number, at: place, node: node)
@@ -141,7 +141,7 @@ class ElementWriter<Element: ResourceRepresentable> {
     /// Notes a related value.
     ///
     /// - Parameter giver: The cell or the resolver that gave the value; nil for an embedded value.
-    final func meet(
+    package final func meet(
         _ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
         from giver: AnyObject?
     ) {
@@ -231,7 +231,7 @@ class ElementWriter<Element: ResourceRepresentable> {
     /// Notes a primary value, and returns its index. Throws when it has no identity, and when an earlier one has the same. Raw resources of
     /// a document that was read, such as a request to create one, may have no identity; then this returns nil.
     @discardableResult
-    final func notePrimary(
+    package final func notePrimary(
         _ value: borrowing Element, _ session: EncodingSession, at place: ObjectPlace, waiting: WaitingValue? = nil
     ) throws -> Int? {
         guard let identifier = value.identifier else {

@@ -139,7 +139,7 @@ extension EncodingSession {
     }
 
     /// Throws when paths lead through the same resources too often. Otherwise a short path could cost its length times all resources.
-    func checkSearch(_ item: IncludedResources.Item) throws {
+    package func checkSearch(_ item: IncludedResources.Item) throws {
         guard item.isWritten, !included.maySearch() else { return }
         throw EncodingFailure(
             .includeLimit, at: .root, resource: included.identifier(item.number),
@@ -166,7 +166,7 @@ extension EncodingSession {
     }
 
     /// Writes a value, or a resource that was read.
-    func write(_ content: IncludedResources.Content, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
+    package func write(_ content: IncludedResources.Content, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         switch content {
         case .value(let value): try write(value, as: number, at: place, node: node)
         case .raw(let located): try writeRaw(included.located(located), at: place, node: node)
@@ -208,7 +208,7 @@ extension EncodingSession {
     }
 
     /// Writes a value that shares its identity with another, and notes what it leads to.
-    func write(_ other: OtherValue) throws {
+    package func write(_ other: OtherValue) throws {
         searchRoot = other.root
         defer { searchRoot = nil }
         try write(other.value, as: other.number, at: ObjectPlace(.included), node: other.node ?? IncludeTree.nothing)
@@ -219,7 +219,7 @@ extension EncodingSession {
         try output.areEqual(first, second) || json(output.bytes(in: first)) == json(output.bytes(in: second))
     }
 
-    func conflict(_ identifier: ResourceIdentifier) -> EncodingFailure {
+    package func conflict(_ identifier: ResourceIdentifier) -> EncodingFailure {
         EncodingFailure(
             .duplicateResource, at: .root, resource: identifier, expected: "one resource for each type and id",
             found: "two different resources, both \(identifier.type) \(identifier.id ?? identifier.lid ?? "")",

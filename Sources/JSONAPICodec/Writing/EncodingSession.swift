@@ -5,21 +5,21 @@ import JSONText
 ///
 /// Only one thread uses it. Resources are written one at a time. A related resource is noted and written later, so nothing recurses along
 /// relationships.
-final class EncodingSession {
-    let options: JSONAPIEncoder
+package final class EncodingSession {
+    package let options: JSONAPIEncoder
     /// Owns the texts and tables below.
     private let memory = EncodingPool.shared.take()
     let sink: ValueSink
     /// The text itself: the output of `sink`.
-    let output: JSONOutput
+    package let output: JSONOutput
     /// The relationships of the current resource. They are written after the attributes, whatever the order of the properties.
     let relationships: JSONOutput
 
-    let tree: IncludeTree
+    package let tree: IncludeTree
     let fieldsets: [String: [String]]
     /// The filters for the types with a fieldset that were written, so that each is made once.
     var filters: [String: FieldFilter] = [:]
-    let included: IncludedResources
+    package let included: IncludedResources
     /// The prepared texts of names and types.
     let pieces: OutputPieces
     let types: KnownTypes
@@ -74,7 +74,7 @@ final class EncodingSession {
     /// Whether the object of the relationships was begun.
     @safe @exclusivity(unchecked) var hasRelationships = false
     /// The resource object being written.
-    @safe @exclusivity(unchecked) var resource = ResourceState()
+    @safe @exclusivity(unchecked) package var resource = ResourceState()
     /// The index of the current resource among the noted ones, or `loose`.
     @safe @exclusivity(unchecked) private var number = EncodingSession.loose
     /// The identity of a resource that is not among the noted ones.
@@ -83,7 +83,7 @@ final class EncodingSession {
     /// Whether two different values with the same identity are an error.
     let comparesValues: Bool
     /// Sees what equal values refer to.
-    let watch = ReferenceWatch()
+    package let watch = ReferenceWatch()
     /// The root of the search that writes the current resource object; nil outside of searches. See `OtherValue.root`.
     var searchRoot: Int?
     /// Whether the encoder's closure makes links.
@@ -101,7 +101,7 @@ final class EncodingSession {
     private var nesting = 0
     private lazy var stackFloor = StackGuard.lowestAddress
 
-    init(_ options: JSONAPIEncoder, include: IncludePaths = .none, fields: [String: [String]] = [:]) {
+    package init(_ options: JSONAPIEncoder, include: IncludePaths = .none, fields: [String: [String]] = [:]) {
         self.options = options
         output = memory.output
         relationships = memory.relationships
@@ -141,7 +141,7 @@ extension EncodingSession {
     }
 
     /// Keeps the identity of a resource that is not among the noted ones, until the next call. Returns the index with which to begin it.
-    func keep(_ identity: ResourceIdentifier) -> Int {
+    package func keep(_ identity: ResourceIdentifier) -> Int {
         looseIdentity = identity
         return Self.loose
     }
@@ -207,7 +207,7 @@ extension EncodingSession {
     }
 
     /// Returns the writer for resources of a type.
-    func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
+    package func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
         // Only the code below fills the table, with a writer of exactly the type that is its key.
         if let writer = elementWriters.object(for: ObjectIdentifier(type), as: ElementWriter<Element>.self) { return writer }
         let writer = WriterFactory.elementWriter(for: type, self)
@@ -220,7 +220,7 @@ extension EncodingSession {
 
 extension EncodingSession {
     /// Forgets the noted resources and the kept values, for a document that is written one resource at a time.
-    func forgetResources() {
+    package func forgetResources() {
         memory.forgetResources()
         begin(at: ObjectPlace())
     }
@@ -286,7 +286,7 @@ extension EncodingSession {
     func pointer(_ tokens: [String]) -> JSONPointer { JSONPointer(tokens: resource.place.tokens + tokens) }
 
     /// Returns a failure at a place in the resource being written.
-    func failure(
+    package func failure(
         _ kind: EncodingFailure.Kind, at tokens: [String], expected: String, found: String, advice: String? = nil
     ) -> EncodingFailure {
         EncodingFailure(
@@ -313,7 +313,7 @@ extension EncodingSession {
 
 extension EncodingSession {
     /// Returns a text of this encoder as a tree.
-    func json(_ text: [UInt8]) throws -> JSON { try JSON(parsing: text, options: .unlimited) }
+    package func json(_ text: [UInt8]) throws -> JSON { try JSON(parsing: text, options: .unlimited) }
 
     /// Returns the text as a resource object.
     func resourceObject() throws -> ResourceObject { ResourceObject(members: try json(output.bytes).object ?? JSONObject()) }

@@ -26,16 +26,16 @@ extension IncludePaths: ExpressibleByArrayLiteral {
 }
 
 /// Include paths as a tree. Node 0 is the root; `everything` represents an infinite tree.
-struct IncludeTree {
-    typealias Node = Int32
-    static let nothing: Node = -1
-    static let everything: Node = -2
+package struct IncludeTree {
+    package typealias Node = Int32
+    package static let nothing: Node = -1
+    package static let everything: Node = -2
 
     /// For each node, the names of its children, and their nodes in the same order.
     private var children: [(names: NameList, nodes: [Node])] = [(NameList(), [])]
-    let root: Node
+    package let root: Node
 
-    init(_ paths: IncludePaths) {
+    package init(_ paths: IncludePaths) {
         switch paths {
         case .all: root = Self.everything
         case .none: root = Self.nothing
@@ -76,7 +76,7 @@ struct IncludeTree {
     }
 
     /// The nodes of all paths, including the root.
-    var nodes: Range<Node> { root == 0 ? 0..<Node(children.count) : 0..<0 }
+    package var nodes: Range<Node> { root == 0 ? 0..<Node(children.count) : 0..<0 }
 
     /// Returns the requested relationships at a node, with their nodes.
     func children(of node: Node) -> [(name: String, node: Node)] {
@@ -92,7 +92,7 @@ struct IncludeTree {
     }
 
     /// Whether the paths continue after the node.
-    func hasChildren(_ node: Node) -> Bool { node >= 0 && !children[Int(node)].nodes.isEmpty }
+    package func hasChildren(_ node: Node) -> Bool { node >= 0 && !children[Int(node)].nodes.isEmpty }
 
     /// Whether resources that a resource at the node refers to may be requested.
     func leadsOn(_ node: Node) -> Bool { node == Self.everything || hasChildren(node) }

@@ -8,16 +8,16 @@ import JSONText
 ///
 /// Values of the program come before resources that were read. A resource that was read is written only when no value has its identity,
 /// whichever was noted first, so that an edit is never lost. Resources that were read refer to no values.
-final class IncludedResources {
+package final class IncludedResources {
     /// A resource to be written. If it was already written, it is only searched for the resources that a longer path requests.
-    struct Item {
-        let number: Int
-        let node: IncludeTree.Node
+    package struct Item {
+        package let number: Int
+        package let node: IncludeTree.Node
         let isWritten: Bool
-        let content: Content
+        package let content: Content
     }
 
-    enum Content {
+    package enum Content {
         case value(WaitingValue)
         /// A resource of a document that was read, by its index in `located`.
         case raw(Int)
@@ -115,7 +115,7 @@ final class IncludedResources {
 
     /// Returns the value of a resource; nil for one that was read.
     @inline(__always)
-    func value(_ number: Int) -> WaitingValue? { values[number] }
+    package func value(_ number: Int) -> WaitingValue? { values[number] }
 
     /// Whether a resource is only known from a document that was read.
     @inline(__always)
@@ -133,7 +133,7 @@ final class IncludedResources {
 
     /// Returns the waiting values that contain the given one.
     @inline(__always)
-    func values(of value: WaitingValue) -> WaitingValues { holders[value.holder] }
+    package func values(of value: WaitingValue) -> WaitingValues { holders[value.holder] }
 
     /// Returns a resource of a document that was read, by its index.
     func located(_ number: Int) -> LocatedResource { located[number] }
@@ -170,10 +170,10 @@ final class IncludedResources {
     func lastOther(_ number: Int) -> OtherValue? { others.last(number) }
 
     /// Returns the values that `noteOther` kept since the last call.
-    func takeOthers() -> [OtherValue] { others.take() }
+    package func takeOthers() -> [OtherValue] { others.take() }
 
     /// Whether something is still to be written, searched or compared.
-    var isWaiting: Bool { next < items.count || nextRaw < rawItems.count || !others.isEmpty }
+    package var isWaiting: Bool { next < items.count || nextRaw < rawItems.count || !others.isEmpty }
 
     /// The maximum number of resources that are written again only to find others.
     private var searchLimit: Int { Self.freeSearches + Self.searchesPerResource * entries.count }
@@ -181,7 +181,7 @@ final class IncludedResources {
     private static let searchesPerResource = 100
 
     /// Returns the identity of a resource.
-    func identifier(_ number: Int) -> ResourceIdentifier {
+    package func identifier(_ number: Int) -> ResourceIdentifier {
         let entry = entries[number]
         let type = types[entry.type].name
         switch entry.name {
@@ -236,18 +236,18 @@ final class IncludedResources {
     }
 
     /// Notes a visit of the resource from a node of the include tree. Returns whether it is the first.
-    func visit(_ number: Int, _ node: IncludeTree.Node) -> Bool {
+    package func visit(_ number: Int, _ node: IncludeTree.Node) -> Bool {
         visits.insert(Self.visit(number, node)).inserted
     }
 
     /// Whether a visit of the resource from a node was noted.
-    func wasVisited(_ number: Int, _ node: IncludeTree.Node) -> Bool { visits.contains(Self.visit(number, node)) }
+    package func wasVisited(_ number: Int, _ node: IncludeTree.Node) -> Bool { visits.contains(Self.visit(number, node)) }
 
     private static func visit(_ number: Int, _ node: IncludeTree.Node) -> UInt64 {
         UInt64(truncatingIfNeeded: number) << 32 | UInt64(UInt32(bitPattern: node))
     }
 
-    func append(_ value: WaitingValue, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
+    package func append(_ value: WaitingValue, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
         if !isWritten { hasResources = true }
         items.append(Item(number: number, node: node, isWritten: isWritten, content: .value(value)))
     }
@@ -262,7 +262,7 @@ final class IncludedResources {
     }
 
     /// Returns the next resource to be written or searched.
-    func nextItem() -> Item? {
+    package func nextItem() -> Item? {
         if next < items.count {
             next += 1
             return items[next - 1]

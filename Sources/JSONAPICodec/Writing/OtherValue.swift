@@ -1,11 +1,11 @@
 /// A value whose identity is known from another value, and which may lead to other resources than that value.
-struct OtherValue {
-    let number: Int
-    let value: WaitingValue
+package struct OtherValue {
+    package let number: Int
+    package let value: WaitingValue
     /// The node from which it is searched; nil when it is only compared.
     let node: IncludeTree.Node?
     /// Whether it equals the first value, so that only the resources that it leads to are wanted.
-    let isEqual: Bool
+    package let isEqual: Bool
     /// The number of the value that was met outside of a search, and whose search leads here.
     let root: Int
 }
@@ -92,7 +92,7 @@ struct OtherValues {
 /// lead to.
 ///
 /// `@unchecked Sendable`: only the thread that encodes uses it.
-final class ReferenceWatch: @unchecked Sendable {
+package final class ReferenceWatch: @unchecked Sendable {
     /// Whether two equal references were compared that may lead to different values.
     // Unchecked: nothing calls back while it changes.
     @safe @exclusivity(unchecked) var sawOther = false
@@ -101,7 +101,7 @@ final class ReferenceWatch: @unchecked Sendable {
     private static let current = TaskLocal<ReferenceWatch?>(wrappedValue: nil)
 
     /// Runs `body`, whose comparisons this object sees.
-    func during<Result>(_ body: () throws -> Result) rethrows -> Result { try Self.current.withValue(self, operation: body) }
+    package func during<Result>(_ body: () throws -> Result) rethrows -> Result { try Self.current.withValue(self, operation: body) }
 
     /// Notes two equal references that may lead to different values.
     static func noteOther() { current.get()?.sawOther = true }

@@ -251,7 +251,7 @@ extension EncodingSession {
     }
 
     /// The parts of a resource object that nested containers and paths can begin with.
-    static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]
+    package static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]
     /// The parts that contain fields.
     static let fieldGroups: Set<String> = ["attributes", "relationships"]
 

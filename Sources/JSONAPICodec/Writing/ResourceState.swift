@@ -1,8 +1,8 @@
 import JSONText
 
 /// The state of the resource object being written, apart from its identity.
-struct ResourceState {
-    var place = ObjectPlace()
+package struct ResourceState {
+    package var place = ObjectPlace()
     var node = IncludeTree.nothing
     /// The filter for fields; nil when all are written.
     var filter: FieldFilter?
@@ -88,8 +88,8 @@ extension ResourceIdentifier {
 }
 
 /// The place of an object in the document.
-struct ObjectPlace {
-    enum Base {
+package struct ObjectPlace {
+    package enum Base {
         case document, data, included
         case member(String)
     }
@@ -99,12 +99,12 @@ struct ObjectPlace {
     /// Whether the object is the data of the operation at this place.
     var isInOperation = false
 
-    init(_ base: Base = .document, index: Int? = nil) {
+    package init(_ base: Base = .document, index: Int? = nil) {
         self.base = base
         self.index = index
     }
 
-    var tokens: [String] {
+    package var tokens: [String] {
         var tokens: [String] = []
         switch base {
         case .document: break

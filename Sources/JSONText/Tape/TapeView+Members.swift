@@ -37,12 +37,6 @@ extension TapeView {
         UTF8Bytes.withBytes(of: name) { member($0, of: index) }
     }
 
-    /// Returns whether the name at `name` has exactly these bytes. Escapes are decoded first, and nothing is normalized.
-    @inlinable @inline(__always) package func name(at name: Int, equals bytes: Span<UInt8>) -> Bool { string(at: name, equals: bytes) }
-
-    /// Returns whether the name at `name` has exactly these bytes. Escapes are decoded first, and nothing is normalized.
-    @inlinable @inline(__always) package func nameMatches(at name: Int, _ bytes: Span<UInt8>) -> Bool { string(at: name, equals: bytes) }
-
     /// Calls `body` with the index of each name and of its value, in text order.
     @inlinable package func forEachMember<Failure: Error>(
         of index: Int, _ body: (_ name: Int, _ value: Int) throws(Failure) -> Void

@@ -34,6 +34,13 @@ public struct JSONWriter: Sendable, Hashable {
         }
     }
 
+    /// For values that were read within the limits of a decoder, or that this package made.
+    package static var unlimited: JSONWriter {
+        var writer = JSONWriter()
+        writer.maximumDepth = .max
+        return writer
+    }
+
     /// The layout of the text. The default is `.compact`.
     public var style: Style = .compact
 

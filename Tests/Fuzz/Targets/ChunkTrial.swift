@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIStreams
 import JSONText
 
 /// A document in chunks. A stream does not resolve identities, so each resource must equal the same resource alone.

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIStreams
 import JSONMapping
 import JSONText
 

@@ -44,6 +44,31 @@ import Testing
         }
     }
 
+    private struct Sparse: Resource, Equatable {
+        static let type = "sparse"
+        var id: String
+        var alias, area, badge, contact: String?
+        var place: Place?
+
+        struct Place: Codable, Equatable, Sendable {
+            var city, street, zip: String?
+        }
+    }
+
+    @Test("A member that was absent in one object is found in the next, in the same document and in another one")
+    func absentMembers() throws {
+        func resource(_ id: Int, _ attributes: String) -> String { #"{"type":"sparse","id":"\#(id)","attributes":{\#(attributes)}}"# }
+        let few = [resource(1, #""area":"a""#), resource(2, #""badge":"b","place":{"zip":"z"}"#), resource(3, #""\u0061lias":"c""#)]
+        let decoded = [
+            Sparse(id: "1", area: "a"), Sparse(id: "2", badge: "b", place: Sparse.Place(zip: "z")), Sparse(id: "3", alias: "c"),
+        ]
+        // Every order, so that the object at one place of the tape has other members each time.
+        for order in [[0, 1, 2], [1, 0, 2], [2, 0, 1], [2, 1, 0], [0, 2, 1], [1, 2, 0]] {
+            let data = document(order.map { few[$0] }, [])
+            #expect(try JSONAPIDecoder().decode([Sparse].self, from: data) == order.map { decoded[$0] })
+        }
+    }
+
     @Test func decodingDoesNotDependOnEarlierDocuments() throws {
         var numbers = SystemRandomNumberGenerator()
         var decoder = JSONAPIDecoder()

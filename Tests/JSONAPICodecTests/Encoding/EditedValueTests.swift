@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIStreams
 import Testing
 
 /// A value in the program takes precedence over a decoded copy of the same resource, whichever the encoder finds first.

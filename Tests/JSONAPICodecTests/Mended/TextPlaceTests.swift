@@ -30,30 +30,4 @@ import Testing
         #expect(all.map { "\($0.pointer)" } == ["/data/0/attributes/name", "/data/1/attributes/name"])
         #expect(all.allSatisfy { $0.offset == nil && $0.position == nil })
     }
-
-    @Test("A stream knows its members and what was left out before the fault at the end, also for a single chunk")
-    func knownBeforeFault() async throws {
-        let text =
-            #"{"meta":{"n":1},"data":[{"type":"people","id":"1"},{"type":"people","id":"2","attributes":{"name":"Bo"}}],}"#
-        var decoder = JSONAPIDecoder()
-        decoder.invalidElements = .drop
-        let stream = DocumentStream(StreamingSupport.chunks(text, size: 1000), of: Blog.Person.self, decoder: decoder)
-        let (values, error) = await StreamingSupport.read(stream)
-        #expect(values.map(\.name) == ["Bo"])
-        #expect((error as? DecodingError)?.failure?.kind == .syntax)
-        #expect(stream.header.meta?["n"] == 1)
-        #expect(stream.diagnostics.count(of: .droppedElement) == 1)
-    }
-
-    @Test("Resources before an error of a sequence of bytes are returned")
-    func lostConnection() async throws {
-        struct Lost: Error {}
-        let bytes = AsyncThrowingStream<UInt8, any Error> { continuation in
-            for byte in #"{"data":[{"type":"a","id":"1"},{"type"#.utf8 { continuation.yield(byte) }
-            continuation.finish(throwing: Lost())
-        }
-        let (values, error) = await StreamingSupport.read(DocumentStream(bytes, of: ResourceIdentifier.self))
-        #expect(values.map(\.id) == ["1"])
-        #expect(error is Lost)
-    }
 }

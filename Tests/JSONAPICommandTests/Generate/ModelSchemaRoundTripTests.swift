@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPISchemas
 import JSONText
 import Testing
 

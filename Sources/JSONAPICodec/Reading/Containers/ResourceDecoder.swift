@@ -1,25 +1,25 @@
 import JSONText
 
 /// Presents one resource object to a model's `init(from:)`, as a single flat container of its identity, attributes and relationships.
-struct ResourceDecoder: Decoder {
-    let session: DecodingSession
+package struct ResourceDecoder: Decoder {
+    package let session: DecodingSession
     let ordinal: Int
 
-    var codingPath: [any CodingKey] { session.codingPath(ofResource: ordinal) }
-    var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
+    package var codingPath: [any CodingKey] { session.codingPath(ofResource: ordinal) }
+    package var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(ResourceContainer<Key>(session: session, ordinal: ordinal))
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         throw session.failure(
             .wrongType, at: Int(session.entries[ordinal].word), expected: "an array", found: "a resource object"
         ).decodingError(codingPath: codingPath, type: [Any].self)
     }
 
     /// Returns a container for types that wrap a resource. Its `decode` reads the same resource.
-    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+    package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     /// Returns the value of a union, for the union's own `init(from:)`.
     func union<Union: ResourceUnion>(_ type: Union.Type) throws -> Union {
@@ -28,9 +28,9 @@ struct ResourceDecoder: Decoder {
 }
 
 extension ResourceDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { false }
+    package func decodeNil() -> Bool { false }
 
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try session.edge(codingPath, type) {
             let plan = session.plan(for: type)
             if plan.usesCodable || type is any ResourceRepresentable.Type { return try Value(from: self) }
@@ -110,7 +110,7 @@ extension DecodingFailure {
     /// Returns a `DecodingError` with this failure as its underlying error.
     ///
     /// - Parameter type: The type that was read.
-    func decodingError(codingPath: [any CodingKey], type: Any.Type = Any.self) -> DecodingError {
+    package func decodingError(codingPath: [any CodingKey], type: Any.Type = Any.self) -> DecodingError {
         let context = DecodingError.Context(codingPath: codingPath, debugDescription: brief, underlyingError: self)
         let type = requestedType ?? type
         switch kind {
@@ -131,7 +131,7 @@ extension DecodingFailure {
         kind == .missingMember ? decodingError(missing: key, in: codingPath) : decodingError(codingPath: codingPath + [key], type: type)
     }
 
-    init(_ error: JSONSyntaxError) {
+    package init(_ error: JSONSyntaxError) {
         self.init(
             error.kind == .duplicateName ? .duplicateName : .syntax, at: error.pointer, offset: error.offset, expected: "a JSON text",
             found: error.description, syntaxError: error)

@@ -2,16 +2,16 @@ import JSONAPIRules
 import JSONText
 
 /// A parsed document with its index. It is immutable, and shared by a decoding session and the references that the session returns.
-final class ParsedDocument: Sendable {
+package final class ParsedDocument: Sendable {
     let tape: Tape
-    let layout: DocumentLayout
-    let index: ResourceIndex
+    package let layout: DocumentLayout
+    package let index: ResourceIndex
     let options: JSONAPIDecoder
 
     /// - Parameters:
     ///   - findsByIdentity: False when no resource has to be found by identity, which saves the table.
     ///   - memory: Belongs to this document as long as it lives.
-    init(_ tape: Tape, options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory = IndexMemory()) throws {
+    package init(_ tape: Tape, options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory = IndexMemory()) throws {
         self.tape = tape
         self.options = options
         let layout = try DocumentLayout(tape.view, options)
@@ -27,20 +27,20 @@ final class ParsedDocument: Sendable {
         index = try ResourceIndex(tape.view, layout, options, findsByIdentity: false, memory: IndexMemory())
     }
 
-    var view: TapeView { tape.view }
+    package var view: TapeView { tape.view }
 }
 
 /// The words of the top-level members on the tape, as the leniencies accept them; 0 for a member that is absent.
 ///
 /// <https://jsonapi.org/format/1.1/#document-top-level>
-struct DocumentLayout: Sendable {
+package struct DocumentLayout: Sendable {
     private(set) var top: TopLevel
     /// `errors` beside `data` that are null or empty, which the leniency `dataWithErrors` reads as absent.
     private(set) var quietErrors = 0
 
     var data: Int { top.data }
     var included: Int { top.included }
-    var errors: Int { top.errors }
+    package var errors: Int { top.errors }
     var meta: Int { top.meta }
     var links: Int { top.links }
     var jsonapi: Int { top.jsonapi }

@@ -3,22 +3,22 @@ import JSONText
 /// The words of the members of one resource object on the tape; 0 for a member that is absent. It takes 32 bytes.
 ///
 /// <https://jsonapi.org/format/1.1/#document-resource-objects>
-struct ResourceEntry: Sendable {
-    var word: UInt32 = 0
-    var type: UInt32 = 0
-    var id: UInt32 = 0
-    var lid: UInt32 = 0
-    var attributes: UInt32 = 0
-    var relationships: UInt32 = 0
+package struct ResourceEntry: Sendable, BitwiseCopyable {
+    package var word: UInt32 = 0
+    package var type: UInt32 = 0
+    package var id: UInt32 = 0
+    package var lid: UInt32 = 0
+    package var attributes: UInt32 = 0
+    package var relationships: UInt32 = 0
     var links: UInt32 = 0
-    var meta: UInt32 = 0
+    package var meta: UInt32 = 0
 
     /// Whether it has no fields and no links, like a resource identifier.
-    var isBare: Bool { attributes == 0 && relationships == 0 && links == 0 }
+    package var isBare: Bool { attributes == 0 && relationships == 0 && links == 0 }
 
     /// Reads the object at `word`, whatever the kinds of its members are. Of repeated names, the last is used.
     @inline(__always)
-    init(_ view: TapeView, at word: Int) {
+    package init(_ view: TapeView, at word: Int) {
         self.word = UInt32(truncatingIfNeeded: word)
         var name = view.first(in: word)
         let end = view.end(of: word)
@@ -61,16 +61,16 @@ struct ResourceEntry: Sendable {
 /// The words of the members of one relationship object; 0 for absent.
 ///
 /// <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
-struct RelationshipEntry {
+package struct RelationshipEntry {
     let word: Int
-    private(set) var data = 0
+    package private(set) var data = 0
     private(set) var links = 0
     private(set) var meta = 0
     /// Whether there are other members.
     private(set) var hasOthers = false
 
     @inline(__always)
-    init(_ view: TapeView, at word: Int) {
+    package init(_ view: TapeView, at word: Int) {
         self.word = word
         var name = view.first(in: word)
         let end = view.end(of: word)

@@ -5,10 +5,10 @@ import JSONText
 ///
 /// Identities are hashed and compared directly on the tape, without strings. The hash has keys of its process, so that ids cannot be chosen
 /// to collide. The index is built once, in linear time.
-final class ResourceIndex: Sendable {
-    let entries: ScratchStack<ResourceEntry>
+package final class ResourceIndex: Sendable {
+    package let entries: ScratchStack<ResourceEntry>
     /// The first `primaryCount` entries are the primary data.
-    let primaryCount: Int
+    package let primaryCount: Int
     /// Whether all primary data is bare identifiers, as in the document of a relationship.
     let primaryIsLinkage: Bool
     /// Whole resources inside relationships, only with the leniency: the ordinal of each by the word of its object.

@@ -4,33 +4,35 @@ import JSONText
 /// remains, and reused by the next one.
 ///
 /// `@unchecked Sendable`: only one decode has it at a time.
-final class DecodingMemory: @unchecked Sendable {
+package final class DecodingMemory: @unchecked Sendable {
     // Unchecked: only one decode has the memory at a time, and nothing calls back while these change.
     @safe @exclusivity(unchecked) fileprivate(set) var tape: TapeMemory?
-    @safe @exclusivity(unchecked) fileprivate(set) var index = IndexMemory()
+    @safe @exclusivity(unchecked) package fileprivate(set) var index = IndexMemory()
     /// Whether nothing holds the session any more, which had the tables.
     @safe @exclusivity(unchecked) var isSessionOver = false
-    let tables = SessionTables()
+    package let tables = SessionTables()
+
+    package init() {}
 
     deinit { tape?.deallocate() }
 
     /// Prepares the memory for the next decode, when only the result of the last one remains.
     ///
     /// - Parameter tape: The tape whose words are in this memory. Nothing else may hold it.
-    func renew(from tape: Tape) {
+    package func renew(from tape: Tape) {
         tables.reset()
         self.tape = tape.giveUpMemory()
     }
 
     /// Returns the memory for a tape, and removes it from this object.
-    func takeTape() -> TapeMemory? {
+    package func takeTape() -> TapeMemory? {
         defer { tape = nil }
         return tape
     }
 }
 
 /// The memory of an index: its entries and its table.
-final class IndexMemory: Sendable {
+package final class IndexMemory: Sendable {
     let entries = ScratchStack<ResourceEntry>(capacity: 8)
     let slots = ScratchZeroes<UInt64>(capacity: 16)
 
@@ -38,7 +40,7 @@ final class IndexMemory: Sendable {
 }
 
 /// The tables of a session.
-final class SessionTables {
+package final class SessionTables {
     /// The resources being read, outermost first.
     let frames = ScratchStack<DecodingSession.PathFrame>(capacity: 16)
     let finder = MemberFinder()

@@ -3,12 +3,12 @@ import JSONText
 /// The state of one call of the decoder: caches, the resources being read, and diagnostics.
 ///
 /// Only one thread uses it. Decoders and containers keep it alive when a model keeps them.
-final class DecodingSession {
-    let document: ParsedDocument
+package final class DecodingSession {
+    package let document: ParsedDocument
     let index: ResourceIndex
     /// A copy of `document.view`, which is renewed when the tape takes over its bytes.
-    private(set) var view: TapeView
-    let entries: ScratchStack<ResourceEntry>
+    package private(set) var view: TapeView
+    package let entries: ScratchStack<ResourceEntry>
     let readsISODates: Bool
 
     private var findings = SurveyFindings()
@@ -18,7 +18,9 @@ final class DecodingSession {
     private(set) lazy var presentTypes = Array(
         ByteSet.distinct(entries.indices.prefix(1000).compactMap { document.identifier(of: $0)?.type }).prefix(50))
     /// What the session tolerated, cut or left out so far.
-    var diagnostics: Diagnostics { findings.diagnostics(view, maximumBytes: document.options.maximumDiagnosticBytes, isAsFound: true) }
+    package var diagnostics: Diagnostics {
+        findings.diagnostics(view, maximumBytes: document.options.maximumDiagnosticBytes, isAsFound: true)
+    }
     /// Owns the tables below.
     let tables: SessionTables
     private let plans: TypeTable
@@ -72,11 +74,11 @@ final class DecodingSession {
     /// The source of the resources that a plain value refers to; nil if it contains them.
     var held: SourceResolver?
     /// Embedded resources that are not in the document, but may be in the source.
-    var wanted: [WantedResource] = []
+    package var wanted: [WantedResource] = []
     /// The errors of resources that cannot be read whatever they contain, by ordinal. Set this before anything is read.
-    var unreadable: [Int: any Error] = [:]
+    package var unreadable: [Int: any Error] = [:]
     /// Returns the place in the original document for a place in this one, for messages.
-    var place: (JSONPointer) -> JSONPointer = { $0 }
+    package var place: (JSONPointer) -> JSONPointer = { $0 }
     /// The known problems, while all problems of a document are collected; see `ProblemCollector`.
     var knownProblems: KnownProblems?
     /// Referenced resources that have not been read yet. They are read before the call ends, so that a fault in one is an error now and not
@@ -95,7 +97,7 @@ final class DecodingSession {
     /// Creates the first session over a document or, with a resolver, a session that reads a resource for a reference.
     ///
     /// - Parameter tables: Belong to this session as long as something holds it.
-    init(
+    package init(
         _ document: ParsedDocument, resolver: ReferenceResolver? = nil, source: SourceResolver? = nil,
         tables: SessionTables = SessionTables()
     ) {
@@ -137,7 +139,7 @@ final class DecodingSession {
 extension DecodingSession {
     /// Returns the plan for a type. It is determined once for each type and session.
     @inline(__always)
-    func plan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
+    package func plan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
         // Only `makePlan` fills the table, with a plan of exactly the type that is its key.
         plans.object(for: ObjectIdentifier(type), as: PropertyPlan<Value>.self) ?? makePlan(for: type)
     }
@@ -199,7 +201,7 @@ extension DecodingSession {
     /// value is then kept only while other linkage refers to it.
     ///
     /// - Parameter only: Whether the diagnostics are not needed, and not collected.
-    func answerValues(only: Bool = false) {
+    package func answerValues(only: Bool = false) {
         answersValuesOnly = only
         countsLinkage = !isDetached && resolver === source
     }
@@ -373,7 +375,7 @@ extension DecodingSession {
     }
 
     /// Does the same for one of several resources that are read on their own. An error is that of this resource only.
-    func finishOne() throws {
+    package func finishOne() throws {
         defer { pending.removeAll() }
         try finish()
     }
@@ -388,7 +390,7 @@ extension DecodingSession {
 
     /// Ends the session of a call. When the caller is not the only holder, a model has kept a decoder.
     @inline(never)
-    static func end(_ session: inout DecodingSession) {
+    package static func end(_ session: inout DecodingSession) {
         let isOver = isKnownUniquelyReferenced(&session)
         session.end(isOver: isOver)
     }
@@ -419,9 +421,9 @@ extension DecodingSession {
 // MARK: - Places
 
 extension DecodingSession {
-    func identifier(of ordinal: Int) -> ResourceIdentifier? { document.identifier(of: ordinal) }
+    package func identifier(of ordinal: Int) -> ResourceIdentifier? { document.identifier(of: ordinal) }
 
-    func pointer(ofResource ordinal: Int) -> JSONPointer { document.pointer(ofResource: ordinal) }
+    package func pointer(ofResource ordinal: Int) -> JSONPointer { document.pointer(ofResource: ordinal) }
 
     /// Returns a failure at a value on the tape.
     func failure(

@@ -1,0 +1,101 @@
+import JSONAPICodec
+import JSONText
+
+/// Reads a resource object or a value of one type by the decoder. Returns what was asked for, and whether it was accepted.
+typealias SchemaTrial = (JSON) -> (requests: [DecodingRecord.Request], isAccepted: Bool)
+
+/// Values that a type accepts, found by trying.
+struct SchemaSamples {
+    let node = SchemaNode()
+    /// The accepted values: the smallest first, then one with everything, then those that made the type ask for something else.
+    private(set) var bases: [JSON] = []
+    /// Those for which the type asks for different things. Another value at a place is tried in these.
+    private var differentBases: [JSON] = []
+    /// The last place that was asked for in vain.
+    private(set) var failure: DecodingRecord.Request?
+
+    private let trial: SchemaTrial
+    /// Returns values to try at a place.
+    private let options: ([String], SchemaNode) -> [JSON]
+
+    private static let maximumSteps = 400
+    private static let maximumBases = 12
+    private static let maximumOptions = 12
+
+    init(_ trial: @escaping SchemaTrial, from start: JSON, options: @escaping ([String], SchemaNode) -> [JSON]) {
+        self.trial = trial
+        self.options = options
+        guard let base = completed(start) else { return }
+        bases = [base]
+        fill(base)
+        vary(base)
+        var known: Set<Set<[String]>> = []
+        differentBases = bases.filter { known.insert(requests(of: $0)).inserted }
+    }
+
+    /// Returns the value with what the type asks for; nil when no value was found that it accepts.
+    private mutating func completed(_ start: JSON) -> JSON? {
+        var candidate = start
+        var tries: [[String]: Int] = [:]
+        for _ in 0..<SchemaSamples.maximumSteps {
+            let (requests, isAccepted) = trial(candidate)
+            node.add(requests)
+            if isAccepted { return candidate }
+            guard let last = requests.last, let place = node.node(at: last.path) else { return nil }
+            let options = options(last.path, place)
+            let number = tries[last.path, default: 0]
+            guard number < options.count else {
+                failure = last
+                return nil
+            }
+            tries[last.path] = number + 1
+            candidate = candidate.setting(options[number], at: last.path[...])
+        }
+        return nil
+    }
+
+    /// Adds a value with as many members as possible.
+    private mutating func fill(_ base: JSON) {
+        var full = base
+        var known = -1
+        while known < node.count, known < SchemaSamples.maximumSteps {
+            known = node.count
+            for path in node.leaves() where full.value(at: path)?.isNull ?? true {
+                for option in self.options(at: path) where !option.isNull {
+                    guard let done = completed(full.setting(option, at: path[...])) else { continue }
+                    full = done
+                    break
+                }
+            }
+        }
+        if full != base { bases.append(full) }
+    }
+
+    /// Tries other values at each place, and keeps those that make the type ask for something else.
+    private mutating func vary(_ base: JSON) {
+        var known = Set(bases.map(requests))
+        for path in node.leaves() {
+            // Any text is as good as another: only values of other types decide what is asked for.
+            let options = self.options(at: path).filter { !SchemaLeaf.texts.dropFirst().contains($0) && $0 != base.value(at: path) }
+            for option in options.prefix(SchemaSamples.maximumOptions) where bases.count < SchemaSamples.maximumBases {
+                guard let done = completed(base.setting(option, at: path[...])) else { continue }
+                if known.insert(requests(of: done)).inserted { bases.append(done) }
+            }
+        }
+        failure = nil
+    }
+
+    private func requests(of value: JSON) -> Set<[String]> { Set(trial(value).requests.map(\.path)) }
+
+    private func options(at path: [String]) -> [JSON] { node.node(at: path).map { options(path, $0) } ?? [] }
+
+    /// Whether the type accepts one of the found values with another value at a place.
+    func accepts(_ value: JSON, at path: [String]) -> Bool {
+        differentBases.contains { trial($0.setting(value, at: path[...])).isAccepted }
+    }
+
+    /// Whether the type accepts one of the found values without a value at a place.
+    func acceptsNothing(at path: [String]) -> Bool {
+        bases.contains { trial($0.removing(path[...])).isAccepted }
+    }
+}

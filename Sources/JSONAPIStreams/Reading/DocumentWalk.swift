@@ -1,0 +1,161 @@
+import JSONAPICodec
+import JSONText
+
+/// Follows a document from portion to portion. It keeps the members that are not resources, counts resources, and checks the rules for the
+/// whole document.
+struct DocumentWalk {
+    let options: JSONAPIDecoder
+    private var splitter: DocumentSplitter
+    /// The text of the members that are not resources, separated by commas.
+    private var memberText: [UInt8] = []
+    /// The start of each of them in `memberText`, and in the document.
+    private var memberPlaces: [(start: Int, offset: Int, lines: LineLocator)] = []
+    private var members = JSONObject()
+    private var resourceCount = 0
+    /// The fault after the portion that was returned last.
+    private var fault: (any Error)?
+    /// Whether `data` is one resource.
+    private var hasSingleData = false
+    private(set) var isFinished = false
+
+    init(_ options: JSONAPIDecoder, maximumResourceBytes: Int) {
+        self.options = options
+        splitter = DocumentSplitter(
+            options.reading, maximumResourceBytes: maximumResourceBytes, countsLines: options.reportsPositions)
+    }
+
+    /// The members read so far, without `data` and `included`.
+    var header: DocumentObject { DocumentObject(members: members) }
+
+    var byteCount: Int { splitter.byteCount }
+
+    /// Whether the part of the document that was read has the section.
+    func has(_ section: DocumentSection) -> Bool { splitter.has(section) }
+
+    /// Releases the bytes of a finished walk.
+    mutating func letGo() { if isFinished { splitter.letGo() } }
+
+    mutating func append(_ chunk: some Sequence<UInt8>) { splitter.append(chunk) }
+
+    mutating func complete() { splitter.complete() }
+
+    /// Returns the next portion with resources; nil when more bytes are needed, and at the end, when `isFinished` is true.
+    ///
+    /// Throws `ErrorDocument` at the end of a document with `errors`. Portions after the errors are not returned.
+    mutating func next() throws -> DocumentPortion? {
+        if let fault { throw fault }
+        while let next = try splitter.next() {
+            guard next.section == nil else {
+                let portion = try counted(next)
+                if members.contains(name: "errors"), !options.leniencies.contains(.dataWithErrors) {
+                    try portion.check(options)
+                    continue
+                }
+                return portion
+            }
+            try keep(next)
+        }
+        if splitter.isAtEnd, !isFinished { try finish() }
+        return nil
+    }
+
+    /// Counts the resources of a portion. Returns it, or its resources before the limit.
+    private mutating func counted(_ portion: DocumentPortion) throws -> DocumentPortion {
+        resourceCount += portion.resourceCount
+        if portion.section == .data, !portion.isArray, portion.resourceCount > 0 { hasSingleData = true }
+        guard resourceCount > options.maximumResources else { return portion }
+        let index = max(portion.resourceCount - (resourceCount - options.maximumResources), 0)
+        let failure = portion.moved(
+            DecodingFailure(
+                .resourceLimit, at: portion.pointer(ofElement: index), offset: portion.start(ofElement: index),
+                expected: "at most \(options.maximumResources) resource objects", found: "more",
+                advice: "raise maximumResources if you trust the document"), options)
+        guard index > 0 else { throw failure }
+        fault = failure
+        return portion.prefix(index)
+    }
+
+    /// A placeholder for primary data that is a single resource.
+    private static let anyResource = #"{"type":"any","id":"1"}"#
+
+    /// The maximum number of other members. Each takes much more memory than the few bytes of its text.
+    private static let maximumMembers = 100_000
+
+    private mutating func keep(_ portion: DocumentPortion) throws {
+        guard memberPlaces.count < Self.maximumMembers else {
+            let reason = "at most \(Self.maximumMembers) members besides `data` and `included`"
+            throw portion.moved(DecodingFailure(JSONSyntaxError(.valueLimit, offset: portion.prefixCount, reason: reason)), options)
+        }
+        try portion.withTape(options) { tape in
+            for member in tape.view.object(at: tape.view.root) { members.append(name: member.name, value: member.value) }
+        }
+        if !memberText.isEmpty { memberText.append(UInt8(ascii: ",")) }
+        memberPlaces.append((memberText.count, portion.offset, portion.lines))
+        memberText += portion.text.dropFirst().dropLast()
+    }
+
+    // MARK: - The whole
+
+    private mutating func finish() throws {
+        isFinished = true
+        do {
+            let document = try headerDocument()
+            if options.mode == .strict { _ = try DocumentSurvey.run(document) }
+            // Errors that are null or empty do not count as errors.
+            guard document.layout.errors != 0, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
+            throw try ErrorDocument(DecodingSession(document))
+        } catch let failure as DecodingFailure {
+            throw located(failure)
+        }
+    }
+
+    /// Returns a failure in the text of the members, which follows an added brace, with its place in the whole document.
+    private func located(_ failure: DecodingFailure) -> DecodingFailure {
+        guard let offset = failure.offset.map({ $0 - 1 }), offset < memberText.count,
+            let place = memberPlaces.last(where: { $0.start <= offset })
+        else { return failure.at(failure.pointer, offset: nil, position: nil) }
+        var position: TextPosition?
+        if options.reportsPositions {
+            var lines = place.lines
+            let text = memberText
+            lines.pass(text.span.extracting(place.start..<offset))
+            position = lines.position
+        }
+        return failure.at(failure.pointer, offset: place.offset + offset - place.start, position: position)
+    }
+
+    /// Returns the document without its resources.
+    private func headerDocument() throws -> ParsedDocument {
+        var parts = memberText.isEmpty ? [] : [memberText]
+        for section in [DocumentSection.data, .included] where splitter.has(section) {
+            parts.append(Array("\"\(section.rawValue)\":\(section == .data && hasSingleData ? Self.anyResource : "[]")".utf8))
+        }
+        let text = [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
+        // The members were read before, and the arrays are added here.
+        var unlimited = options
+        unlimited.reading.maximumDepth = .max
+        return try unlimited.withPortionTape(text.span) { tape in
+            // A document keeps views of the tape.
+            tape.takeOwnership()
+            return try ParsedDocument(tape, options: options)
+        }
+    }
+
+    /// Throws when the document, now at its end, has no primary data.
+    func requireData() throws {
+        guard !splitter.has(.data) else { return }
+        throw DecodingFailure(.missingMember, at: .root, expected: "the member `data`", found: "a document without it")
+    }
+}
+
+extension JSONAPIDecoder {
+    /// The reading options for a portion, without the limits on the size of a whole document.
+    var portionReading: JSONReadingOptions {
+        var reading = reading
+        reading.maximumBytes = .max
+        reading.maximumValues = .max
+        // A portion can have two levels around its values where the document has fewer. The depth of the document was checked before.
+        reading.maximumDepth = max(reading.maximumDepth, 2)
+        return reading
+    }
+}

@@ -1,0 +1,107 @@
+import JSONAPICodec
+import JSONText
+
+/// A resource of a document, and the member that contains it.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-top-level>
+public enum DocumentPart<Primary: PrimaryElement, Included: PrimaryElement>: Sendable {
+    /// A resource of the primary data.
+    case data(Primary)
+    /// A resource of `included`.
+    case included(Included)
+}
+
+/// Reads a document part by part. Requested parts are decoded; the rest is only checked.
+final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
+    enum Step {
+        case part(DocumentPart<Primary, Included>)
+        /// More bytes are needed first.
+        case needsMore
+        case end
+    }
+
+    var walk: DocumentWalk
+    private let data: PortionDecoder<Primary>?
+    private let included: PortionDecoder<Included>?
+    private let options: JSONAPIDecoder
+    private let file: DocumentFile?
+    /// The parts of the current portion that were not returned yet, in reverse order. Each is moved out, not copied.
+    private var dataParts: [Result<Primary, any Error>] = []
+    private var includedParts: [Result<Included, any Error>] = []
+    /// The error after these parts. It ends the document.
+    private var fault: (any Error)?
+    private(set) var resourceCount = 0
+    /// The number of portions with resources that were read.
+    private(set) var portionCount = 0
+
+    /// - Parameter file: The file in which embedded resources are looked up.
+    init(_ walk: DocumentWalk, data: Primary.Type?, included: Included.Type?, file: DocumentFile?) {
+        self.walk = walk
+        self.file = file
+        options = walk.options
+        self.data = data.map { _ in PortionDecoder(walk.options, file) }
+        self.included = included.map { _ in PortionDecoder(walk.options, file) }
+    }
+
+    var diagnostics: Diagnostics {
+        var all = data?.diagnostics ?? Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
+        if let more = included?.diagnostics { all.append(more) }
+        return all
+    }
+
+    /// Returns the next part. When a part cannot be read, this throws, and the next call continues after it. When the document has a fault,
+    /// every further call throws.
+    func step() throws -> Step {
+        while true {
+            if let part = try nextPart() {
+                resourceCount += 1
+                return .part(part)
+            }
+            if let fault { throw fault }
+            do {
+                guard let portion = try DecodingFailure.edge({ try walk.next() }) else {
+                    guard walk.isFinished else { return .needsMore }
+                    if data != nil { try DecodingFailure.edge { try walk.requireData() } }
+                    return .end
+                }
+                try read(portion)
+            } catch {
+                fault = error
+            }
+        }
+    }
+
+    private func nextPart() throws -> DocumentPart<Primary, Included>? {
+        switch dataParts.popLast() {
+        case .success(let value): return .data(value)
+        case .failure(let error): throw error
+        case nil: break
+        }
+        switch includedParts.popLast() {
+        case .success(let value): return .included(value)
+        case .failure(let error): throw error
+        case nil: return nil
+        }
+    }
+
+    private func read(_ portion: DocumentPortion) throws {
+        portionCount += 1
+        switch (portion.section, data, included) {
+        case (.data, let decoder?, _): dataParts = take(portion, decoder)
+        case (.included, _, let decoder?): includedParts = take(portion, decoder)
+        default:
+            guard options.mode != .strict, let end = file?.checkedWalk else {
+                return try DecodingFailure.edge { try portion.check(options) }
+            }
+            // The portion was checked when the file was read for its directory. After the primary data nothing remains to be read.
+            if portion.section == .included, walk.has(.data) { walk = end }
+        }
+    }
+
+    private func take<Element>(_ portion: DocumentPortion, _ decoder: PortionDecoder<Element>) -> [Result<Element, any Error>] {
+        var (values, fault) = decoder.decode(portion)
+        self.fault = fault.map { ($0 as? DecodingFailure)?.decodingError(codingPath: []) ?? $0 }
+        values.reverse()
+        return values
+    }
+}
