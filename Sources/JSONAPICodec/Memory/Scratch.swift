@@ -116,10 +116,10 @@ enum ScratchMemory {
 }
 
 /// A stack of trivial values that grows by doubling. `@unchecked Sendable`, as `Scratch` is.
-@safe package final class ScratchStack<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
+@safe final class ScratchStack<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
-    package private(set) var count = 0
+    private(set) var count = 0
 
     init(capacity: Int) {
         self.capacity = Swift.max(capacity, 1)
@@ -156,11 +156,11 @@ enum ScratchMemory {
         self.capacity = capacity
     }
 
-    package var startIndex: Int { 0 }
-    package var endIndex: Int { count }
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
 
     @inline(__always)
-    package subscript(index: Int) -> Element {
+    subscript(index: Int) -> Element {
         precondition(index >= 0 && index < count)
         return unsafe base[index]
     }

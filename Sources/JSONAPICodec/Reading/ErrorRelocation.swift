@@ -8,7 +8,7 @@ package struct ErrorRelocation {
     private let failure: (DecodingFailure) -> DecodingFailure
     private let codingPath: ([any CodingKey]) -> [any CodingKey]
 
-    /// - Parameters: What becomes of the pointers, the failures and the coding paths of errors. They stay by default.
+    /// The functions say what becomes of the pointers, the failures and the coding paths of errors. By default, all of them stay.
     package init(
         pointer: @escaping (JSONPointer) -> JSONPointer = { $0 }, failure: @escaping (DecodingFailure) -> DecodingFailure = { $0 },
         codingPath: @escaping ([any CodingKey]) -> [any CodingKey] = { $0 }

@@ -129,7 +129,7 @@ extension PortionDecoder {
         let count = portion.section == .data ? session.document.index.primaryCount : portion.elements.count
         var results: [Result<Element, any Error>] = []
         results.reserveCapacity(count)
-        for ordinal in 0..<count where portion.section == .data || isWanted(session, ordinal) {
+        for (ordinal, entry) in zip(0..<count, session.document.entries) where portion.section == .data || isWanted(entry, session) {
             do {
                 if let failure = gathering.ownFailures[ordinal] { throw failure }
                 results.append(.success(try read(session, ordinal)))
@@ -150,9 +150,9 @@ extension PortionDecoder {
         return results
     }
 
-    private func isWanted(_ session: DecodingSession, _ ordinal: Int) -> Bool {
+    private func isWanted(_ entry: ResourceEntry, _ session: DecodingSession) -> Bool {
         guard let requiredType else { return true }
-        return session.view.string(at: Int(session.entries[ordinal].type), equals: requiredType)
+        return session.document.view.string(at: Int(entry.type), equals: requiredType)
     }
 
     private func read(_ session: DecodingSession, _ ordinal: Int) throws -> Element {

@@ -65,7 +65,7 @@ struct PortionGathering {
         guard let file, !names.isEmpty else { return false }
         var requests = startRequests(file)
         try withDocument(documentText(), findsByIdentity: false) { document in
-            LinkageHashing(view: document.view, names: names).add(document.index.entries, to: &requests)
+            LinkageHashing(view: document.view, names: names).add(document.entries, to: &requests)
         }
         return try fetchAll(&requests, all, file)
     }

@@ -58,7 +58,7 @@ struct ResourceDirectory: Sendable {
         try portion.withTape(options) { tape in
             let document = try ParsedDocument(tape, options: options, findsByIdentity: false)
             let view = document.view
-            for (index, entry) in document.index.entries.prefix(max(portion.elements.count, document.index.primaryCount)).enumerated() {
+            for (index, entry) in document.entries.prefix(max(portion.elements.count, document.index.primaryCount)).enumerated() {
                 if section == .data, !entry.isBare { primaryIsLinkage = false }
                 let key = entry.id != 0 ? entry.id : entry.lid
                 guard key != 0, entry.type != 0 else { continue }

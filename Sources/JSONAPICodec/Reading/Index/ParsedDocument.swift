@@ -28,6 +28,9 @@ package final class ParsedDocument: Sendable {
     }
 
     package var view: TapeView { tape.view }
+
+    /// A copy of the entries of all resource objects in order, primary ones first.
+    package var entries: [ResourceEntry] { index.entries.elements }
 }
 
 /// The words of the top-level members on the tape, as the leniencies accept them; 0 for a member that is absent.

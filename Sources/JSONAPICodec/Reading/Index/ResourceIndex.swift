@@ -6,7 +6,7 @@ import JSONText
 /// Identities are hashed and compared directly on the tape, without strings. The hash has keys of its process, so that ids cannot be chosen
 /// to collide. The index is built once, in linear time.
 package final class ResourceIndex: Sendable {
-    package let entries: ScratchStack<ResourceEntry>
+    let entries: ScratchStack<ResourceEntry>
     /// The first `primaryCount` entries are the primary data.
     package let primaryCount: Int
     /// Whether all primary data is bare identifiers, as in the document of a relationship.

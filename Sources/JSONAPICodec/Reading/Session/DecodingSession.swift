@@ -7,8 +7,8 @@ package final class DecodingSession {
     package let document: ParsedDocument
     let index: ResourceIndex
     /// A copy of `document.view`, which is renewed when the tape takes over its bytes.
-    package private(set) var view: TapeView
-    package let entries: ScratchStack<ResourceEntry>
+    private(set) var view: TapeView
+    let entries: ScratchStack<ResourceEntry>
     let readsISODates: Bool
 
     private var findings = SurveyFindings()
@@ -74,11 +74,11 @@ package final class DecodingSession {
     /// The source of the resources that a plain value refers to; nil if it contains them.
     var held: SourceResolver?
     /// Embedded resources that are not in the document, but may be in the source.
-    package var wanted: [WantedResource] = []
+    @safe @exclusivity(unchecked) package var wanted: [WantedResource] = []
     /// The errors of resources that cannot be read whatever they contain, by ordinal. Set this before anything is read.
-    package var unreadable: [Int: any Error] = [:]
+    @safe @exclusivity(unchecked) package var unreadable: [Int: any Error] = [:]
     /// Returns the place in the original document for a place in this one, for messages.
-    package var place: (JSONPointer) -> JSONPointer = { $0 }
+    @safe @exclusivity(unchecked) package var place: (JSONPointer) -> JSONPointer = { $0 }
     /// The known problems, while all problems of a document are collected; see `ProblemCollector`.
     var knownProblems: KnownProblems?
     /// Referenced resources that have not been read yet. They are read before the call ends, so that a fault in one is an error now and not
