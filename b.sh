@@ -1,1 +1,0 @@
-cd /tmp/split; swift build --target $1 -Xswiftc -gnone > /tmp/split.log 2>&1; grep -E "error:" /tmp/split.log | grep -v "^ " | sort -u | sed 's/.*Sources/Sources/' | head -${2:-100}; tail -1 /tmp/split.log
