@@ -144,4 +144,23 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         #expect(written["x"]?["y"]?.object?.count == 5000)
         #expect(try schema.decode(.object(written)) == object)
     }
+
+    private struct Archived: Codable {
+        static let schema = MappingSchema<DynamicObject>("cafe") {
+            MappingField<DynamicObject, Int>("\u{e9}", from: "a", .omit, .int)
+            MappingField<DynamicObject, Int>("e\u{301}", from: "b", .omit, .int)
+        }
+        let object: DynamicObject
+
+        init(_ object: DynamicObject) { self.object = object }
+        init(from decoder: any Decoder) throws { object = try Self.schema.unarchive(from: decoder) }
+        func encode(to encoder: any Encoder) throws { try Self.schema.archive(object, to: encoder) }
+    }
+
+    @Test func namesThatAreEqualInSwiftConflictInAnArchiveOnly() throws {
+        let object = try Archived.schema.decode(["a": 1, "b": 2])
+        #expect(try Archived.schema.encode(object) == ["a": 1, "b": 2])
+        let issue = #expect(throws: MappingIssue.self) { try JSONEncoder().encode(Archived(object)) }
+        #expect(issue?.kind == .nameConflict)
+    }
 }

@@ -43,8 +43,11 @@ extension ResourceUnion {
         self = try decoder.union(Self.self)
     }
 
-    /// Writes the resource inside.
-    public func encode(to encoder: any Encoder) throws { try resource.encode(to: encoder) }
+    /// Writes the resource inside. Throws inside an attribute, where the type would be lost.
+    public func encode(to encoder: any Encoder) throws {
+        if let value = encoder as? ValueEncoder { throw value.session.relationshipInAttribute(Self.self, value.sink) }
+        try resource.encode(to: encoder)
+    }
 }
 
 extension ResourceUnion {

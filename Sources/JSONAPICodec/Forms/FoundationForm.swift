@@ -44,11 +44,7 @@ final class DecimalPlan: PropertyPlan<Decimal> {
     }
 
     private func decimal(_ text: String, _ session: DecodingSession, _ place: ValuePlace) throws -> Decimal {
-        if let value = Decimal(string: text, locale: nil), value.isFinite,
-            let back = JSONNumber(text: value.description), let number = JSONNumber(text: text), back == number
-        {
-            return value
-        }
+        if let value = JSONNumber(text: text).flatMap({ Decimal(representing: $0) }) { return value }
         let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
         throw session.failure(
             .numberOutOfRange, at: place.word, expected: "a number that fits Decimal exactly",

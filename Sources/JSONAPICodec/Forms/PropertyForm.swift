@@ -71,6 +71,14 @@ package class PropertyPlan<Value> {
     }
 }
 
+extension EncodingSession {
+    func relationshipInAttribute(_ type: Any.Type, _ sink: ValueSink) -> EncodingFailure {
+        failure(
+            .wrongPlace, in: sink, expected: "a plain value", found: "\(type), which represents a relationship or a part of a resource",
+            advice: "declare it as a property of the resource itself")
+    }
+}
+
 /// How many resources a relationship can have.
 enum RelationshipKind { case toOne, toMany, any }
 
@@ -86,10 +94,7 @@ class PropertyWriter<Value> {
 
     /// Writes a plain JSON value at any place.
     func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
-        throw session.failure(
-            .wrongPlace, in: sink, expected: "a plain value",
-            found: "\(Value.self), which represents a relationship or a part of a resource",
-            advice: "declare it as a property of the resource itself")
+        throw session.relationshipInAttribute(Value.self, sink)
     }
 
     /// The kind of a relationship; nil for a property that is not one.

@@ -2,8 +2,14 @@ import JSONMapping
 import JSONText
 
 /// Rewrites the attributes of resources of some types, everywhere in a document.
+///
+/// It runs before anything is read, so it knows the leniencies: what the decoder will read as a resource is rewritten as one. An object that
+/// may be an identifier, because it has neither attributes nor relationships, is rewritten if resources are expected in its place.
 package struct ResourceRewriting {
     private let rewriters: [String: Rewriter]
+    private let leniencies: Leniencies
+    /// What the primary data is read or written as.
+    private let primary: Primary
 
     /// The part of its attributes that a resource object has.
     package enum Part {
@@ -13,9 +19,32 @@ package struct ResourceRewriting {
         case without([String])
     }
 
+    /// The contents of primary data.
+    package enum Primary {
+        /// Identifiers, or anything.
+        case linkage
+        /// Resources; of the given type if they have none, which the leniency `missingTypes` accepts.
+        case resources(String?)
+
+        /// The contents of primary data that is a value of the given type.
+        package init(_ type: Any.Type) {
+            switch type {
+            case let optional as any OptionalType.Type: self.init(optional.wrappedType)
+            case let array as any ArrayType.Type: self.init(array.elementType)
+            case let model as any Resource.Type: self = .resources(model.type)
+            case is any ResourceRepresentable.Type: self = .resources(nil)
+            default: self = .linkage
+            }
+        }
+    }
+
     /// Returns nil when there is nothing to rewrite. With a fieldset for a type, rules for other attributes do not run.
-    package init?(_ rewriters: [String: Rewriter], fields: [String: [String]] = [:]) {
+    package init?(
+        _ rewriters: [String: Rewriter], fields: [String: [String]] = [:], primary: Primary, leniencies: Leniencies = []
+    ) {
         guard !rewriters.isEmpty else { return nil }
+        self.primary = primary
+        self.leniencies = leniencies
         self.rewriters = Dictionary(
             uniqueKeysWithValues: rewriters.map { type, rewriter in
                 guard let names = fields[type].map({ Set($0.map { ByteText($0) }) }) else { return (type, rewriter) }
@@ -29,8 +58,9 @@ package struct ResourceRewriting {
     /// - Complexity: O(document), with the rewriters' own cost.
     func document(_ json: JSON, parts: [JSONPointer: Part] = [:]) throws -> JSON {
         guard case .object(var members) = json else { return json }
-        for name in ["data", "included"] {
-            if let value = members[name] { members[name] = try resources(value, at: JSONPointer(name), parts) { throw $1 } }
+        for (name, contents) in [("data", primary), ("included", Primary.resources(nil))] {
+            guard let value = members[name] else { continue }
+            members[name] = try resources(value, contents, at: JSONPointer(name), parts) { throw $1 }
         }
         for name in [AtomicOperations.member, AtomicResults.member] {
             if let entries = members[name]?.array { members[name] = try self.entries(entries, at: JSONPointer(name), parts) }
@@ -38,13 +68,15 @@ package struct ResourceRewriting {
         return .object(members)
     }
 
-    /// Returns operations or results with rewritten attributes.
+    /// Returns operations or results with rewritten attributes. The data of an operation on a relationship is linkage.
     private func entries(_ entries: JSONArray, at place: JSONPointer, _ parts: [JSONPointer: Part]) throws -> JSON {
         .array(
             JSONArray(
                 try entries.enumerated().map { index, entry in
-                    guard case .object(var members) = entry, let data = members["data"] else { return entry }
-                    members["data"] = try resources(data, at: place.appending(index).appending("data"), parts) { throw $1 }
+                    guard case .object(var members) = entry, let data = members["data"], members["ref"]?["relationship"] == nil else {
+                        return entry
+                    }
+                    members["data"] = try resources(data, .linkage, at: place.appending(index).appending("data"), parts) { throw $1 }
                     return .object(members)
                 }))
     }
@@ -52,14 +84,17 @@ package struct ResourceRewriting {
     /// Returns resources of a document with rewritten attributes.
     ///
     /// - Parameters:
+    ///   - contents: What they are; by default, what the primary data is.
     ///   - place: The place of the resources.
     ///   - parts: The resources that have only a part of their attributes, by place.
     ///   - noteFailure: Called with the index of a resource that cannot be rewritten and stays as it is.
     package func resources(
-        _ json: JSON, at place: JSONPointer, _ parts: [JSONPointer: Part] = [:], noteFailure: (Int, any Error) throws -> Void
+        _ json: JSON, _ contents: Primary? = nil, at place: JSONPointer, _ parts: [JSONPointer: Part] = [:],
+        noteFailure: (Int, any Error) throws -> Void
     ) rethrows -> JSON {
+        let contents = contents ?? primary
         func rewritten(_ json: JSON, _ index: Int, at place: JSONPointer) throws -> JSON {
-            do { return try resource(json, at: place, parts.isEmpty ? nil : parts[place]) } catch {
+            do { return try resource(json, contents, at: place, parts.isEmpty ? nil : parts[place]) } catch {
                 try noteFailure(index, error)
                 return json
             }
@@ -68,22 +103,92 @@ package struct ResourceRewriting {
         return .array(JSONArray(try array.enumerated().map { try rewritten($1, $0, at: place.appending($0)) }))
     }
 
-    private func resource(_ json: JSON, at place: JSONPointer, _ part: Part?) throws -> JSON {
-        guard case .object(var members) = json, let type = members["type"]?.string, let attributes = members["attributes"],
-            var rewriter = rewriters.first(where: { UTF8Bytes.areEqual($0.key, type) })?.value
-        else { return json }
+    private func resource(_ json: JSON, _ contents: Primary, at place: JSONPointer, _ part: Part? = nil) throws -> JSON {
+        guard case .object(var members) = json else { return json }
+        try rewriteLinkage(of: &members, at: place)
+        guard var rewriter = rewriter(for: members, contents), let attributes = attributes(of: members, contents) else {
+            return .object(members)
+        }
         do {
             switch part {
-            case .changes: rewriter = try rewriter.forChanges(attributes.object ?? JSONObject())
+            case .changes: rewriter = try rewriter.forChanges(attributes)
             case .without(let names):
-                let input = attributes.object ?? JSONObject()
-                rewriter = try rewriter.leavingOut(from: input) { name in names.contains { UTF8Bytes.areEqual($0, name) } }
+                rewriter = try rewriter.leavingOut(from: attributes) { name in names.contains { UTF8Bytes.areEqual($0, name) } }
             case nil: break
             }
-            members["attributes"] = .object(try rewriter.rewrite(attributes))
+            let output = try rewriter.rewrite(.object(attributes))
+            return .object(members["attributes"]?.object == nil && output.isEmpty ? members : members.replacingAttributes(with: output))
         } catch let error as ValidationError {
             throw error.moved { JSONPointer(tokens: place.tokens + ["attributes"] + $0.tokens) }
         }
-        return .object(members)
+    }
+
+    private func rewriter(for members: JSONObject, _ contents: Primary) -> Rewriter? {
+        var type = members["type"]?.string
+        if case .resources(let expected) = contents, members["type"] == nil, leniencies.contains(.missingTypes) { type = expected }
+        return type.flatMap { type in rewriters.first { UTF8Bytes.areEqual($0.key, type) }?.value }
+    }
+
+    /// Returns the attributes as the decoder reads them; nil for an identifier, and for attributes that are no object, which the decoder
+    /// refuses.
+    private func attributes(of members: JSONObject, _ contents: Primary) -> JSONObject? {
+        switch members["attributes"] {
+        case .object(let attributes): return attributes
+        case nil:
+            if case .resources = contents { return JSONObject() }
+            return members.contains { !["type", "id", "lid", "meta"].contains($0.name) } ? JSONObject() : nil
+        case .null: return leniencies.contains(.nullContainers) ? JSONObject() : nil
+        case .array(let array): return array.isEmpty && leniencies.contains(.emptyArrayContainers) ? JSONObject() : nil
+        default: return nil
+        }
+    }
+
+    // MARK: - Resources in place of identifiers
+
+    /// Rewrites the whole resources in relationships that the leniencies read as resources.
+    private func rewriteLinkage(of members: inout JSONObject, at place: JSONPointer) throws {
+        guard leniencies.contains(.embeddedResources) || leniencies.contains(.identifiersWithoutID),
+            var relationships = members["relationships"]?.object
+        else { return }
+        guard StackRoom.isLeft(Self.stackReserve) else {
+            throw DecodingFailure(
+                .nestingLimit, at: place, expected: "nesting that the stack of this thread has room for",
+                found: "resources inside relationships that go deeper", advice: "decode on a thread with a larger stack")
+        }
+        for name in relationships.map(\.name) {
+            guard var relationship = relationships[name]?.object, let data = relationship["data"] else { continue }
+            let dataPlace = place.appending("relationships").appending(name).appending("data")
+            let elements = data.array ?? [data]
+            guard elements.contains(where: isWhole) else { continue }
+            let rewritten = try elements.enumerated().map { index, element in
+                guard isWhole(element) else { return element }
+                return try resource(element, .resources(nil), at: data.array == nil ? dataPlace : dataPlace.appending(index))
+            }
+            relationship["data"] = data.array == nil ? rewritten[0] : .array(JSONArray(rewritten))
+            relationships[name] = .object(relationship)
+        }
+        members["relationships"] = .object(relationships)
+    }
+
+    private static let stackReserve: UInt = 64 << 10
+
+    /// Whether the decoder reads an object in place of an identifier as a resource.
+    private func isWhole(_ json: JSON) -> Bool {
+        guard let members = json.object else { return false }
+        guard members["id"] != nil || members["lid"] != nil else { return leniencies.contains(.identifiersWithoutID) }
+        return leniencies.contains(.embeddedResources) && (members["attributes"]?.object ?? members["relationships"]?.object) != nil
+    }
+}
+
+extension JSONObject {
+    /// Returns the members of a resource object with other attributes, before its relationships if it had none.
+    fileprivate func replacingAttributes(with attributes: JSONObject) -> JSONObject {
+        var members = self
+        if members["attributes"] != nil {
+            members["attributes"] = .object(attributes)
+            return members
+        }
+        let identity = prefix { ["type", "id", "lid"].contains($0.name) }
+        return JSONObject(members: identity + [Member(name: "attributes", value: .object(attributes))] + dropFirst(identity.count))
     }
 }

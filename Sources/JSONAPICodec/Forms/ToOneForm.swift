@@ -44,7 +44,9 @@ extension DecodingSession {
             target = elements.reference(self, from: ordinal, to: ordinalOfTarget)
         case .elsewhere: resolver = source
         case .missing:
-            if options.missingResources == .omit { return ToOneParts(.notLoaded, details: details) }
+            if options.missingResources == .omit {
+                return ToOneParts(.notLoaded, details: details.flatMap { $0.areEnough ? $0 : nil })
+            }
         case .otherType: break
         }
         return ToOneParts(.identifier(self.identifier(identifier)), details: details, resolver: resolver, target: target)

@@ -155,6 +155,16 @@ extension Diagnostics {
         return moved
     }
 
+    /// The diagnostics of leniencies that were used.
+    var ofLeniencies: Diagnostics {
+        let kinds = Set(Leniencies.Name.allCases.map { Diagnostic.Kind.leniency($0) })
+        var left = self
+        left.entries = entries.filter { kinds.contains($0.kind) }
+        left.counts = counts.filter { kinds.contains($0.key) }
+        left.omittedCount = left.counts.values.reduce(0, +) - left.entries.count
+        return left
+    }
+
     package mutating func append(_ other: Diagnostics) {
         for diagnostic in other.entries { append(diagnostic) }
         // Those that the other kept were counted above.

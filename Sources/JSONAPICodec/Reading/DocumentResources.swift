@@ -66,7 +66,7 @@ extension JSONAPIDecoder {
         guard mode != .lenient, leniencies == Leniencies(), rewriters.isEmpty, problems == .first,
             reading.maximumDepth <= JSONWriter().maximumDepth
         else { return try body(nil) }
-        return try withSession(data) { session in
+        return try withSession(data, of: ResourceObject.self) { session in
             guard session.document.layout.errors == 0 else { return try body(nil) }
             session.keepDocument()
             return try body(try DocumentResources(session, isMany: isMany))

@@ -76,7 +76,8 @@ public struct JSONAPIDecoder: Sendable {
     /// counted (`Diagnostics.omittedCount`).
     public var maximumDiagnosticBytes = 1 << 18
 
-    /// Rewriters by resource type. Each rewrites the attributes of its resources before they are read.
+    /// Rewriters by resource type. Each rewrites the attributes of its resources before they are read. A resource without attributes is
+    /// rewritten as one with an empty object, and so is what the leniencies read as a resource. Identifiers are not rewritten.
     ///
     /// With rewriters the decoder builds a tree of the whole document. Pointers in errors refer to the rewritten document, and errors have
     /// no line and column.
@@ -122,7 +123,7 @@ extension JSONAPIDecoder {
     ///
     /// - Complexity: O(bytes + resources + links) while no embedded cycle has to be cut.
     public func decode<Primary: PrimaryValue>(_ type: Primary.Type, from data: Data) throws -> Primary {
-        try withSession(data) { session in
+        try withSession(data, of: type) { session in
             if session.document.layout.errors != 0 { throw try errors(session) }
             session.answerValues(only: true)
             return try primary(type, session)
@@ -133,7 +134,7 @@ extension JSONAPIDecoder {
     ///
     /// Unlike `decode(_:from:)` for primary data, this checks the whole document against the mode.
     public func decode<Primary: PrimaryValue>(_ type: Document<Primary>.Type, from data: Data) throws -> Document<Primary> {
-        try withSession(data) { session in
+        try withSession(data, of: Primary.self) { session in
             if session.document.layout.errors != 0, !leniencies.contains(.dataWithErrors) || session.document.layout.data == 0 {
                 throw try errors(session)
             }
@@ -156,7 +157,7 @@ extension JSONAPIDecoder {
     public func decodeWithDiagnostics(
         _ type: DocumentObject.Type, from data: Data
     ) throws -> (document: DocumentObject, diagnostics: Diagnostics) {
-        try withSession(data) { session in
+        try withSession(data, of: DocumentObject.self) { session in
             let survey = try DocumentSurvey.run(session.document)
             return (DocumentObject(members: session.view.object(at: session.view.root)), survey)
         }
@@ -194,14 +195,15 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// Parses and indexes `data`, and passes the session to `body`. Adds line and column to a failure of this library.
-    func withSession<Result>(_ data: Data, _ body: (DecodingSession) throws -> Result) throws -> Result {
-        if let rewriting = ResourceRewriting(rewriters) {
+    /// Parses and indexes `data`, whose primary data is read as the given type, and passes the session to `body`. Adds line and column to a
+    /// failure of this library.
+    func withSession<Result>(_ data: Data, of primary: Any.Type, _ body: (DecodingSession) throws -> Result) throws -> Result {
+        if let rewriting = ResourceRewriting(rewriters, primary: .init(primary), leniencies: leniencies) {
             var plain = self
             plain.rewriters = [:]
             plain.reportsPositions = false
             let text = try rewritten(data, rewriting)
-            do { return try plain.withSession(text, body) } catch { throw ErrorRelocation.withoutOffsets.moved(error) }
+            do { return try plain.withSession(text, of: primary, body) } catch { throw ErrorRelocation.withoutOffsets.moved(error) }
         }
         return try data.withText { text in
             do {

@@ -83,6 +83,7 @@ extension DocumentSurvey {
 
     /// Handles a `lid` in a request. It replaces the id when the document contains a resource with that lid.
     private mutating func settleLocalIdentifier(_ word: Int) throws {
+        if isPart { return }
         let identifier = IdentifierEntry(view, at: word)
         guard document.index.ordinal(of: identifier, view) == nil else { return }
         try settle(Fault(.identifierLocalID, .missing, at: identifier.lid))

@@ -25,12 +25,15 @@ package struct DocumentSurvey {
     let document: ParsedDocument
     let view: TapeView
     let options: JSONAPIDecoder
+    /// Whether other resources of the document are elsewhere.
+    let isPart: Bool
     private var findings = SurveyFindings()
     /// The kind of diagnostics for tolerated faults; nil when faults are thrown.
     private var tolerance: Diagnostic.Kind?
 
-    private init(_ document: ParsedDocument) {
+    private init(_ document: ParsedDocument, isPart: Bool) {
         self.document = document
+        self.isPart = isPart
         view = document.view
         options = document.options
     }
@@ -38,10 +41,11 @@ package struct DocumentSurvey {
     /// Returns the diagnostics of the document, in document order. Throws a `DecodingFailure` for the first fault that the mode does not
     /// allow.
     ///
-    /// - Parameter isPart: Whether other resources of the document are elsewhere, so that full linkage cannot be checked.
+    /// - Parameter isPart: Whether other resources of the document are elsewhere. Then neither full linkage nor the targets of lids are
+    ///   checked.
     /// - Complexity: O(bytes).
     package static func run(_ document: ParsedDocument, isPart: Bool = false) throws -> Diagnostics {
-        try run(document) { survey in
+        try run(document, isPart: isPart) { survey in
             try survey.checkTopLevel()
             try survey.checkDuplicateResources()
             try survey.checkDuplicateNames()
@@ -49,13 +53,23 @@ package struct DocumentSurvey {
         }
     }
 
-    /// Returns the diagnostics of a document of errors, whatever its data is. Throws only in strict mode.
-    static func runErrors(_ document: ParsedDocument) throws -> Diagnostics {
-        try run(document) { try $0.checkDocumentOfErrors() }
+    /// In strict mode, throws for the first fault of a part of a document. With leniencies, returns the diagnostics of their uses: the other
+    /// diagnostics of a whole document are not needed to read a part, and neither are its faults that do not concern the models.
+    package static func check(part document: ParsedDocument) throws -> Diagnostics {
+        if document.options.mode == .strict { return try run(document, isPart: true).ofLeniencies }
+        guard !document.options.leniencies.isEmpty, let found = try? run(document, isPart: true) else { return Diagnostics() }
+        return found.ofLeniencies
     }
 
-    private static func run(_ document: ParsedDocument, _ check: (inout DocumentSurvey) throws -> Void) throws -> Diagnostics {
-        var survey = DocumentSurvey(document)
+    /// Returns the diagnostics of a document of errors, whatever its data is. Throws only in strict mode.
+    static func runErrors(_ document: ParsedDocument) throws -> Diagnostics {
+        try run(document, isPart: false) { try $0.checkDocumentOfErrors() }
+    }
+
+    private static func run(
+        _ document: ParsedDocument, isPart: Bool, _ check: (inout DocumentSurvey) throws -> Void
+    ) throws -> Diagnostics {
+        var survey = DocumentSurvey(document, isPart: isPart)
         do {
             try check(&survey)
         } catch let fault as SurveyFault {

@@ -36,8 +36,8 @@ public struct JSONAPIEncoder: Sendable {
     /// How attributes that are nil are written: not at all by default.
     public var nilEncodingStrategy = NilEncodingStrategy.omit
 
-    /// Rewriters by resource type. Each rewrites the attributes of its resources after they were written. This is the counterpart of the
-    /// decoder's `rewriters`.
+    /// Rewriters by resource type. Each rewrites the attributes of its resources after they were written, also of those without any. This is
+    /// the counterpart of the decoder's `rewriters`.
     ///
     /// Of a patch, a rewriter sees only the attributes that change: rules for others do not run, and nothing is required. Rules for
     /// attributes that a fieldset or a request leaves out do not run either. So a default never replaces a value of the server.
@@ -149,13 +149,18 @@ extension JSONAPIEncoder {
     public func encode<Primary: PrimaryValue>(
         _ document: Document<Primary>, include: IncludePaths = .all, fields: [String: [String]] = [:]
     ) throws -> Data {
-        try write(.response(query: query(include, fields)), include: include, fields: fields) { try document.write(to: $0) }
+        try write(.response(query: query(include, fields)), .init(Primary.self), include: include, fields: fields) {
+            try document.write(to: $0)
+        }
     }
 
     /// Returns a request body, or any other whole document: `Create`, `Patch`, arrays of them, `Linkage`, `AtomicOperations`,
     /// `DocumentObject` or `ErrorDocument`. Throws `EncodingError` when the body is not valid.
     public func encode(_ body: some DocumentBody) throws -> Data {
-        try write(body._kind, include: .none, fields: [:]) { try body._write(DocumentTarget(session: $0)) }
+        let kind = body._kind
+        return try write(kind, kind == .create ? .resources(nil) : .linkage, include: .none, fields: [:]) {
+            try body._write(DocumentTarget(session: $0))
+        }
     }
 
     /// Returns any value as JSON, with the strategies of this encoder. Use it for `meta`, and for attributes given by name.
@@ -185,15 +190,16 @@ extension JSONAPIEncoder {
         return pairs.isEmpty ? nil : FormEncoding.text(of: pairs)
     }
 
-    private func rewritten(_ output: JSONOutput, _ session: EncodingSession) throws -> JSONOutput {
-        guard let rewriting = ResourceRewriting(rewriters, fields: session.fieldsets) else { return output }
+    private func rewritten(_ output: JSONOutput, _ session: EncodingSession, _ primary: ResourceRewriting.Primary) throws -> JSONOutput {
+        guard let rewriting = ResourceRewriting(rewriters, fields: session.fieldsets, primary: primary) else { return output }
         let changed = JSONOutput()
         _ = changed.value(try rewriting.document(session.json(output.bytes), parts: session.parts))
         return changed
     }
 
     private func write(
-        _ kind: @autoclosure () -> DocumentKind, include: IncludePaths, fields: [String: [String]], _ body: (EncodingSession) throws -> Void
+        _ kind: @autoclosure () -> DocumentKind, _ primary: ResourceRewriting.Primary, include: IncludePaths,
+        fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
         let session = EncodingSession(self, include: include, fields: fields)
         return try EncodingFailure.converted {
@@ -204,7 +210,7 @@ extension JSONAPIEncoder {
             try session.watch.during { try body(session) }
             session.output.endObject()
             try session.nameCheck?.finish(session.tree)
-            let data = try session.laidOut(try rewritten(session.output, session))
+            let data = try session.laidOut(try rewritten(session.output, session, primary))
             try check?(data, kind())
             return data
         }

@@ -194,7 +194,9 @@ extension DocumentFile {
     func rewritten(
         _ fetched: FetchedResources, place: (Int) -> JSONPointer
     ) throws -> (text: ArraySlice<UInt8>, failures: [Int: any Error]) {
-        guard let rewriting = ResourceRewriting(options.rewriters) else { return (fetched.text, [:]) }
+        guard let rewriting = ResourceRewriting(options.rewriters, primary: .resources(nil), leniencies: options.leniencies) else {
+            return (fetched.text, [:])
+        }
         let array = [UInt8(ascii: "[")] + fetched.text + [UInt8(ascii: "]")]
         var failures: [Int: any Error] = [:]
         let json = rewriting.resources(try JSON(parsing: array, options: options.portionReading), at: JSONPointer()) { number, error in

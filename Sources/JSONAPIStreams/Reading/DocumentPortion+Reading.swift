@@ -18,14 +18,17 @@ extension DocumentPortion {
     func check(_ options: JSONAPIDecoder) throws {
         try withTape(options) { tape in
             let document = try ParsedDocument(tape, options: options, findsByIdentity: false)
-            if options.mode == .strict { _ = try DocumentSurvey.run(document, isPart: true) }
+            if options.mode == .strict { _ = try DocumentSurvey.check(part: document) }
         }
     }
 
-    /// Returns the text, rewritten as the options ask. Also returns the errors of elements that cannot be rewritten, by their index; their
-    /// texts stay as they are.
-    func rewritten(_ options: JSONAPIDecoder) throws -> (text: [UInt8], failures: [Int: any Error]) {
-        guard let rewriting = ResourceRewriting(options.rewriters), let section else { return (text, [:]) }
+    /// Returns the text, rewritten as the options ask, to be read as values of a type. Also returns the errors of elements that cannot be
+    /// rewritten, by their index; their texts stay as they are.
+    func rewritten(_ options: JSONAPIDecoder, of type: Any.Type) throws -> (text: [UInt8], failures: [Int: any Error]) {
+        let contents = section == .included ? ResourceRewriting.Primary.resources(nil) : .init(type)
+        guard let rewriting = ResourceRewriting(options.rewriters, primary: contents, leniencies: options.leniencies), let section else {
+            return (text, [:])
+        }
         let json: JSON
         do throws(JSONSyntaxError) { json = try JSON(parsing: text, options: options.portionReading) } catch {
             throw DecodingFailure(error)

@@ -15,13 +15,15 @@ import JSONText
 /// ```
 ///
 /// Options, errors and models are those of `JSONAPIDecoder`. Pointers refer to the whole document, and the values are the same as when the
-/// whole document is decoded. There are six differences:
+/// whole document is decoded. There are seven differences:
 ///
 /// - A section that occurs twice in the document is an error, because the first one was already returned.
 /// - The resource of a reference is read on access, unless it is written in place of the identifier. Use `resolved()` where you need the
 ///   error.
 /// - Repeated identities are not detected, in any mode. When several resources have the same identity, any of them may be embedded.
-/// - Strict mode does not check that linkage reaches every included resource.
+/// - Strict mode does not check that linkage reaches every included resource, or that a `lid` in linkage is that of a resource.
+/// - A whole resource in place of an identifier, which a leniency reads as included, is the value of that relationship only. Other
+///   references to it, and look-ups, find it at most within the same 256 KiB.
 /// - Limits on bytes and on the number of values apply to each resource, not to the document.
 /// - An error has the first problem of a resource, whatever `problems` is.
 ///
@@ -135,6 +137,7 @@ public final class ResourceCursor<Element: PrimaryElement> {
     /// The members other than `data` and `included` that were read so far; all of them at the end.
     public var header: DocumentObject { reading.walk.header }
 
-    /// What the decoder tolerated, cut or left out so far.
+    /// What the decoder cut or left out so far, and the leniencies that it used. Faults that no model is concerned with, which a whole
+    /// `Document` reports, are not among them, and those of the members beside the resources are known at the end.
     public var diagnostics: Diagnostics { reading.diagnostics }
 }

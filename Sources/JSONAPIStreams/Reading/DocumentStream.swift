@@ -16,7 +16,7 @@ import JSONText
 ///
 /// Chunks may end anywhere. Each resource is returned as soon as it is complete. When the document has a fault, all resources before it are
 /// returned before the error is thrown. Options, errors and pointers are those of `JSONAPIDecoder`, except that strict mode does not check
-/// that linkage reaches every included resource.
+/// that linkage reaches every included resource, that a `lid` in linkage is that of a resource, and that identities are not repeated.
 ///
 /// A stream cannot go back, so it cannot look up resources by identity. `ToOne` and `ToMany` keep their identifiers, whatever
 /// `missingResources` is, and have no values. An embedded relationship that is not empty is an error, unless `missingResources` is `omit`.
@@ -53,7 +53,8 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
     /// The members other than `data` and `included` that the most recent iteration has read; all of them at its end.
     public var header: DocumentObject { parts.header }
 
-    /// What the most recent iteration has tolerated, cut or left out.
+    /// What the most recent iteration has cut or left out, and the leniencies that it has used. Faults that no model is concerned with, which
+    /// a whole `Document` reports, are not among them, and those of the members beside the resources are known at its end.
     public var diagnostics: Diagnostics { parts.diagnostics }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(parts: parts.makeAsyncIterator()) }
@@ -191,8 +192,8 @@ private final class StreamState: @unchecked Sendable {
     private let lock = Lock()
     private let totalBytes: Int?
     private var value = Value()
-    /// The number of portions whose diagnostics were noted.
-    private var portionCount = 0
+    /// The number of parts of the document whose diagnostics were noted.
+    private var diagnosedCount = 0
 
     init(_ totalBytes: Int?) {
         self.totalBytes = totalBytes
@@ -205,7 +206,7 @@ private final class StreamState: @unchecked Sendable {
         change {
             $0 = Value()
             $0.progress.totalBytes = totalBytes
-            portionCount = 0
+            diagnosedCount = 0
         }
     }
 
@@ -246,8 +247,8 @@ private final class StreamState: @unchecked Sendable {
             for member in reading.walk.header.members.dropFirst($0.header.members.count) {
                 $0.header.members.append(name: member.name, value: member.value)
             }
-            guard reading.portionCount != portionCount else { return }
-            portionCount = reading.portionCount
+            guard reading.diagnosedCount != diagnosedCount else { return }
+            diagnosedCount = reading.diagnosedCount
             $0.diagnostics = reading.diagnostics
         }
     }

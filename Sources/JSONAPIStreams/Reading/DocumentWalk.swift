@@ -17,6 +17,8 @@ struct DocumentWalk {
     /// Whether `data` is one resource.
     private var hasSingleData = false
     private(set) var isFinished = false
+    /// The leniencies that the members besides the resources need, known at the end.
+    private(set) var diagnostics = Diagnostics()
 
     init(_ options: JSONAPIDecoder, maximumResourceBytes: Int) {
         self.options = options
@@ -100,7 +102,7 @@ struct DocumentWalk {
         isFinished = true
         do {
             let document = try headerDocument()
-            if options.mode == .strict { _ = try DocumentSurvey.run(document) }
+            diagnostics = try DocumentSurvey.check(part: document)
             // Errors that are null or empty do not count as errors.
             guard document.layout.errors != 0, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
             throw try ErrorDocument(DecodingSession(document))

@@ -32,7 +32,9 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     private var fault: (any Error)?
     private(set) var resourceCount = 0
     /// The number of portions with resources that were read.
-    private(set) var portionCount = 0
+    private var portionCount = 0
+    /// The number of parts that can have added diagnostics: these portions and, at the end, the other members.
+    var diagnosedCount: Int { portionCount + (walk.isFinished ? 1 : 0) }
 
     /// - Parameter file: The file in which embedded resources are looked up.
     init(_ walk: DocumentWalk, data: Primary.Type?, included: Included.Type?, file: DocumentFile?) {
@@ -46,6 +48,7 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     var diagnostics: Diagnostics {
         var all = data?.diagnostics ?? Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
         if let more = included?.diagnostics { all.append(more) }
+        all.append(walk.diagnostics)
         return all
     }
 

@@ -32,7 +32,7 @@ final class PortionDecoder<Element: PrimaryElement> {
         // A rewritten text has other offsets, but the same pointers.
         var isRewritten = false
         do {
-            var gathering = try PortionGathering(portion, options, file)
+            var gathering = try PortionGathering(portion, of: Element.self, options, file)
             isRewritten = !options.rewriters.isEmpty
             return (try attempt(&gathering), nil)
         } catch let failure as DecodingFailure {
@@ -48,7 +48,7 @@ final class PortionDecoder<Element: PrimaryElement> {
     }
 
     private func attempt(_ gathering: inout PortionGathering) throws -> [Result<Element, any Error>] {
-        try gathering.check()
+        let uses = try gathering.check()
         try gathering.fetchLinkage(names, goingOnWith: names)
         while true {
             let knewFault = file?.fault != nil
@@ -60,6 +60,7 @@ final class PortionDecoder<Element: PrimaryElement> {
                 // The first look-up reads the whole file. What was not found may be after its fault.
                 if !knewFault, !reading.wanted.isEmpty, file.fault != nil { continue }
             }
+            diagnostics.append(uses)
             diagnostics.append(reading.diagnostics)
             return reading.values
         }

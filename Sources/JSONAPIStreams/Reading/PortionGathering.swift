@@ -17,8 +17,9 @@ struct PortionGathering {
     /// The errors of fetched resources that could not be rewritten, by index. Their text is unchanged.
     private(set) var failures: [Int: any Error] = [:]
 
-    init(_ portion: DocumentPortion, _ options: JSONAPIDecoder, _ file: DocumentFile?) throws {
-        let rewritten = try portion.rewritten(options)
+    /// - Parameter type: The type of the values as which the portion is read.
+    init(_ portion: DocumentPortion, of type: Any.Type, _ options: JSONAPIDecoder, _ file: DocumentFile?) throws {
+        let rewritten = try portion.rewritten(options, of: type)
         self.portion = portion
         text = rewritten.text
         ownFailures = rewritten.failures
@@ -50,10 +51,10 @@ struct PortionGathering {
         return bytes
     }
 
-    /// In strict mode, throws when the portion's own resources break a rule.
-    func check() throws {
-        guard options.mode == .strict else { return }
-        try withDocument(text, findsByIdentity: file != nil) { _ = try DocumentSurvey.run($0, isPart: true) }
+    /// In strict mode, throws when the portion's own resources break a rule. Returns the leniencies that they need.
+    func check() throws -> Diagnostics {
+        guard options.mode == .strict || !options.leniencies.isEmpty else { return Diagnostics() }
+        return try withDocument(text, findsByIdentity: file != nil) { try DocumentSurvey.check(part: $0).moved { portion.moved($0) } }
     }
 
     /// Fetches the resources that the available ones refer to by relationships with the given names. Returns false when there was nothing
@@ -118,7 +119,7 @@ struct PortionGathering {
         included += rewritten.text
     }
 
-    private func withDocument(_ text: [UInt8], findsByIdentity: Bool, _ body: (ParsedDocument) throws -> Void) throws {
+    private func withDocument<Result>(_ text: [UInt8], findsByIdentity: Bool, _ body: (ParsedDocument) throws -> Result) throws -> Result {
         try options.withPortionTape(text.span) { tape in
             try withExtendedLifetime(tape) { try body(ParsedDocument(tape, options: options, findsByIdentity: findsByIdentity)) }
         }

@@ -14,7 +14,9 @@ import JSONText
 /// contains each identity once, and `included` follows the primary data and repeats none of it. Reading it back gives equal values. A value
 /// of the program replaces a resource that was read, whichever comes first. The order of `included` may differ: the resources that one
 /// primary resource refers to come before those of the next. If such a replacement no longer refers to a resource that was written for the
-/// earlier one, that resource stays in the document.
+/// earlier one, that resource stays in the document. The writer keeps no values: if a resource that was read refers to one that was written
+/// before from a value, along another include path, `included` has what the server sent for that path and not what the value referred to.
+/// Write the resource that refers first, or pass the missing ones to `include(_:)`.
 ///
 /// A resource that cannot be written leaves the document unchanged, and you can continue without it. The writer does not call the encoder's
 /// `check`, and does not look for misspelled names in include paths and fieldsets.
@@ -165,7 +167,7 @@ extension DocumentWriter {
         try checkState()
         let session = session ?? EncodingSession(encoder, include: include, fields: fields)
         self.session = nil
-        var batch = WrittenBatch(ResourceRewriting(encoder.rewriters, fields: fields))
+        var batch = WrittenBatch(ResourceRewriting(encoder.rewriters, fields: fields, primary: .resources(nil)))
         do {
             if session.output.count == 0 {
                 // As in the document, so that the depth is counted in the same way.

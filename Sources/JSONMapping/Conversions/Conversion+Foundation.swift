@@ -25,9 +25,9 @@ extension Conversion where Input == JSONNumber, Output == Decimal {
     public static var decimal: Self {
         Self(
             decode: { number in
-                guard let value = Decimal(string: number.text, locale: nil), value.isFinite,
-                    JSONNumber(text: value.description) == number
-                else { throw MappingIssue.unconvertible("a number that Decimal can represent exactly", "a number that it cannot") }
+                guard let value = Decimal(representing: number) else {
+                    throw MappingIssue.unconvertible("a number that Decimal can represent exactly", "a number that it cannot")
+                }
                 return value
             },
             encode: { value in
@@ -36,6 +36,21 @@ extension Conversion where Input == JSONNumber, Output == Decimal {
                 }
                 return number
             })
+    }
+}
+
+extension Decimal {
+    /// Creates the decimal that represents a number exactly. Returns nil if there is none.
+    package init?(representing number: JSONNumber) {
+        // `Decimal` reads no zero with a large exponent.
+        if number == 0 {
+            self = 0
+            return
+        }
+        guard let value = Decimal(string: number.text, locale: nil), value.isFinite, JSONNumber(text: value.description) == number else {
+            return nil
+        }
+        self = value
     }
 }
 

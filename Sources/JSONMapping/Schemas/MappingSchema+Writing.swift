@@ -111,7 +111,8 @@ extension MappingSchema {
     /// func encode(to encoder: any Encoder) throws { try Self.schema.archive(self, to: encoder, version: 2) }
     /// ```
     ///
-    /// Throws the errors of the encoder, and `nameConflict` for a schema with conflicting fields. Recurses as the encoder does.
+    /// Throws the errors of the encoder, and `nameConflict` for a schema with conflicting fields. Names that are equal in Swift, such as
+    /// composed and decomposed é, conflict in an archive. Recurses as the encoder does.
     public func archive(_ root: Root, to encoder: any Encoder, version: Int? = nil) throws {
         try archive(root, to: encoder, MappingContext(schemas: schemas), version: version)
     }
@@ -147,6 +148,13 @@ extension MappingSchema {
     }
 
     func archiveByFields(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int?) throws {
+        var names: Set<String> = []
+        // Coders compare keys as Swift compares texts. One of two equal ones would be lost.
+        if let field = fields.first(where: { !names.insert($0.name).inserted }) {
+            throw MappingIssue(
+                .nameConflict, expected: "names of fields that are different in Swift", found: "`\(field.name)` twice",
+                advice: "rename one field")
+        }
         var container = encoder.container(keyedBy: NameKey.self)
         try container.encodeIfPresent(version, forKey: Self.versionKey)
         for field in fields { try field.steps.archive(root, &container, context) }
