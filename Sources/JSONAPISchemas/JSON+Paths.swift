@@ -1,4 +1,3 @@
-import JSONAPICodec
 import JSONText
 
 extension JSON {

@@ -1,4 +1,3 @@
-import JSONAPICodec
 import JSONText
 
 /// Checks values against schemas with the keywords that `ModelSchema` writes.

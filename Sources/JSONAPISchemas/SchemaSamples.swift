@@ -1,4 +1,3 @@
-import JSONAPICodec
 import JSONText
 
 /// Reads a resource object or a value of one type by the decoder. Returns what was asked for, and whether it was accepted.

@@ -1,5 +1,4 @@
 import Foundation
-import JSONAPICodec
 
 extension Span<UInt8> {
     /// Returns the eight bytes at `offset`, with the first one lowest. All of them must exist.

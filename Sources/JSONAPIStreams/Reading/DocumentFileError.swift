@@ -1,5 +1,4 @@
 import Foundation
-import JSONAPICodec
 
 /// A system call that failed while a document was read from a file or written to one.
 public struct DocumentFileError: Error, Sendable, Hashable, CustomStringConvertible {

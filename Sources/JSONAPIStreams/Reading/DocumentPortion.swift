@@ -1,4 +1,3 @@
-import JSONAPICodec
 import JSONText
 
 /// The two members of a document that hold resources.

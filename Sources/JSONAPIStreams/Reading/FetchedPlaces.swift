@@ -1,4 +1,3 @@
-import JSONAPICodec
 import JSONText
 
 /// The origins of the resources that follow the portion's own in `included`.

@@ -1,5 +1,3 @@
-import JSONAPICodec
-
 /// How far a document was read.
 public struct ReadingProgress: Sendable, Hashable {
     /// The number of bytes of the document that were read.

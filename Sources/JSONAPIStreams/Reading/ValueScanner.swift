@@ -1,5 +1,3 @@
-import JSONAPICodec
-
 /// Finds the end of one JSON value, in bytes that arrive in pieces.
 ///
 /// It counts brackets and skips strings. The reader of the value checks afterwards whether it is JSON. Both kinds of brackets share one
