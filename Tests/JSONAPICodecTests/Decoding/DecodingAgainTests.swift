@@ -58,9 +58,14 @@ import Testing
     @Test("A member that was absent in one object is found in the next, in the same document and in another one")
     func absentMembers() throws {
         func resource(_ id: Int, _ attributes: String) -> String { #"{"type":"sparse","id":"\#(id)","attributes":{\#(attributes)}}"# }
-        let few = [resource(1, #""area":"a""#), resource(2, #""badge":"b","place":{"zip":"z"}"#), resource(3, #""\u0061lias":"c""#)]
+        // Members in the reverse order of the properties, so that they are not found where the reader looks first.
+        let few = [
+            resource(1, #""contact":"k","area":"a","place":{"zip":"z","city":"c"}"#), resource(2, #""place":{"street":"s"},"badge":"b""#),
+            resource(3, #""contact":"k","badge":"b","\u0061lias":"c""#),
+        ]
         let decoded = [
-            Sparse(id: "1", area: "a"), Sparse(id: "2", badge: "b", place: Sparse.Place(zip: "z")), Sparse(id: "3", alias: "c"),
+            Sparse(id: "1", area: "a", contact: "k", place: Sparse.Place(city: "c", zip: "z")),
+            Sparse(id: "2", badge: "b", place: Sparse.Place(street: "s")), Sparse(id: "3", alias: "c", badge: "b", contact: "k"),
         ]
         // Every order, so that the object at one place of the tape has other members each time.
         for order in [[0, 1, 2], [1, 0, 2], [2, 0, 1], [2, 1, 0], [0, 2, 1], [1, 2, 0]] {
