@@ -37,8 +37,7 @@ struct ArchiveCommandTests {
         try CommandRun.withFile("") { file in
             let archive = file + ".a"
             #expect(CommandRun("archive", "pack", archive, "-", input: document).status == 0)
-            let expected = document == #"{"data":null}"# ? #"{"data":[]}"# : document
-            #expect(CommandRun("archive", "unpack", "--compact", archive).output == expected + "\n")
+            #expect(CommandRun("archive", "unpack", "--compact", archive).output == document + "\n")
         }
     }
 
@@ -142,6 +141,30 @@ struct ArchiveCommandTests {
                 #expect(CommandRun("archive", "pack", archive, first, second).status == 0)
                 #expect(CommandRun("archive", "unpack", "--key", "page.json", "--compact", archive).output.contains(#""id":"1""#))
                 #expect(CommandRun("archive", "unpack", "--key", "page.json (2)", "--compact", archive).output.contains(#""id":"2""#))
+            }
+        }
+    }
+
+    @Test("A resource with meta only is no bare identifier: it is kept, or the other one is, with a note")
+    func resourcesWithMeta() throws {
+        let document = #"{"data":{"type":"a","id":"1","meta":{"n":1}},"included":[{"type":"a","id":"1","attributes":{"x":1}}]}"#
+        try CommandRun.withFile(#"{"data":{"type":"a","id":"1"}}"#, named: "bare.json") { bare in
+            let archive = bare + ".a"
+            let run = CommandRun("archive", "pack", archive, "-", bare, input: document)
+            #expect(run.status == 0)
+            #expect(run.error.contains("they differ; the first one is kept [duplicateResource] (/included/0)"))
+            let unpacked = CommandRun("archive", "unpack", "--key", "stdin", "--compact", archive).output
+            #expect(unpacked.contains(#"{"type":"a","id":"1","meta":{"n":1}}"#))
+        }
+    }
+
+    @Test("A document without a resource is unpacked with its null")
+    func nullData() throws {
+        for included in ["", #","included":[{"type":"a","id":"1","attributes":{"x":1}}]"#] {
+            try CommandRun.withFile(#"{"data":null\#(included)}"#, named: "null.json") { file in
+                let archive = file + ".a"
+                #expect(CommandRun("archive", "pack", archive, file).status == 0)
+                #expect(CommandRun("archive", "unpack", "--compact", archive).output == #"{"data":null\#(included)}"# + "\n")
             }
         }
     }

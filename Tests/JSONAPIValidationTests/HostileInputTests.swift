@@ -99,7 +99,7 @@ import Testing
     // MARK: - Growth
 
     private enum Shape: String, CaseIterable {
-        case chain, unlinked, brokenAttributes, manyNames, longName, duplicates, mentions, operations, included
+        case chain, unlinked, brokenAttributes, manyNames, longName, repeatedLongName, duplicates, mentions, operations, included
     }
 
     private static func document(_ shape: Shape, _ count: Int) -> (String, ValidationContext) {
@@ -126,6 +126,12 @@ import Testing
             return (
                 #"{"data":{"type":"a","id":"1","attributes":{\#(list { #""a\#($0)":1"# })},"relationships":{"\#(name)":{"data":null}}}}"#,
                 context
+            )
+        case .repeatedLongName:
+            let attribute = #""\#(String(repeating: "a", count: 4 * count))":1"#
+            let relationships = list { #""r\#($0)":{"data":null}"# }
+            return (
+                #"{"data":{"type":"a","id":"1","attributes":{\#(attribute),\#(attribute)},"relationships":{\#(relationships)}}}"#, context
             )
         case .duplicates: return (#"{"data":null,"meta":{\#(list { _ in #""a":1"# })}}"#, context)
         case .mentions:

@@ -17,6 +17,17 @@ import Testing
         ).check()
     }
 
+    @Test(arguments: [62, 63, 64, 300, 1000]) func pathsOfManyNamesAreFollowed(_ count: Int) throws {
+        let text = #"""
+            {"data": {"type": "a", "id": "1", "relationships": {"secret": {"data": {"type": "b", "id": "2"}},
+                "r0": {"data": {"type": "b", "id": "3"}}}},
+             "included": [{"type": "b", "id": "2"}, {"type": "b", "id": "3"}]}
+            """#
+        let names = (0..<count - 1).map { "r\($0)" }.joined(separator: ",")
+        try RuleCase("\(count)", text, context: Given.query("include=\(names)"), "fetching/includes/no-unrequested /included/0").check()
+        try RuleCase("and the other", text, context: Given.query("include=secret,\(names)")).check()
+    }
+
     @Test func aFieldsetAppliesToTheResponseAndNotToTheRequest() throws {
         let text = #"{"data": {"type": "a", "attributes": {"x": 1, "y": 2}}}"#
         try RuleCase("request", text, as: .create, context: Given.query("fields[a]=x")).check()

@@ -122,7 +122,10 @@ struct UnpackAction: ArchiveAction {
         for identifier in try archive.identifiers where !known.contains(identifier) {
             if let resource = try archive.resource(ResourceObject.self, identifier) { others.append(resource) }
         }
-        // If no key names resources, all of them are primary data.
+        // If no key names resources, all of them are primary data, except beside the null of a single document.
+        if keys.isEmpty, try archive.keys.count == 1 && archive.json(forKey: archive.keys[0]) == .null {
+            return DocumentObject(data: .null, included: others.isEmpty ? nil : others)
+        }
         if keys.isEmpty { return DocumentObject(data: .many(others)) }
         let data: PrimaryData = isCollection ? .many(primary) : primary.first.map(PrimaryData.one) ?? .null
         return DocumentObject(data: data, included: others.isEmpty ? nil : others)

@@ -45,18 +45,20 @@ private struct Packing {
         let text = try console.contents(of: file)
         let document = try DocumentReading(text, file: file).document
         var added: Set<ResourceIdentifier> = []
-        let primary = document.data.resources
+        let data = document.data
+        let isCollection = if case .many = data { true } else { false }
+        let primary = data.resources
         for (index, resource) in primary.enumerated() {
-            try add(resource, at: document.isCollection ? "/data/\(index)" : "/data", file, &added, console)
+            try add(resource, at: isCollection ? "/data/\(index)" : "/data", file, &added, console)
         }
         for (index, resource) in (document.included ?? []).enumerated() {
             try add(resource, at: "/included/\(index)", file, &added, console)
         }
-        switch document.data {
+        switch data {
         case .absent:
             throw Fault(file: file, pointer: .root, kind: "documentStructure", message: "expected a document with data, found one without")
         case .null: try writer.encode(JSON.null, forKey: key)
-        case .one, .many: try writer.setRoot(key, primary.compactMap(\.identifier), isMany: document.isCollection)
+        case .one, .many: try writer.setRoot(key, primary.compactMap(\.identifier), isMany: isCollection)
         }
     }
 
@@ -79,11 +81,12 @@ private struct Packing {
                 file: file, pointer: try? JSONPointer(parsing: pointer), kind: "missingMember",
                 message: "expected a resource with type and id, found one without")
         }
-        // An identifier says nothing about its resource: it never replaces a resource with fields, and any such resource replaces it.
+        // A bare identifier says nothing about its resource: it never replaces another resource, and any other one replaces it.
+        let isBare = resource.members.allSatisfy { ["type", "id", "lid"].contains($0.name) }
         let known = texts[identifier]
         let hasOnlyIdentifier = identifiers.contains(identifier)
-        if resource.isIdentifier, known != nil, !hasOnlyIdentifier { return }
-        let completes = hasOnlyIdentifier && !resource.isIdentifier
+        if isBare, known != nil, !hasOnlyIdentifier { return }
+        let completes = hasOnlyIdentifier && !isBare
         let isFirst = added.insert(identifier).inserted
         if let known, !completes, !known.isIdentical(to: resource.json) {
             let which = isFirst ? "this one is kept" : "the first one is kept"
@@ -91,18 +94,12 @@ private struct Packing {
             console.note(message, on: file, kind: "duplicateResource", pointer: pointer)
         }
         guard isFirst || completes else { return }
-        try insert(resource, as: identifier)
+        try insert(resource, as: identifier, isBare: isBare)
     }
 
-    private mutating func insert(_ resource: ResourceObject, as identifier: ResourceIdentifier) throws {
-        if resource.isIdentifier { identifiers.insert(identifier) } else { identifiers.remove(identifier) }
+    private mutating func insert(_ resource: ResourceObject, as identifier: ResourceIdentifier, isBare: Bool) throws {
+        if isBare { identifiers.insert(identifier) } else { identifiers.remove(identifier) }
         texts[identifier] = resource.json
         try writer.insert(resource)
-    }
-}
-
-extension DocumentObject {
-    fileprivate var isCollection: Bool {
-        if case .many = data { true } else { false }
     }
 }

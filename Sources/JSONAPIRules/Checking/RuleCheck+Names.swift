@@ -80,7 +80,9 @@ extension RuleCheck {
         let attributeCount = view.count(at: attributes)
         let relationshipCount = view.count(at: relationships)
         guard attributeCount > 0, relationshipCount > 0 else { return }
-        guard attributeCount <= 16 || relationshipCount == 1 else { return checkLargeNamespace(attributes, relationships) }
+        // Which of repeated names count is found out in each walk over the attributes.
+        let isQuick = attributeCount <= 16 && !view.hasDuplicates(attributes) || relationshipCount == 1
+        guard isQuick else { return checkLargeNamespace(attributes, relationships) }
         for (name, value) in Members(view, of: relationships) {
             let attribute = self.name(equalTo: name, in: attributes)
             if attribute != 0 { checkClash(name, value, attribute) }

@@ -8,6 +8,7 @@ import JSONText
 struct RequestedPaths {
     struct Node {
         var children: [(name: [UInt8], node: Int)] = []
+        fileprivate var numbers: [[UInt8]: Int] = [:]
     }
 
     private(set) var nodes = [Node()]
@@ -23,13 +24,14 @@ struct RequestedPaths {
         }
     }
 
-    /// The maximum number of nodes. `IncludeWalk` stores one bit of an integer for each.
-    private static let maximumNodes = UInt64.bitWidth
+    /// The maximum number of nodes. The time of `IncludeWalk` is their product with the number of identifiers.
+    private static let maximumNodes = 1001
 
     private mutating func child(_ name: [UInt8], of node: Int) -> Int {
-        if let known = nodes[node].children.first(where: { $0.name == name }) { return known.node }
+        if let known = nodes[node].numbers[name] { return known }
         nodes.append(Node())
         nodes[node].children.append((name, nodes.count - 1))
+        nodes[node].numbers[name] = nodes.count - 1
         return nodes.count - 1
     }
 }
@@ -43,8 +45,8 @@ struct IncludeWalk {
     private let identities: IdentityIndex
     private let paths: RequestedPaths
     private let fields: [[UInt8]: Set<[UInt8]>]
-    /// The nodes at which each resource object was visited, as bits.
-    private var seen: [UInt64]
+    /// The resource objects that were visited, each at one node.
+    private var seen: Set<Int> = []
     private var work: [(number: Int, node: Int)] = []
     private(set) var requested: [Bool]
     /// Whether a relationship on a path has no linkage, or a sparse fieldset may have removed it. The requested resources are then unknown.
@@ -58,7 +60,6 @@ struct IncludeWalk {
         self.identities = identities
         self.paths = paths
         fields = query.fields
-        seen = [UInt64](repeating: 0, count: resources.entries.count)
         requested = [Bool](repeating: false, count: resources.entries.count)
     }
 
@@ -77,8 +78,7 @@ struct IncludeWalk {
     }
 
     private mutating func visit(_ number: Int, _ node: Int) {
-        guard !paths.nodes[node].children.isEmpty, seen[number] & 1 << node == 0 else { return }
-        seen[number] |= 1 << node
+        guard !paths.nodes[node].children.isEmpty, seen.insert(number * paths.nodes.count + node).inserted else { return }
         work.append((number, node))
     }
 
