@@ -9,7 +9,7 @@ package struct ResourceRewriting {
     private let rewriters: [String: Rewriter]
     private let leniencies: Leniencies
     /// What the primary data is read or written as.
-    private let primary: Primary
+    private let primary: Contents
 
     /// The part of its attributes that a resource object has.
     package enum Part {
@@ -19,14 +19,14 @@ package struct ResourceRewriting {
         case without([String])
     }
 
-    /// The contents of primary data.
-    package enum Primary {
+    /// What a member of a document contains.
+    package enum Contents {
         /// Identifiers, or anything.
         case linkage
         /// Resources; of the given type if they have none, which the leniency `missingTypes` accepts.
         case resources(String?)
 
-        /// The contents of primary data that is a value of the given type.
+        /// The contents of primary data that is read or written as a value of the given type.
         package init(_ type: Any.Type) {
             switch type {
             case let optional as any OptionalType.Type: self.init(optional.wrappedType)
@@ -40,7 +40,7 @@ package struct ResourceRewriting {
 
     /// Returns nil when there is nothing to rewrite. With a fieldset for a type, rules for other attributes do not run.
     package init?(
-        _ rewriters: [String: Rewriter], fields: [String: [String]] = [:], primary: Primary, leniencies: Leniencies = []
+        _ rewriters: [String: Rewriter], fields: [String: [String]] = [:], primary: Contents, leniencies: Leniencies = []
     ) {
         guard !rewriters.isEmpty else { return nil }
         self.primary = primary
@@ -58,7 +58,7 @@ package struct ResourceRewriting {
     /// - Complexity: O(document), with the rewriters' own cost.
     func document(_ json: JSON, parts: [JSONPointer: Part] = [:]) throws -> JSON {
         guard case .object(var members) = json else { return json }
-        for (name, contents) in [("data", primary), ("included", Primary.resources(nil))] {
+        for (name, contents) in [("data", primary), ("included", Contents.resources(nil))] {
             guard let value = members[name] else { continue }
             members[name] = try resources(value, contents, at: JSONPointer(name), parts) { throw $1 }
         }
@@ -89,7 +89,7 @@ package struct ResourceRewriting {
     ///   - parts: The resources that have only a part of their attributes, by place.
     ///   - noteFailure: Called with the index of a resource that cannot be rewritten and stays as it is.
     package func resources(
-        _ json: JSON, _ contents: Primary? = nil, at place: JSONPointer, _ parts: [JSONPointer: Part] = [:],
+        _ json: JSON, _ contents: Contents? = nil, at place: JSONPointer, _ parts: [JSONPointer: Part] = [:],
         noteFailure: (Int, any Error) throws -> Void
     ) rethrows -> JSON {
         let contents = contents ?? primary
@@ -103,7 +103,7 @@ package struct ResourceRewriting {
         return .array(JSONArray(try array.enumerated().map { try rewritten($1, $0, at: place.appending($0)) }))
     }
 
-    private func resource(_ json: JSON, _ contents: Primary, at place: JSONPointer, _ part: Part? = nil) throws -> JSON {
+    private func resource(_ json: JSON, _ contents: Contents, at place: JSONPointer, _ part: Part? = nil) throws -> JSON {
         guard case .object(var members) = json else { return json }
         try rewriteLinkage(of: &members, at: place)
         guard var rewriter = rewriter(for: members, contents), let attributes = attributes(of: members, contents) else {
@@ -123,7 +123,7 @@ package struct ResourceRewriting {
         }
     }
 
-    private func rewriter(for members: JSONObject, _ contents: Primary) -> Rewriter? {
+    private func rewriter(for members: JSONObject, _ contents: Contents) -> Rewriter? {
         var type = members["type"]?.string
         if case .resources(let expected) = contents, members["type"] == nil, leniencies.contains(.missingTypes) { type = expected }
         return type.flatMap { type in rewriters.first { UTF8Bytes.areEqual($0.key, type) }?.value }
@@ -131,7 +131,7 @@ package struct ResourceRewriting {
 
     /// Returns the attributes as the decoder reads them; nil for an identifier, and for attributes that are no object, which the decoder
     /// refuses.
-    private func attributes(of members: JSONObject, _ contents: Primary) -> JSONObject? {
+    private func attributes(of members: JSONObject, _ contents: Contents) -> JSONObject? {
         switch members["attributes"] {
         case .object(let attributes): return attributes
         case nil:

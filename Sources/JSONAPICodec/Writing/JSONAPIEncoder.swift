@@ -190,7 +190,7 @@ extension JSONAPIEncoder {
         return pairs.isEmpty ? nil : FormEncoding.text(of: pairs)
     }
 
-    private func rewritten(_ output: JSONOutput, _ session: EncodingSession, _ primary: ResourceRewriting.Primary) throws -> JSONOutput {
+    private func rewritten(_ output: JSONOutput, _ session: EncodingSession, _ primary: ResourceRewriting.Contents) throws -> JSONOutput {
         guard let rewriting = ResourceRewriting(rewriters, fields: session.fieldsets, primary: primary) else { return output }
         let changed = JSONOutput()
         _ = changed.value(try rewriting.document(session.json(output.bytes), parts: session.parts))
@@ -198,7 +198,7 @@ extension JSONAPIEncoder {
     }
 
     private func write(
-        _ kind: @autoclosure () -> DocumentKind, _ primary: ResourceRewriting.Primary, include: IncludePaths,
+        _ kind: @autoclosure () -> DocumentKind, _ primary: ResourceRewriting.Contents, include: IncludePaths,
         fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
         let session = EncodingSession(self, include: include, fields: fields)

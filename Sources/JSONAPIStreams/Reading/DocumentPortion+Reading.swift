@@ -25,7 +25,7 @@ extension DocumentPortion {
     /// Returns the text, rewritten as the options ask, to be read as values of a type. Also returns the errors of elements that cannot be
     /// rewritten, by their index; their texts stay as they are.
     func rewritten(_ options: JSONAPIDecoder, of type: Any.Type) throws -> (text: [UInt8], failures: [Int: any Error]) {
-        let contents = section == .included ? ResourceRewriting.Primary.resources(nil) : .init(type)
+        let contents = section == .included ? ResourceRewriting.Contents.resources(nil) : .init(type)
         guard let rewriting = ResourceRewriting(options.rewriters, primary: contents, leniencies: options.leniencies), let section else {
             return (text, [:])
         }
