@@ -155,9 +155,10 @@ package struct ResourceRewriting {
                 .nestingLimit, at: place, expected: "nesting that the stack of this thread has room for",
                 found: "resources inside relationships that go deeper", advice: "decode on a thread with a larger stack")
         }
-        for name in relationships.map(\.name) {
-            guard var relationship = relationships[name]?.object, let data = relationship["data"] else { continue }
-            let dataPlace = place.appending("relationships").appending(name).appending("data")
+        // Of members with the same name, the last one counts. Nothing is rewritten twice.
+        for member in relationships.effectiveMembers {
+            guard var relationship = member.value.object, let data = relationship["data"] else { continue }
+            let dataPlace = place.appending("relationships").appending(member.name).appending("data")
             let elements = data.array ?? [data]
             guard elements.contains(where: isWhole) else { continue }
             let rewritten = try elements.enumerated().map { index, element in
@@ -165,7 +166,7 @@ package struct ResourceRewriting {
                 return try resource(element, .resources(nil), at: data.array == nil ? dataPlace : dataPlace.appending(index))
             }
             relationship["data"] = data.array == nil ? rewritten[0] : .array(JSONArray(rewritten))
-            relationships[name] = .object(relationship)
+            relationships[member.name] = .object(relationship)
         }
         members["relationships"] = .object(relationships)
     }

@@ -177,13 +177,3 @@ extension LegacyOutline {
         resources.append(Resource(collection: collections.count, place: place, members: members, links: members["links"]?.object))
     }
 }
-
-extension JSONObject {
-    /// The members that a look-up by name finds, in order. If a name is repeated, it is the last member.
-    var effectiveMembers: [Member] {
-        indices.compactMap { position in
-            let member = self[position]
-            return self.position(ofName: member.name) == position ? member : nil
-        }
-    }
-}

@@ -79,9 +79,4 @@ extension JSONObject {
         }
         return leaves
     }
-
-    /// The members that a look-up by name finds.
-    var effectiveMembers: some Sequence<Member> {
-        indices.lazy.filter { position(ofName: self[$0].name) == $0 }.map { self[$0] }
-    }
 }

@@ -170,6 +170,14 @@ extension JSONObject {
         storage?.lastPosition(of: name)
     }
 
+    /// The members that a look-up by name finds, in order. If a name is repeated, it is the last member.
+    package var effectiveMembers: [Member] {
+        indices.compactMap { position in
+            let member = self[position]
+            return self.position(ofName: member.name) == position ? member : nil
+        }
+    }
+
     /// Returns the value of the last member with a name, or nil if there is none. It checks the member at `position` first, because members
     /// are often read in order.
     ///

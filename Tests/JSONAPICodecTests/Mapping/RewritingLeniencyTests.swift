@@ -49,6 +49,15 @@ import Testing
         #expect(try names(decoder.decode(Document<[Shop]>.self, from: Data(#"{"data":[\#(resource)]}"#.utf8)).data[0]) == ["A"])
     }
 
+    @Test("A resource in a relationship whose name is repeated is rewritten once")
+    func repeatedNames() throws {
+        let other = #"{"data":{"type":"shops","id":"2","attributes":{"title":"A"}}}"#
+        let text = #"{"data":{"type":"shops","id":"1","relationships":{"branch":\#(other),"branch":\#(other)}}}"#
+        // Without `unreferenced`, a second run would find no title, and remove the name.
+        let decoder = decoder(.lenient, ["shops": Rewriter { Rule("name", from: "title").optional }])
+        #expect(try decoder.decode(Shop.self, from: Data(text.utf8)).branch.value?.name == "A")
+    }
+
     @Test("Attributes that a leniency reads as absent are those of a resource without any", arguments: ["null", "[]"])
     func absentAttributes(attributes: String) throws {
         let text = Data(#"{"data":{"type":"shops","id":"1","attributes":\#(attributes)}}"#.utf8)
