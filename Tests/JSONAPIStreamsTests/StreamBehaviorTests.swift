@@ -62,6 +62,25 @@ import Testing
         #expect(try await task.value == ["A"])
     }
 
+    /// Chunks that end because the task is canceled while they are awaited, as those of an `AsyncStream` do.
+    struct CanceledChunks: AsyncSequence, AsyncIteratorProtocol {
+        var rest: ArraySlice<[UInt8]>
+
+        func makeAsyncIterator() -> Self { self }
+        mutating func next() async -> [UInt8]? {
+            if rest.isEmpty { withUnsafeCurrentTask { $0?.cancel() } }
+            return rest.popFirst()
+        }
+    }
+
+    @Test(arguments: [#"{"data":[{"type":"people","id":"1","attributes":{"name":"A"}}"#, #"{"data":[]}"#])
+    func chunksThatEndWithTheTaskAreNotTheEndOfTheDocument(text: String) async {
+        let task = Task {
+            try await DocumentStream(CanceledChunks(rest: [Array(text.utf8)]), of: Person.self).reduce(0) { count, _ in count + 1 }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     /// Chunks that record whether they are requested on the main actor.
     struct IsolatedChunks: AsyncSequence, AsyncIteratorProtocol {
         var rest: ArraySlice<[UInt8]>
@@ -143,6 +162,15 @@ import Testing
             }
             #expect(sizes == (0..<100).filter { $0 != 50 })
             #expect(places.map(\.description) == ["/data/50/attributes/size"])
+        }
+    }
+
+    @Test func aResourceObjectThatFailsToRewriteIsAnError() throws {
+        try Support.withFile(Self.notes) { url in
+            let reader = try DocumentReader(url, decoder: Self.decoder())
+            let (objects, error) = Support.read(reader.resources(ResourceObject.self))
+            #expect(objects.count == 50)
+            #expect((error as? ValidationError)?.issues.map(\.pointer.description) == ["/data/50/attributes/size"])
         }
     }
 

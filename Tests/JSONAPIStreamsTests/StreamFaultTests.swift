@@ -215,6 +215,9 @@ struct StreamFaultTests {
         #expect(await Support.read(stream).error == nil && stream.header.meta?["n"]?.int == 2)
         let (whole, strict, _) = await failures(Array(text.utf8), size: 4, JSONAPIDecoder(mode: .strict))
         #expect(strict?.kind == .duplicateName && whole?.offset == strict?.offset)
+        // The second name of a member is refused before its value arrives.
+        let (_, refused, _) = await failures(Array(#"{"meta":{},"data":[],"meta""#.utf8), size: 4, JSONAPIDecoder(mode: .strict))
+        #expect(refused?.kind == .duplicateName)
     }
 
     @Test("Strict mode checks every resource and the members around them")

@@ -255,6 +255,70 @@ import Testing
         #expect(found.withLock { $0 } == count)
     }
 
+    @Test("a cycle through an embedded resource that is read first does not leak")
+    func embeddedCycle() throws {
+        struct Author: Resource {
+            static let type = "people"
+            var id: String
+            var life: Life
+            var favorite: Article?
+        }
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var life: Life
+            var author: ToOne<Author>
+        }
+        let text = Data(
+            """
+            {"data":[
+              {"type":"articles","id":"1","attributes":{"life":{}},"relationships":{"author":{"data":{"type":"people","id":"1"}}}},
+              {"type":"articles","id":"2","attributes":{"life":{}},"relationships":{"author":{"data":{"type":"people","id":"1"}}}}],
+            "included":[
+              {"type":"people","id":"1","attributes":{"life":{}},"relationships":{"favorite":{"data":{"type":"articles","id":"1"}}}}]}
+            """.utf8)
+        var decoder = JSONAPIDecoder()
+        decoder.userInfo[Self.test] = 8
+        var articles: [Article]? = try decoder.decode([Article].self, from: text)
+        #expect(articles?.last?.author.value?.favorite?.author.value?.favorite?.id == "1")
+        articles = nil
+        #expect(Census.shared.count(8) == 0)
+    }
+
+    @Test("a model without references that keeps its decoder does not leak")
+    func keptDecoderOfLeaf() throws {
+        final class Leaf: Resource, @unchecked Sendable {
+            static let type = "leaves"
+            let id: String
+            let life: Life
+            let container: KeyedDecodingContainer<Key>
+
+            init(from decoder: any Decoder) throws {
+                container = try decoder.container(keyedBy: Key.self)
+                id = try container.decode(String.self, forKey: .id)
+                life = try container.decode(Life.self, forKey: Key("life"))
+            }
+
+            func encode(to encoder: any Encoder) throws {}
+        }
+        struct Branch: Resource {
+            static let type = "nodes"
+            var id: String
+            var leaf: ToOne<Leaf>
+        }
+        let text = Data(
+            """
+            {"data":{"type":"nodes","id":"1","relationships":{"leaf":{"data":{"type":"leaves","id":"2"}}}},
+            "included":[{"type":"leaves","id":"2","attributes":{"life":{}}}]}
+            """.utf8)
+        var decoder = JSONAPIDecoder()
+        decoder.userInfo[Self.test] = 9
+        var branch: Branch? = try decoder.decode(Branch.self, from: text)
+        #expect(branch?.leaf.value?.id == "2")
+        branch = nil
+        #expect(Census.shared.count(9) == 0)
+    }
+
     @Test("a model that keeps its decoder does not leak")
     func keptDecoder() throws {
         final class Keeper: Resource, @unchecked Sendable {

@@ -81,7 +81,9 @@ struct LinkMakerTests {
         #expect(try JSON(parsing: encoder.encode(article)) == tree(article, nil))
         encoder.linkMaker = AddressTemplates(server: "").linkMaker
         #expect(try JSON(parsing: encoder.encode(Blog.Person(id: "..", name: "N")))["data"]?["links"] == nil)
-        #expect(try encoder.encode(Create(article)) == JSONAPIEncoder().encode(Create(article)))
+        for create in [Create(article), Create(article, clientID: true)] {
+            #expect(try encoder.encode(create) == JSONAPIEncoder().encode(create))
+        }
         let patch = article.patch { $0.author = ToOne(id: "3") }
         #expect(try encoder.encode(patch) == JSONAPIEncoder().encode(patch))
         let created = try JSONAPIResponse.created(article, encoder: encoder)

@@ -76,6 +76,25 @@ struct StoreFileTests {
         }
     }
 
+    @Test("A live value that waits sees a change of a resource that is saved and evicted before it continues")
+    func liveValueOfAnEvictedResource() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = ResourceStore(limit: 1)
+        let file = try StoreFile(folder.appendingPathComponent("notes.archive"), of: store)
+        defer { file.close() }
+        try store.ingest((0..<3).map { Note(id: "\($0)", text: "old") })
+        try file.save()
+        var values = store.value(Note.self, id: "0").makeAsyncIterator()
+        #expect(await values.next()??.text == "old")
+        try store.ingest(Note(id: "0", text: "new"))
+        try file.save()
+        try store.ingest(Note(id: "1", text: "new"))
+        #expect(await values.next()??.text == "new")
+        #expect(try text(store, "0") == "new")
+    }
+
     @Test("Saved resources are there when the file is opened again")
     func savesAndLoads() throws {
         try withFile { url in
