@@ -132,7 +132,6 @@ extension PortionDecoder {
         results.reserveCapacity(count)
         for (ordinal, entry) in zip(0..<count, session.document.entries) where portion.section == .data || isWanted(entry, session) {
             do {
-                if let failure = gathering.ownFailures[ordinal] { throw failure }
                 results.append(.success(try read(session, ordinal)))
             } catch {
                 let moved = (error as? FileFault)?.error ?? portion.moved(error, options, fetched: gathering.places)

@@ -245,7 +245,8 @@ import Testing
                 link = next
                 found.withLock { $0 += 1 }
             }
-            // And all at once.
+            // And all at once, from its beginning and in order.
+            _ = try? JSONAPIDecoder().decode(Link.self, from: text)
             _ = try? JSONAPIDecoder().decode([Link].self, from: Data(#"{"data":[\#(resources.joined(separator: ","))]}"#.utf8))
             found.withLock { $0 += 1 }
         }
