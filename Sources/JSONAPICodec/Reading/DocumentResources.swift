@@ -22,7 +22,8 @@ package struct DocumentResources {
         let (view, data) = (session.view, document.layout.data)
         guard data != 0, isMany ? view.isArray(data) : view.isObject(data), document.index.duplicates.isEmpty,
             document.index.embedded.isEmpty,
-            try DocumentSurvey.run(document).isEmpty
+            // What nothing links to is only reported outside strict mode, and is kept like all other resources.
+            try DocumentSurvey.run(document, isPart: document.options.mode != .strict).isEmpty
         else { return nil }
         let output = JSONOutput()
         func item(_ ordinal: Int) -> Item? {

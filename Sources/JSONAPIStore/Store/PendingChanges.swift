@@ -73,6 +73,15 @@ final class PendingChanges: ResourceSource {
         return try store.resource(type, identifier)
     }
 
+    /// Makes room for the first changes of the transaction.
+    func reserve(_ count: Int) {
+        state.withLock { state in
+            guard state.undo.isEmpty else { return }
+            state.changes.reserve(count)
+            state.undo.reserveCapacity(count)
+        }
+    }
+
     func set(_ identity: StoredIdentity, _ change: PendingChange<[UInt8]>) {
         state.withLock { state in
             let before = state.changes.set(identity, change)
@@ -146,24 +155,37 @@ final class PendingChanges: ResourceSource {
 /// The changes of a transaction to resources: each identity once, in the order of the first change.
 struct ResourceChanges {
     private(set) var list: [(identity: StoredIdentity, change: PendingChange<[UInt8]>)] = []
-    private var places: [StoredIdentity: Int] = [:]
+    /// The places in the list.
+    private var index = SlotIndex()
 
-    subscript(identity: StoredIdentity) -> PendingChange<[UInt8]>? { places[identity].map { list[$0].change } }
+    subscript(identity: StoredIdentity) -> PendingChange<[UInt8]>? { place(of: identity).map { list[$0].change } }
+
+    /// Makes room in an empty list.
+    mutating func reserve(_ count: Int) {
+        list.reserveCapacity(count)
+        index = SlotIndex(capacity: count)
+    }
+
+    private func place(of identity: StoredIdentity) -> Int? { index.slot(of: identity) { list[$0].identity } }
 
     /// Sets the change of a resource, and returns the one before.
     @discardableResult
     mutating func set(_ identity: StoredIdentity, _ change: PendingChange<[UInt8]>) -> PendingChange<[UInt8]>? {
-        guard let place = places.updateValue(list.count, forKey: identity) else {
+        guard let place = place(of: identity) else {
             list.append((identity, change))
+            index.insert(list.count - 1, identity) { list[$0].identity }
             return nil
         }
-        places[identity] = place
         let before = list[place].change
         list[place].change = change
         return before
     }
 
-    mutating func removeLast() { places[list.removeLast().identity] = nil }
+    mutating func removeLast() {
+        guard let last = list.last else { return }
+        _ = index.remove(last.identity) { list[$0].identity }
+        list.removeLast()
+    }
 }
 
 /// All changes of a transaction.

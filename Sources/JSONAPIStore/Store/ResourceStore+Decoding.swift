@@ -152,13 +152,9 @@ extension ResourceStore {
     private func found<Model>(
         _ values: [Model?], _ identifiers: [ResourceIdentifier], _ source: PendingChanges, omitsHidden: Bool
     ) throws -> [Model] {
-        var found: [Model] = []
-        found.reserveCapacity(values.count)
-        for (value, identifier) in zip(values, identifiers) {
-            if let value {
-                found.append(value)
-                continue
-            }
+        let found = values.compactMap { $0 }
+        guard found.count < values.count else { return found }
+        for (value, identifier) in zip(values, identifiers) where value == nil {
             if try source.resourceText(identifier) != nil {
                 throw StoreError.unresolved(identifier, Model.self, isThere: true, types: [])
             }

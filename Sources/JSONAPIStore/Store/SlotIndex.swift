@@ -11,6 +11,11 @@ struct SlotIndex: Sendable {
     private var usedCount = 0
     private(set) var count = 0
 
+    /// Creates an empty index with room for a number of slots.
+    init(capacity: Int = 0) {
+        if capacity > 0 { resize(forCount: capacity) }
+    }
+
     var isEmpty: Bool { count == 0 }
 
     /// Returns the slot of an identity; nil if there is none.
@@ -56,10 +61,14 @@ struct SlotIndex: Sendable {
     /// Makes room. Doubles the size or, if most of the used buckets are removed ones, only drops those.
     private mutating func rebuild(_ identityOf: (Int) -> StoredIdentity?) {
         let slots = buckets.filter { $0 >= 0 }
+        resize(forCount: slots.count + 1)
+        for slot in slots { if let identity = identityOf(Int(slot)) { place(slot, identity) } }
+    }
+
+    private mutating func resize(forCount count: Int) {
         var size = 16
-        while size < 4 * (slots.count + 1) { size *= 2 }
+        while size < 4 * count { size *= 2 }
         buckets = Array(repeating: Self.empty, count: size)
         usedCount = 0
-        for slot in slots { if let identity = identityOf(Int(slot)) { place(slot, identity) } }
     }
 }

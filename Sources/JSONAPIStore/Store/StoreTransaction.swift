@@ -209,6 +209,7 @@ extension StoreTransaction {
     /// Adds the resources of a document. Returns whether the transaction then has each of them exactly as in the document.
     func ingest(_ resources: DocumentResources, merging policy: MergePolicy) throws -> Bool {
         var areUnchanged = true
+        pending.reserve(resources.primary.count + resources.included.count)
         _ = try ingest { intake in
             for item in resources.primary + resources.included {
                 if try !intake.add(item.identifier, item.text, policy) { areUnchanged = false }

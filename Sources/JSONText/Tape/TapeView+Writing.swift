@@ -41,31 +41,34 @@ extension TapeView {
 
     /// Returns the offset after the value at `index` if its text has no white space, and no escapes but the shortest; otherwise nil.
     private func compactEnd(of index: Int) -> Int? {
-        var word = index
         let end = next(after: index)
-        /// The offset at which the next name or value begins if there is no white space.
-        var offset = start(of: index)
-        var open: [Int] = []
+        var word = index
+        var last = index
+        /// The length of the text without white space, and the number of containers that end with it.
+        var (length, closing) = (0, 0)
         while word < end {
-            guard start(of: word) == offset, hasShortestEscapes(word) else { return nil }
+            last = word
             if isContainer(word) {
-                offset += 1
-                open.append(self.end(of: word))
+                length += punctuationLength(at: word)
+                if self.end(of: word) == end { closing += 1 }
                 word = first(in: word)
-                if word < open[open.count - 1] { continue }
             } else {
-                offset += textLength(at: word)
+                guard hasShortestEscapes(word) else { return nil }
+                length += textLength(at: word)
                 word = next(after: word)
             }
-            while open.last == word {
-                // Of the bytes that can stand here, only these two are above Z.
-                guard byte(atOffset: offset) > UInt8(ascii: "Z") else { return nil }
-                offset += 1
-                open.removeLast()
-            }
-            offset += 1
         }
-        return offset - 1
+        let closers = start(of: last) + (isContainer(last) ? 1 : textLength(at: last))
+        guard closers + closing - start(of: index) == length else { return nil }
+        // Of the bytes that can stand here, only these two are above Z.
+        for offset in closers..<closers + closing where byte(atOffset: offset) <= UInt8(ascii: "Z") { return nil }
+        return closers + closing
+    }
+
+    /// The number of brackets, commas and colons of a container.
+    private func punctuationLength(at index: Int) -> Int {
+        let count = count(at: index)
+        return 2 + max(count - 1, 0) + (isObject(index) ? count : 0)
     }
 
     private func hasShortestEscapes(_ index: Int) -> Bool {
