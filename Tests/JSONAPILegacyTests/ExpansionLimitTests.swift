@@ -12,6 +12,24 @@ import Testing
         #expect(budget.remaining == 0)
     }
 
+    @Test func resourcesThatLinkToThemselvesCountTowardTheLimit() throws {
+        let href = String(repeating: "h", count: 10_000)
+        let ids = Array(repeating: #""1""#, count: 2000).joined(separator: ",")
+        let text = #"{"links":{"a.p":{"href":"/a/{a.p}","type":"a"}},"a":[{"id":"1","href":"\#(href)","links":{"p":[\#(ids)]}}]}"#
+        var expander = Expander()
+        expander.maximumSize = 1 << 20
+        #expect(try Legacy.problems(text, expander).first?.hasPrefix("expansionLimit") == true)
+    }
+
+    @Test func manyVariablesInATemplateCountTowardTheLimit() throws {
+        let variables = (0..<5000).map { "a.v\($0)" }.joined(separator: ",")
+        let resources = (0..<5000).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+        let json = try JSON(parsing: #"{"links":{"a.r":"/{?\#(variables)}"},"a":[\#(resources)]}"#)
+        #expect(
+            Legacy.problems { () throws(ExpansionError) in try LegacyDocument(json, maximumSize: 1 << 24) }.first?.hasPrefix("expansionLimit")
+                == true)
+    }
+
     @Test func anExpansionThatIsTooLargeUsesNothing() {
         var budget = ExpansionBudget(10)
         let spent = [11, 10].map { budget.spend($0) }

@@ -147,6 +147,40 @@ struct LegacyDocumentTests {
         #expect(try today.decode(Person.self).name == "Dan")
     }
 
+    @Test("A current document whose links have names with dots is unchanged")
+    func currentLinksWithDots() throws {
+        let json = try JSON(
+            parsing: #"""
+                {"data": [{"type": "posts", "id": "1", "attributes": {"title": "T"}}], "included": [],
+                 "links": {"self": "/posts", "example.search": "/search"}}
+                """#)
+        let document = try LegacyDocument(json)
+        #expect(document.document.json == json && document.diagnostics.isEmpty)
+    }
+
+    @Test("A document of errors or meta can carry the server's templates")
+    func templatesBesideErrors() throws {
+        let links = #""links": {"posts.author": {"href": "/p/{posts.author}", "type": "people"}}"#
+        let errors = try LegacyDocument(JSON(parsing: "{\(links), \"errors\": [{\"title\": \"Not found\"}]}"))
+        #expect(throws: ErrorDocument.self) { try errors.decode([Post].self) }
+        #expect(try LegacyDocument(JSON(parsing: "{\(links), \"meta\": {\"count\": 0}}")).document.meta == ["count": 0])
+    }
+
+    @Test("Links that are not part of a template's address are kept")
+    func unusedLinks() throws {
+        func post(_ template: String, _ link: String) throws -> JSON? {
+            let json = try JSON(
+                parsing: #"{"links": {"posts.p": "\#(template)"}, "posts": [{"id": "1", "links": {"p": \#(link)}}]}"#)
+            return try LegacyDocument(json).document.json["data"]?[0]
+        }
+        let ids = try post("/posts/{posts.id}/p", #"["5", "6"]"#)
+        #expect(ids?["meta"]?["links"] == ["p": ["5", "6"]])
+        #expect(ids?["relationships"]?["p"]?["links"]?["related"] == "/posts/1/p")
+        let own = try post("/x{?posts.p}", #"{"href": "/own", "meta": {"m": 1}}"#)
+        #expect(own?["meta"]?["links"]?["p"]?["meta"] == ["m": 1])
+        #expect(try post("/p/{posts.p}", #"["5", "6"]"#)?["meta"] == nil)
+    }
+
     @Test("All problems are reported with places in the old document")
     func problems() throws {
         let json = try JSON(

@@ -46,7 +46,7 @@ struct LegacyValidityTests {
         let expected = try JSON(
             parsing: #"""
                 {"data": [{"type": "posts", "id": "1", "attributes": {"title": "A"}, "links": {"self": "/posts/1"},
-                   "meta": {"links": {"title": "/t", "tags": ["x"]}}, "relationships": {
+                   "meta": {"links": {"title": "/t", "tags": ["x"], "log": "9"}}, "relationships": {
                      "log": {"links": {"related": "/posts/1/log"}}, "editor": {"links": {"related": {"href": "/people/3"}}},
                      "reviewer": {"data": null}, "drafts": {"data": []}}}],
                  "links": {"next": "/posts?page=2"}, "meta": {"total": 1, "links": {"help": "/help"}}}

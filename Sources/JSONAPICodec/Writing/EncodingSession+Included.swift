@@ -130,6 +130,7 @@ extension EncodingSession {
             try checkSearch(item)
             try write(item.content, as: item.number, at: ObjectPlace(.included, index: written.count), node: item.node)
             if item.isWritten {
+                included.noteSearch(output.range(from: mark).count)
                 output.reset(to: mark)
             } else {
                 included.set(output.range(from: mark), for: item.number)

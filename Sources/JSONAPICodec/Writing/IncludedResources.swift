@@ -48,6 +48,9 @@ package final class IncludedResources {
     @safe @exclusivity(unchecked) private var late: [ResourceIdentifier: WaitingValue] = [:]
     /// The number of resources that were written again because a longer path leads to them.
     @safe @exclusivity(unchecked) private var searchCount = 0
+    /// The size of the text of these resources, and of those that stay.
+    @safe @exclusivity(unchecked) private var searchedBytes = 0
+    @safe @exclusivity(unchecked) private var writtenBytes = 0
 
     init(_ types: KnownTypes) { self.types = types }
 
@@ -59,7 +62,13 @@ package final class IncludedResources {
         forgetItems()
         if !replaced.isEmpty { replaced = [] }
         if !late.isEmpty { late = [:] }
+        forgetSearches()
+    }
+
+    private func forgetSearches() {
         searchCount = 0
+        searchedBytes = 0
+        writtenBytes = 0
     }
 
     /// Whether the lists for the resources need little memory.
@@ -90,7 +99,7 @@ package final class IncludedResources {
         entries.removeSubrange(count...)
         values.removeSubrange(count...)
         forgetItems()
-        searchCount = 0
+        forgetSearches()
         for number in 0..<count {
             if table.insert(number, entries[number].hash) { table.grow { entries[$0].hash } }
             _ = visit(number, root)
@@ -148,13 +157,18 @@ package final class IncludedResources {
     func set(_ range: Range<Int>, for number: Int) {
         if !entries[number].range.isEmpty { replaced.append(number) }
         entries[number].range = range
+        writtenBytes += range.count
     }
 
-    /// Counts a resource that is written again. Returns false when there are too many: a path that leads through a circle many times.
+    /// Counts a resource that is written again. Returns false when there are too many, or their text is too long: a path that leads through
+    /// a circle many times.
     func maySearch() -> Bool {
         searchCount += 1
-        return searchCount <= searchLimit
+        return searchCount <= searchLimit && searchedBytes <= Self.freeBytes + Self.searchesPerByte * writtenBytes
     }
+
+    /// Counts the size of the text of a resource that was written again.
+    func noteSearch(_ byteCount: Int) { searchedBytes += byteCount }
 
     /// Notes a value that shares its identity with another, and may differ or lead to other resources.
     ///
@@ -179,6 +193,8 @@ package final class IncludedResources {
     private var searchLimit: Int { Self.freeSearches + Self.searchesPerResource * entries.count }
     private static let freeSearches = 10_000
     private static let searchesPerResource = 100
+    private static let freeBytes = 32 << 20
+    private static let searchesPerByte = 4
 
     /// Returns the identity of a resource.
     package func identifier(_ number: Int) -> ResourceIdentifier {

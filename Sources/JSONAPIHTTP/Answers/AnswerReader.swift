@@ -26,8 +26,12 @@ struct AnswerReader: Sendable {
 
     /// Returns the results of atomic operations; nil when there is no document, and for status 202.
     func results(_ response: JSONAPIResponse, of operations: AtomicOperations) throws -> AtomicResults? {
-        guard let body = try body(of: response), response.status != 202 else { return nil }
-        return try noting(response) { try decoder.decode(AtomicResults.self, from: body, for: operations) }
+        guard let body = try body(of: response) else { return nil }
+        if response.status == 202 {
+            _ = try decode(Document<NoData>.self, body, response)
+            return nil
+        }
+        return try noting(response, body) { try decoder.decode(AtomicResults.self, from: body, for: operations) }
     }
 }
 
@@ -77,14 +81,7 @@ extension AnswerReader {
     private func decode<Primary: PrimaryValue>(
         _ type: Document<Primary>.Type, _ body: Data, _ response: JSONAPIResponse
     ) throws -> Document<Primary> {
-        try noting(response) {
-            do {
-                return try decoder.decode(type, from: body)
-            } catch let error as DecodingError {
-                if isForeign(body) { throw UnexpectedAnswer(.notJSONAPI, response) }
-                throw error
-            }
-        }
+        try noting(response, body) { try decoder.decode(type, from: body) }
     }
 
     /// Whether a text that could not be read is JSON but not a document: it has no `data`, `errors` or `meta`, and no extension member.
@@ -93,13 +90,16 @@ extension AnswerReader {
         return !members.contains { ["data", "errors", "meta"].contains($0.name) || $0.name.utf8.contains(UInt8(ascii: ":")) }
     }
 
-    /// Adds the status of the response to a document of errors.
-    private func noting<Result>(_ response: JSONAPIResponse, _ body: () throws -> Result) throws -> Result {
+    /// Adds the status of the response to a document of errors. Throws `UnexpectedAnswer` for a text that is no document.
+    private func noting<Result>(_ response: JSONAPIResponse, _ body: Data, _ read: () throws -> Result) throws -> Result {
         do {
-            return try body()
+            return try read()
         } catch var document as ErrorDocument {
             document.httpStatus = response.status
             throw document
+        } catch let error as DecodingError {
+            if isForeign(body) { throw UnexpectedAnswer(.notJSONAPI, response) }
+            throw error
         }
     }
 }

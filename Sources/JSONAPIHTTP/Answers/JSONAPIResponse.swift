@@ -117,7 +117,8 @@ public struct JSONAPIResponse: Sendable, Hashable {
         _ document: ErrorDocument, encoder: JSONAPIEncoder = JSONAPIEncoder(), mediaType: MediaType = .jsonapi
     ) throws -> JSONAPIResponse {
         JSONAPIResponse(
-            status: document.commonStatus, headers: ContentNegotiation().headers(for: mediaType), body: try encoder.encode(document))
+            status: document.commonStatus, headers: ContentNegotiation().headers(for: mediaType),
+            body: try encode { try encoder.encode(document) })
     }
 }
 

@@ -9,7 +9,7 @@ public struct PagesError: Error, Sendable, Hashable {
         public let description: String
         private init(_ name: String) { description = name }
 
-        /// The link leads to a page that was fetched before.
+        /// The link, or the parameter for the page, leads to a page that was fetched before.
         public static let loop = Kind("loop")
         /// There are more pages than `maximumPages`.
         public static let tooManyPages = Kind("tooManyPages")
@@ -47,13 +47,13 @@ extension PagesError: CustomStringConvertible {
     public var description: String {
         switch kind {
         case .loop:
-            "The link `\(link)` leads to a page that was fetched before. An empty link leads to its own page; use null on the last page."
+            "The link `\(link)`, or the parameter for the page, leads to a page that was fetched before. An empty link leads to its own page; use null on the last page."
         case .tooManyPages: "There are more pages than `maximumPages` allows."
         case .foreignLink:
             "The link `\(link)` leads to \(Origin.text(of: url)), not to the server of the first page; set `allows` to follow it."
         case .repeatedPage:
             "The server sent the same page twice: it does not know the parameter for the page, or repeats its last page. Choose another parameter, or follow links."
-        case .unreadableNumber: "The parameter for the page, or for its size, is not an integer."
+        case .unreadableNumber: "The parameter for the page, or for its size, is missing or not an integer."
         case .unexpectedCount:
             "A page has more or fewer resources than its limit, so the walk repeated or missed some. Request no more than the server sends at a time, or follow links."
         case .missingCursor: "A resource has no cursor in `meta.page`: choose the parameter, and read the cursor with a closure."

@@ -23,6 +23,8 @@ import JSONText
 /// The order is `include`, `fields`, `sort`, `page`, `filter`, then all others. Each group keeps the order in which it was added. Queries
 /// are equal when they have the same parameters in the same order, byte by byte. The text of a query parses back to an equal query.
 ///
+/// Each change costs O(n), n = bytes of all parameters. To add many filters, add them to a `QueryFamily`, and set that.
+///
 /// Specification: <https://jsonapi.org/format/1.1/#query-parameters>
 public struct Query: Sendable, Hashable {
     /// All parameters in order. There is at most one `include`, one `sort`, and one `fields` for each type.

@@ -68,6 +68,7 @@ extension ReceivedOperation {
     /// The resource to change or delete, or the resource of the relationship to change. Nil when an address names it, and for a new
     /// resource.
     public var target: ResourceIdentifier? {
+        if code == .add, relationship == nil { return nil }
         let name = code == .update && href == nil && members["ref"] == nil ? "data" : "ref"
         guard let target = members[name].flatMap(ResourceIdentifier.init(json:)) else { return nil }
         return ResourceIdentifier(type: target.type, id: target.id, lid: target.id == nil ? target.lid : nil, meta: nil)
@@ -162,7 +163,9 @@ extension ReceivedOperation {
         case nil: throw refusal("No data", "Expected `data`, a resource object or linkage.")
         case .null? where code == .add: throw refusal("No data", "Expected a resource object, or an array of identifiers.", at: "data")
         case .array?: try checkLinkage(data)
-        default: return
+        case .null?: return
+        case let data? where ResourceIdentifier(json: data) != nil: return
+        default: throw refusal("No data", "Expected a resource object with a `type`, or linkage.", at: "data")
         }
     }
 

@@ -21,8 +21,11 @@ public struct JSONAPIRequest<Answer: Sendable>: Sendable {
     public var method: RequestMethod
     /// The address, with the query.
     public var url: URL
-    /// The header fields by name. Add further ones that the server needs, such as `Authorization`.
-    public var headers: [String: String]
+    /// The header fields by name. Add further ones that the server needs, such as `Authorization`. A new field replaces one whose name
+    /// differs only in case.
+    public var headers: [String: String] {
+        didSet { headers = HeaderFields.replacing(oldValue, by: headers) }
+    }
     /// The document to send; nil for a request without one.
     public var body: Data?
 
@@ -82,6 +85,12 @@ enum HeaderFields {
         if let value = headers[name] { return value }
         let wanted = name.lowercased()
         return headers.filter { $0.key.lowercased() == wanted }.min { $0.key < $1.key }?.value
+    }
+
+    /// Returns the fields of `new` without those of `old` that a new field replaces, because their names differ only in case.
+    static func replacing(_ old: [String: String], by new: [String: String]) -> [String: String] {
+        let added = Set(new.keys.filter { old[$0] == nil }.map { $0.lowercased() })
+        return added.isEmpty ? new : new.filter { old[$0.key] == nil || !added.contains($0.key.lowercased()) }
     }
 
     /// Returns a dictionary with one value for each name. Several values are joined with commas.

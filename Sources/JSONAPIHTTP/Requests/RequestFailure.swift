@@ -9,7 +9,7 @@ import JSONText
 /// }
 /// ```
 ///
-/// A failure contains names, never ids. Two failures are equal when their kinds and subjects are equal.
+/// A failure contains names, never ids, and addresses without credentials and query. Two failures are equal when their kinds and subjects are equal.
 public struct RequestFailure: Error, Sendable, Hashable {
     /// The kind of a problem. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -40,7 +40,18 @@ public struct RequestFailure: Error, Sendable, Hashable {
 
     init(_ kind: Kind, _ subject: String) {
         self.kind = kind
-        self.subject = subject
+        self.subject = kind == .invalidAddress ? Self.withoutSecrets(subject) : subject
+    }
+
+    /// Returns the part of an address before the query, without credentials.
+    private static func withoutSecrets(_ address: String) -> String {
+        var parts = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        // scheme, nothing, and the part with the host
+        if parts.count > 2, parts[1].isEmpty, let end = parts[2].lastIndex(of: UInt8(ascii: "@")) {
+            parts[2] = parts[2][parts[2].index(after: end)...]
+        }
+        return String(decoding: Array(parts.joined(separator: "/".utf8)), as: UTF8.self)
     }
 
     /// Whether the kinds and subjects are equal.
@@ -61,7 +72,7 @@ extension RequestFailure: CustomStringConvertible {
         case .invalidAddress:
             "The address `\(subject)` cannot be used: it must be a URI reference, in which variables have the form `{id}`."
         case .missingValue:
-            "The variable `{\(subject)}` of the address has no value. An `Endpoint` has values for `{type}`, `{id}` and `{relationship}` only."
+            "The variable `{\(subject)}` of the address has no value. An `Endpoint` has values for `{type}`, `{id}` and `{relationship}`; a `JSONAPIServer` for those that the call passes."
         case .missingID: "An address cannot have an empty \(subject): create the resource first, or use its link."
         case .dotSegment: "An address cannot have the \(subject) `.` or `..`, which would change its path: use the resource's link."
         case .illegalName:

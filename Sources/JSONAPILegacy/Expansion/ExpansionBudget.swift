@@ -34,8 +34,8 @@ extension ExpansionBudget {
     /// The approximate size of an object without its members, and of a member or an element without its text.
     static let object = 160
     static let value = 40
-    /// The cost of trying a template on a resource. It takes time even without a result, and the time for many templates and many resources
-    /// must be limited, too.
+    /// The cost of trying a template on a resource, and of each use of a variable in it. It takes time even without a result, and the time
+    /// for many templates, variables and resources must be limited, too.
     static let attempt = 32
 
     /// Returns the approximate size of a value in memory, which is more than the size of its text.

@@ -12,6 +12,7 @@ struct ExpansionNode {
     var relations: [Relation] = []
     /// The size of the resource without embedded resources.
     var size = 0
+    var stubSize = 0
 
     struct Relation {
         let name: String
@@ -35,8 +36,9 @@ extension ExpansionNode {
     /// The name of the member for the address of a resource.
     static let href = "href"
 
-    /// Computes `size`. Call it after all other properties are set.
+    /// Computes the sizes. Call it after all other properties are set.
     mutating func measure() {
+        stubSize = ExpansionBudget.size(of: .object(stub))
         size = ExpansionBudget.size(of: .object(members))
         for relation in relations {
             size += ExpansionBudget.value + ExpansionBudget.object + relation.name.utf8.count

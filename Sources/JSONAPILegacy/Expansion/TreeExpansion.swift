@@ -95,6 +95,7 @@ extension TreeExpansion {
             case .write(.node(let position, let href)):
                 guard let node = nodes[position] else { continue }
                 guard !isOpen[position] else {
+                    guard budget.spend(node.stubSize) else { throw budget.overrun(at: self.pointer(of: frames[top])) }
                     deliver(.object(Self.members(node.stub, href)), to: &frames[top])
                     continue
                 }

@@ -59,9 +59,9 @@ public struct LegacyDocument: Sendable, Hashable {
     ///
     /// Throws an `ExpansionError` with all problems: values of the wrong type, invalid templates, relations with the name of an attribute,
     /// an unknown or ambiguous primary collection, and `expansionLimit`.
-    /// - Complexity: O(n), n = number of values in the input plus templates × resources.
+    /// - Complexity: O(n), n = number of values in the input plus variables of templates × resources.
     public init(_ json: JSON, primary: [String]? = nil, maximumSize: Int = 1 << 28) throws(ExpansionError) {
-        if let members = json.object, members.contains(name: "data"), !Self.namesTemplates(members) {
+        if let members = json.object, members.contains(name: "data"), !Self.namesTemplates(members, of: "data") {
             document = DocumentObject(members: members)
             diagnostics = []
             return
@@ -79,8 +79,12 @@ public struct LegacyDocument: Sendable, Hashable {
         return namesTemplates(members)
     }
 
-    private static func namesTemplates(_ members: JSONObject) -> Bool {
-        members["links"]?.object?.contains { LegacyTemplate.Name($0.name) != nil && !$0.value.isNull } ?? false
+    /// Returns whether the links name templates, of any collection or of one.
+    private static func namesTemplates(_ members: JSONObject, of collection: String? = nil) -> Bool {
+        members["links"]?.object?.contains { link in
+            guard let name = LegacyTemplate.Name(link.name), !link.value.isNull else { return false }
+            return collection == nil || name.collection == collection
+        } ?? false
     }
 }
 

@@ -50,7 +50,8 @@ extension LegacyOutline {
     ) throws(ExpansionError) -> String? {
         let place = { self.pointer(ofRelation: template.relation, of: resource) }
         let length = template.relation.utf8.count
-        try budget.spend(ExpansionBudget.attempt + ((template.href?.text.utf8.count ?? 0) + length) / 8, at: place())
+        let uses = template.href?.useCount ?? 0
+        try budget.spend(ExpansionBudget.attempt * (1 + uses) + ((template.href?.text.utf8.count ?? 0) + length) / 8, at: place())
         guard let href = template.href else { return nil }
         let collection = collections[resource.collection].name
         var values: [URITemplate.Value?] = []
@@ -77,6 +78,15 @@ extension LegacyOutline {
             address += piece
         }
         return address
+    }
+
+    /// Returns whether the relationship that a template describes contains what a resource states for it: no resources, ids of a known type,
+    /// or a part of the address.
+    func uses(_ stated: JSON, _ template: LegacyTemplate, of resource: Resource) -> Bool {
+        if template.type != nil || stated.isNull || stated.array?.isEmpty ?? false { return true }
+        guard let href = template.href, Self.value(stated) != nil else { return false }
+        let collection = collections[resource.collection].name
+        return href.variables.contains { Self.name($0, of: collection).map { UTF8Bytes.areEqual($0, template.relation) } ?? false }
     }
 
     /// Returns the place of a relation in the resource's `links`, or the place of the resource if the relation is not there.

@@ -176,11 +176,14 @@ extension LegacyTranslation {
                 .init(
                     .ambiguousPrimary, at: .root,
                     "the primary data is ambiguous: it can be \(NearestName.list(names)); name the collection in `primary`"))
-        } else if best.isEmpty, outline.hasTemplates || !outline.collections.isEmpty {
+        } else if best.isEmpty, !outline.collections.isEmpty || outline.hasTemplates && !hasOtherContents {
             problems.append(.init(.unknownCollection, at: .root, "the document has no collection for its primary data"))
         }
         return best
     }
+
+    /// Whether the document is complete without primary data. Servers add all templates to such a document, too.
+    private var hasOtherContents: Bool { outline.members.contains(name: "errors") || outline.members.contains(name: "meta") }
 
     private func unknown(_ name: String) -> ExpansionError.Problem {
         let names = outline.collections.map(\.name)
@@ -215,8 +218,9 @@ extension LegacyTranslation {
         if !resource.members.contains(name: "id") {
             diagnostics.append(.init(.missingID, at: outline.pointer(to: resource), "JSON:API requires an `id` for this resource"))
         }
-        var relationships = try relationships(of: resource, attributes)
-        addOtherLinks(of: resource, besides: attributes, &relationships, &links, to: &object)
+        var unused: Set<ByteText> = []
+        var relationships = try relationships(of: resource, attributes, &unused)
+        addOtherLinks(of: resource, besides: attributes, unused, &relationships, &links, to: &object)
         if !attributes.isEmpty { object.attributes = attributes }
         if !relationships.members.isEmpty { object.relationships = relationships }
         if !links.members.isEmpty { object.links = links }
@@ -231,8 +235,9 @@ extension LegacyTranslation {
         }
     }
 
+    /// Returns the relationships that templates describe. Adds to `unused` the names of links that are not part of theirs.
     private mutating func relationships(
-        of resource: LegacyOutline.Resource, _ attributes: JSONObject
+        of resource: LegacyOutline.Resource, _ attributes: JSONObject, _ unused: inout Set<ByteText>
     ) throws(ExpansionError) -> Relationships {
         var relationships = Relationships(members: [:])
         for template in outline.templates(of: resource) {
@@ -242,6 +247,9 @@ extension LegacyTranslation {
             } else {
                 relationships.members.append(name: template.relation, value: relationship.json)
                 check(fieldName: template.relation, of: resource)
+                if let stated = resource.links?[template.relation], !outline.uses(stated, template, of: resource) {
+                    unused.insert(ByteText(template.relation))
+                }
                 if let address = relationship.links?.related {
                     check(address.json) { $0.pointer(ofRelation: template.relation, of: resource) }
                 }
@@ -290,14 +298,19 @@ extension LegacyTranslation {
         return ResourceIdentifier(type: type, id: id.text)
     }
 
-    /// Converts the links that are not yet relationships. `self` remains a link, and each other link becomes a relationship if possible.
+    /// Converts the links that are not yet relationships. `self` remains a link, and each other link becomes a relationship if possible. All
+    /// others are kept in `meta`.
     private mutating func addOtherLinks(
-        of resource: LegacyOutline.Resource, besides attributes: JSONObject, _ relationships: inout Relationships, _ links: inout Links,
-        to object: inout ResourceObject
+        of resource: LegacyOutline.Resource, besides attributes: JSONObject, _ unused: Set<ByteText>,
+        _ relationships: inout Relationships, _ links: inout Links, to object: inout ResourceObject
     ) {
         let relations = outline.collections[resource.collection].relations
         var unread = JSONObject()
-        for member in resource.links?.effectiveMembers ?? [] where !relationships.members.contains(name: member.name) {
+        for member in resource.links?.effectiveMembers ?? [] {
+            if relationships.members.contains(name: member.name) {
+                if unused.contains(ByteText(member.name)) { unread.append(name: member.name, value: member.value) }
+                continue
+            }
             let isFree = !attributes.contains(name: member.name) && !["id", "type", "self"].contains(member.name)
             // The template of the link has no address, so the string is an id.
             let isID = member.value.string != nil && relations.contains(ByteText(member.name))

@@ -36,6 +36,8 @@ public struct URITemplate: Sendable {
     private let expressions: [URITemplateExpression]
     /// For each variable, whether it requires a value.
     private let isRequired: [Bool]
+    /// The number of variables, with repetitions.
+    let useCount: Int
 
     /// Creates a template from its text.
     ///
@@ -49,6 +51,7 @@ public struct URITemplate: Sendable {
         variables = parser.variables
         literals = parser.literals
         expressions = parser.expressions
+        useCount = expressions.reduce(0) { $0 + $1.variables.count }
         var isRequired = [Bool](repeating: false, count: variables.count)
         for expression in expressions where expression.isPlain { isRequired[expression.variables[0].number] = true }
         self.isRequired = isRequired

@@ -22,7 +22,7 @@ struct RequestKey: Hashable, Sendable, Comparable {
     let number: Int
     let id: UUID
 
-    static func < (a: Self, b: Self) -> Bool { (a.number, a.id.uuidString) < (b.number, b.id.uuidString) }
+    static func < (a: Self, b: Self) -> Bool { a.number == b.number ? a.id.uuidString < b.id.uuidString : a.number < b.number }
 }
 
 // MARK: - In archives

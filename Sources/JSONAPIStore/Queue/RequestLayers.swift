@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONText
 
 /// A resource without the changes of the requests that wait for it. This is the last state that the server is known to have.
 ///
@@ -11,6 +12,9 @@ import JSONAPICodec
 /// The initializers undo the changes of the requests, newest first. The caller then changes `object`. Finally, `finish` applies the changes
 /// again, and notes for each request how to undo it now.
 ///
+/// What the program has changed on top of the requests without a request of its own stays on top of them: a local edit of a field that a
+/// request changes, and the change of a request that was skipped.
+///
 /// The initializer for arriving resources does not undo the creation of a new resource, because arriving values belong to that resource.
 struct RequestLayers {
     private let identity: StoredIdentity
@@ -19,6 +23,8 @@ struct RequestLayers {
     private var requests: [QueuedRequest]
     /// The one of these requests that leaves the queue, and whose change stays visible.
     private var settled: RequestKey?
+    /// The changes on top of the requests; nil if there are none.
+    private let localEdit: ResourceEdit?
 
     /// The resource without the changes of these requests; nil if there is none.
     var object: ResourceObject?
@@ -68,8 +74,25 @@ struct RequestLayers {
         self.identity = identity
         self.pending = pending
         self.requests = requests
-        object = try pending.object(identity)
-        for request in requests.reversed() { object = request.takenBack(from: object) }
+        let current = try pending.object(identity)
+        let bottom = requests.reversed().reduce(current) { $1.takenBack(from: $0) }
+        object = bottom
+        let made = requests.reduce(bottom) { $1.made(on: $0).object }
+        localEdit =
+            if let made, let current, made != current {
+                ResourceEdit(identity.identifier, from: made, to: current).without(Self.unsent(requests, bottom, made))
+            } else {
+                nil
+            }
+    }
+
+    /// Returns the fields that requests change only in the store, because clients must not write them.
+    private static func unsent(_ requests: [QueuedRequest], _ bottom: ResourceObject?, _ made: ResourceObject) -> Set<JSONPointer> {
+        let (before, after) = (JSON.object(bottom?.members ?? JSONObject()), JSON.object(made.members))
+        let undone = requests.flatMap { request -> [JSONPointer] in
+            if case .edit(let edit) = request.undo { edit.fields } else { [] }
+        }
+        return Set(undone.filter { before[pointer: $0] == after[pointer: $0] })
     }
 
     var text: [UInt8]? { get throws { try object.map(StoredText.text) } }
@@ -84,6 +107,7 @@ struct RequestLayers {
             changed.undo = undo
             pending.setKept(.request(request.key), .put(try KeptValue(changed)))
         }
+        if let localEdit { object = object.map(localEdit.applied) }
         if let text = try text {
             pending.set(identity, .put(text))
         } else if try pending.text(identity) != nil {

@@ -22,8 +22,7 @@ extension RequestQueue {
     /// Creates the resource of a draft. The queue commits the draft when the answer arrives.
     @discardableResult
     public func create<Model: Resource>(_ draft: NewDraft<Model>) throws -> QueuedRequest {
-        // A resource under the same id may be the one that the draft shows.
-        try create(draft, replacing: nil)
+        try create(draft, replacing: draft.hasAdded ? nil : draft.identifier)
     }
 
     /// - Parameter replaced: the identity of a resource that a rollback restores if the store already has it.

@@ -198,7 +198,7 @@ extension StoreTransaction {
         }
         // The primary data of a relationship are linkage, not resources.
         try ingest(DocumentObject(data: .absent, included: document.included))
-        guard document.members.contains(name: "data"), let stored = try pending.object(identity) else { return }
+        guard document.members.contains(name: "data"), let stored = try belowRequests(identity) else { return }
         var object = ResourceObject(identity.identifier)
         // Merging replaces links and meta, so those that the document lacks are taken from the store.
         var answered = stored[relationship: relationship] ?? RelationshipObject()
@@ -207,6 +207,12 @@ extension StoreTransaction {
         if let meta = document.meta { answered.meta = meta }
         object[relationship: relationship] = answered
         try ingest(object)
+    }
+
+    /// Returns a resource without the changes of the requests that wait for it, which may hide it.
+    private func belowRequests(_ identity: StoredIdentity) throws -> ResourceObject? {
+        guard let layers = try RequestLayers(identity, pending) else { return try pending.object(identity) }
+        return layers.object
     }
 
     private func replaceTags(of target: ResourceIdentifier, by entityTag: String) throws {

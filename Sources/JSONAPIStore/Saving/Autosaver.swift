@@ -1,7 +1,26 @@
 import Foundation
 
 /// Saves a file a while after its store has changed.
+///
+/// The store schedules saves under its lock. Releasing a function of the program could call the store again, so the saver does not keep
+/// these functions alive.
 final class Autosaver: Sendable {
+    /// The functions of the program, and of its file.
+    final class Actions: Sendable {
+        let save: @Sendable () throws -> Void
+        let onError: @Sendable (any Error) -> Void
+
+        init(save: @escaping @Sendable () throws -> Void, onError: @escaping @Sendable (any Error) -> Void) {
+            self.save = save
+            self.onError = onError
+        }
+
+        /// Saves immediately.
+        func flush(_ save: () throws -> Void) {
+            do { try save() } catch { onError(error) }
+        }
+    }
+
     private struct State {
         var isCancelled = false
         /// The task that waits and then saves; nil while nothing has changed.
@@ -9,14 +28,12 @@ final class Autosaver: Sendable {
     }
 
     private let delay: Duration
-    private let save: @Sendable () throws -> Void
-    private let onError: @Sendable (any Error) -> Void
+    private weak let actions: Actions?
     private let state = Locked(State())
 
-    init(delay: Duration, onError: @escaping @Sendable (any Error) -> Void, save: @escaping @Sendable () throws -> Void) {
+    init(delay: Duration, _ actions: Actions) {
         self.delay = delay
-        self.onError = onError
-        self.save = save
+        self.actions = actions
     }
 
     /// Saves after the delay, with all changes until then. Does nothing if a save is already scheduled.
@@ -36,16 +53,11 @@ final class Autosaver: Sendable {
             state.task = nil
             return state.isCancelled
         }
-        if isCancelled { return }
-        do { try save() } catch {
-            onError(error)
+        guard !isCancelled, let actions else { return }
+        do { try actions.save() } catch {
+            actions.onError(error)
             schedule()
         }
-    }
-
-    /// Saves immediately.
-    func flush(_ save: () throws -> Void) {
-        do { try save() } catch { onError(error) }
     }
 
     func cancel() {
@@ -70,8 +82,9 @@ extension StoreFile {
     /// Automatic saving ends with `cancelAutosave()`, with another call of this function, or when the file is closed or released.
     public func autosave(after delay: Duration = .seconds(1), onError: @escaping @Sendable (any Error) -> Void) {
         do { try checkOpen() } catch { return onError(error) }
-        let saver = Autosaver(delay: delay, onError: onError) { [weak self] in try self?.save() }
-        replaceAutosaver(saver)
+        let actions = Autosaver.Actions(save: { [weak self] in try self?.save() }, onError: onError)
+        let saver = Autosaver(delay: delay, actions)
+        replaceAutosaver((saver, actions))
         saver.schedule()
     }
 

@@ -41,7 +41,7 @@ public final class StoreFile: Sendable {
 
     private struct State {
         var isClosed = false
-        var autosaver: Autosaver?
+        var autosaver: (saver: Autosaver, actions: Autosaver.Actions)?
         /// The number of wasted bytes when a compaction failed last.
         var wasteAtFailure = 0
     }
@@ -73,6 +73,11 @@ public final class StoreFile: Sendable {
         _ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil, lockTimeout: Duration = .zero,
         compactsAutomatically: Bool = true, files: any FileSystem
     ) throws {
+        guard !store.isInTransaction else {
+            // If the transaction threw, the file would be open, but the store would not have its contents.
+            throw StoreError(
+                .insideTransaction, expected: "no transaction", found: "one that goes on", advice: "open the file before the transaction")
+        }
         self.compactsAutomatically = compactsAutomatically
         file = try ArchiveFile(
             url, model: model, encoder: store.encoder, decoder: store.decoder, lockTimeout: lockTimeout, files: files)
@@ -186,15 +191,15 @@ extension StoreFile {
     /// Ends the present autosaver, and returns it. A closed file can share its journal with a file that was opened after it, whose automatic
     /// saving must go on.
     @discardableResult
-    func replaceAutosaver(_ saver: Autosaver?) -> Autosaver? {
+    func replaceAutosaver(_ new: (saver: Autosaver, actions: Autosaver.Actions)?) -> Autosaver.Actions? {
         let (old, isClosed) = state.withLock { state in
-            defer { state.autosaver = saver }
+            defer { state.autosaver = new }
             return (state.autosaver, state.isClosed)
         }
-        old?.cancel()
-        if isClosed { return old }
-        if let saver { journal.listen { [weak saver] in saver?.schedule() } } else { journal.listen(nil) }
-        return old
+        old?.saver.cancel()
+        if isClosed { return old?.actions }
+        if let saver = new?.saver { journal.listen { saver.schedule() } } else { journal.listen(nil) }
+        return old?.actions
     }
 }
 

@@ -35,6 +35,8 @@ public struct NewDraft<Model: Resource>: Sendable {
     private let lid = UUID().uuidString
     /// The identity that the server has given to the resource, and the outcome of the commit; nil before `commit`.
     private var answer: (identifier: ResourceIdentifier, outcome: ChangeOutcome)?
+    /// The outcome of the last `show`; nil before. The copies of a draft share it.
+    private let shown = Locked<ChangeOutcome?>(nil)
 
     init(_ value: Model, sendsID: Bool, _ store: ResourceStore) {
         self.value = value
@@ -73,6 +75,11 @@ extension NewDraft {
     public var isShown: Bool {
         StoredIdentity(identifier).map { identity in store.core.read { $0.mayHave(identity) } } ?? false
     }
+
+    /// Whether the resource in the store is the one that `show` has added. Otherwise it has arrived from the server.
+    var hasAdded: Bool { shown.withLock { $0.map { !$0.isTakenBack } ?? false } }
+
+    fileprivate func noteShown(_ outcome: ChangeOutcome?) { shown.withLock { $0 = outcome } }
 
     /// Adds the current value to the store, under its local identity. A second call, for example after an edit, replaces the stored
     /// resource.
@@ -115,6 +122,7 @@ extension NewDraft {
         store.transaction { transaction in
             guard transaction.pending.current(identity) == identity else { return }
             _ = transaction.removeWithoutCheck(identifier)
+            noteShown(nil)
         }
     }
 }
@@ -139,6 +147,11 @@ extension StoreTransaction {
     /// Adds a new resource under its local identity.
     func show<Model: Resource>(_ draft: NewDraft<Model>) throws {
         try checkOpen()
+        try add(draft)
+        draft.noteShown(pending.outcome())
+    }
+
+    private func add<Model: Resource>(_ draft: NewDraft<Model>) throws {
         let identifier = draft.identifier
         if identifier.id != nil, !draft.sendsID {
             throw StoreError(.identityChanged, identifier, expected: "a draft without an answer", found: "one that is committed")

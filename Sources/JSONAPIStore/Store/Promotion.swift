@@ -111,11 +111,11 @@ private struct Promotion {
     private func rewriteKept(_ pending: PendingChanges, _ mark: [UInt8]) throws {
         for request in pending.requests {
             let key = StoreKey.request(request.key)
-            guard pending.kept(key)?.text.firstRange(of: mark) != nil else { continue }
+            guard let text = pending.kept(key)?.text, text.span.contains(mark) else { continue }
             pending.setKept(key, .put(try KeptValue(rewritten(request))))
         }
         for key in pending.keptKeys {
-            guard case .document = key, let text = pending.kept(key)?.text, text.firstRange(of: mark) != nil,
+            guard case .document = key, let text = pending.kept(key)?.text, text.span.contains(mark),
                 var members = try JSON(parsing: text).object
             else { continue }
             members["data"] = members["data"].map { replacement.linkage($0) }

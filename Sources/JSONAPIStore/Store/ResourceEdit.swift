@@ -31,6 +31,12 @@ extension ResourceEdit {
         values = ResourceMerge.differences(before, after).map { ($0, target[pointer: $0]) }
     }
 
+    /// Returns the edit without some fields; nil if nothing is left.
+    func without(_ fields: Set<JSONPointer>) -> ResourceEdit? {
+        let rest = values.filter { !fields.contains($0.place) }
+        return rest.isEmpty ? nil : ResourceEdit(identifier: identifier, values: rest)
+    }
+
     /// Returns the resource with the fields set to the values of the edit.
     func applied(to object: ResourceObject) -> ResourceObject {
         var members = object.members

@@ -165,7 +165,8 @@ extension StoreTransaction {
     public func apply(_ edit: ResourceEdit) throws -> ResourceEdit {
         try checkOpen()
         let (identity, stored) = try existing(edit.identifier)
-        let edited = edit.applied(to: stored)
+        // An id may have replaced a lid in the linkage of the edit.
+        let edited = pending.replacement().linkage(of: edit.applied(to: stored))
         pending.set(identity, .put(try StoredText.text(edited)))
         return ResourceEdit(identity.identifier, from: edited, to: stored)
     }

@@ -121,7 +121,11 @@ struct LinkTable: Sendable {
         var targets: [StoredIdentity] = []
         for member in object.relationships?.members ?? JSONObject() {
             let linkage = RelationshipObject(json: member.value)?.data
-            targets += linkage?.identifiers.compactMap(StoredIdentity.init) ?? []
+            for identity in linkage?.identifiers.compactMap(StoredIdentity.init) ?? [] {
+                targets.append(identity)
+                // The reference leads to this resource if the model's ids are UUIDs. See `StoredIdentity.current`.
+                if let other = identity.lowercasedUUID { targets.append(other) }
+            }
         }
         return targets
     }

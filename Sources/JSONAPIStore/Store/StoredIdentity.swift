@@ -62,9 +62,15 @@ extension StoredIdentity {
     /// Returns the identity with its UUID in lower case. Returns nil if it is that already, or if the ids of the model are not UUIDs: all
     /// other ids are compared byte by byte.
     func lowercasedUUID(_ model: Any.Type) -> StoredIdentity? {
-        guard !isLocal, name.utf8.count == 36, let model = model as? any Resource.Type, Self.hasUUID(model), UUID(uuidString: name) != nil,
+        guard !isLocal, name.utf8.count == 36, let model = model as? any Resource.Type, Self.hasUUID(model),
             UTF8Bytes.areEqual(model.type, type)
         else { return nil }
+        return lowercasedUUID
+    }
+
+    /// The identity with its UUID in lower case; nil if it is that already, or if the id is not a UUID.
+    var lowercasedUUID: StoredIdentity? {
+        guard !isLocal, name.utf8.count == 36, UUID(uuidString: name) != nil else { return nil }
         let other = name.lowercased()
         return other == name ? nil : StoredIdentity(type: type, name: other, isLocal: false)
     }

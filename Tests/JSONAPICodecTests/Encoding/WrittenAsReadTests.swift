@@ -183,4 +183,20 @@ struct WrittenAsReadTests {
         #expect(throws: Never.self) { try JSONAPIEncoder().encode(ring, include: path(20)) }
         #expect(encodingFailure { _ = try JSONAPIEncoder().encode(ring[0], include: path(20_000)) }?.kind == .includeLimit)
     }
+
+    @Test("A long include path through resources with much linkage is an error instead of a long computation")
+    func denseCircles() throws {
+        struct Person: Resource {
+            static let type = "people"
+            var id: String
+            var friends: ToMany<Person>
+        }
+        let count = 200
+        let friends = (0..<count).map { #"{"type":"people","id":"\#($0)"}"# }.joined(separator: ",")
+        let people = (0..<count).map { #"{"type":"people","id":"\#($0)","relationships":{"friends":{"data":[\#(friends)]}}}"# }
+        let all = try JSONAPIDecoder().decode([Person].self, from: Data(#"{"data":[\#(people.joined(separator: ","))]}"#.utf8))
+        func path(_ count: Int) -> IncludePaths { .paths([Array(repeating: "friends", count: count).joined(separator: ".")]) }
+        #expect(throws: Never.self) { try JSONAPIEncoder().encode(all[0], include: path(5)) }
+        #expect(encodingFailure { _ = try JSONAPIEncoder().encode(all[0], include: path(100)) }?.kind == .includeLimit)
+    }
 }

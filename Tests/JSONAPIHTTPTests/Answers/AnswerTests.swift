@@ -127,6 +127,19 @@ struct AnswerTests {
         #expect(one.document != nil && one.data == .some(nil))
     }
 
+    @Test("An accepted request for operations has no results, and its document is read")
+    func acceptedOperations() throws {
+        var operations = AtomicOperations()
+        operations.remove(ResourceIdentifier(type: "people", id: "9"))
+        let request = try JSONAPIServer("https://example.com").send(operations, to: "/operations")
+        #expect(try request.answer(status: 202, body: nil).isAccepted)
+        let accepted = try request.answer(status: 202, body: Data(#"{"meta":{"n":1}}"#.utf8))
+        #expect(accepted.isAccepted && accepted.results == nil)
+        #expect(throws: ErrorDocument.self) { try request.answer(status: 202, body: Data(#"{"errors":[{"title":"t"}]}"#.utf8)) }
+        #expect(throws: DecodingError.self) { try request.answer(status: 202, body: Data("{".utf8)) }
+        #expect(unexpected { _ = try request.answer(status: 200, body: Data(#"{"detail":"x"}"#.utf8)) }?.kind == .notJSONAPI)
+    }
+
     @Test("Headers can be pairs")
     func pairs() throws {
         let fields = [(name: "ETag", value: #""a""#), (name: "Vary", value: "Accept"), (name: "vary", value: "Origin")]

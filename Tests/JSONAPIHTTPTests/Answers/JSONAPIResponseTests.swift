@@ -139,6 +139,13 @@ import Testing
         }
     }
 
+    @Test func errorsThatFailTheCheckAreAServerError() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.check = { _, _ in throw ErrorDocument(errors: [ErrorObject(status: "422", title: "secret")]) }
+        let errors = ErrorDocument(errors: [ErrorObject(status: "404")])
+        #expect(throws: UnwritableResponse.self) { try JSONAPIResponse.errors(errors, encoder: encoder) }
+    }
+
     @Test func anAcceptedJobHasItsAddress() throws {
         let response = try JSONAPIResponse.accepted(ResourceObject(type: "jobs", id: "5"), at: "/jobs/5")
         #expect(response.status == 202 && response.headers["Content-Location"] == "/jobs/5")

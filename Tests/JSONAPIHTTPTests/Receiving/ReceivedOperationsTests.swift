@@ -145,13 +145,20 @@ struct ReceivedOperationsTests {
             let body = Data(#"{\#(member),"atomic:operations":[\#(operation)]}"#.utf8)
             #expect(answer { _ = try ReceivedOperations(body) }.first?.hasPrefix("400") == true, "\(member)")
         }
-        for (code, data) in [("add", "null"), ("add", "[null]"), ("update", "[null]"), ("remove", "[{}]")] {
+        for (code, data) in [("add", "null"), ("add", "[null]"), ("update", "[null]"), ("remove", "[{}]"), ("add", "5"), ("add", "{}"), ("update", #""s""#)] {
             let found = answer { _ = try operations(#"{"op":"\#(code)","href":"/a/1/b","data":\#(data)}"#) }
             #expect(found.count == 1 && found[0].hasPrefix("400 /atomic:operations/0"), "\(code) \(data): \(found)")
         }
         for (code, data) in [("update", "null"), ("update", "[]"), ("add", #"[{"type":"a","id":"1"}]"#)] {
             #expect(answer { _ = try operations(#"{"op":"\#(code)","href":"/a/1/b","data":\#(data)}"#) } == [])
         }
+    }
+
+    @Test("A new resource is not a target, even beside a reference")
+    func newResourceBesideReference() throws {
+        let operation = try #require(
+            operations(#"{"op":"add","ref":{"type":"comments","id":"1"},"data":{"type":"people"}}"#).first { _ in true })
+        #expect(operation.target == nil && operation.type == "people")
     }
 
     @Test("A document without operations is an error")

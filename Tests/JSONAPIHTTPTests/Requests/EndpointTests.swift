@@ -30,6 +30,19 @@ struct EndpointTests {
     private func line<Answer>(_ request: JSONAPIRequest<Answer>) -> String { "\(request.method) \(request.url.absoluteString)" }
     private func body<Answer>(_ request: JSONAPIRequest<Answer>) -> String? { request.body.map { String(decoding: $0, as: UTF8.self) } }
 
+    @Test("A header replaces one whose name differs only in case")
+    func namesOfHeaders() throws {
+        var endpoint = articles
+        endpoint.headers["if-match"] = "\"old\""
+        var request = try endpoint.delete("1", ifMatch: EntityTag("new"))
+        #expect(request.headers["If-Match"] == "\"new\"" && request.headers["if-match"] == nil)
+        request.headers["accept"] = "text/plain"
+        #expect(request.headers.filter { $0.key.lowercased() == "accept" } == ["accept": "text/plain"])
+        request.headers["Other"] = "1"
+        request.headers["Other"] = "2"
+        #expect(request.headers["Other"] == "2" && request.headers["accept"] == "text/plain")
+    }
+
     @Test("Every request has its method, address, and body")
     func verbs() throws {
         let article = Article(id: "1", title: "T")
@@ -108,6 +121,10 @@ struct EndpointTests {
         #expect(kind { _ = try Endpoint<Article>("https://exa mple.com:x/").list() } == .invalidAddress)
         #expect(kind { _ = try Endpoint<Article>("https://example.com/{tenant}").list() } == .missingValue)
         #expect(kind { _ = try Endpoint<Article>("https://example.com/{id").list() } == .invalidAddress)
+        let failure = #expect(throws: RequestFailure.self) {
+            try Endpoint<Article>("https://user:secret@exa mple.com/@a?key=abc{").list()
+        }
+        #expect(failure?.subject == "https://exa mple.com/@a")
         struct Draft: Resource {
             static let type = "drafts"
             var id: String?

@@ -1,0 +1,178 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("What the program or the server has changed stays", .timeLimit(.minutes(1)))
+struct KeptChangeTests {
+    private struct Note: Resource {
+        static let type = "notes"
+        var id: String?
+        var lid: LocalID?
+        var text: String
+        var next: ToOne<Note> = .notLoaded
+    }
+
+    private let store = ResourceStore()
+    private var queue: RequestQueue { RequestQueue(store) }
+    private let one = ResourceIdentifier.article("1")
+
+    init() throws {
+        let text = #"{"type":"articles","id":"1","attributes":{"title":"A"},"relationships":{"comments":{"data":[]}}}"#
+        try store.ingest(object(text))
+    }
+
+    private var title: JSON? { store[one]?[attribute: "title"] }
+
+    private func update(_ title: String) throws -> QueuedRequest {
+        try #require(try queue.update(Patch<Article>(id: "1").set("title", title)))
+    }
+
+    // MARK: - Waiting requests
+
+    @Test("An edit without a request stays on top of a request for the same field")
+    func localEdit() throws {
+        let request = try update("B")
+        var draft = try store.draft(Article.self, id: "1")
+        draft.value.title = "Later"
+        try draft.commit()
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"subtitle":"S"}}"#))
+        #expect(title == "Later" && store[one]?[attribute: "subtitle"] == "S")
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"Server"}}"#))
+        #expect(title == "Later")
+        try queue.rollBack(request)
+        #expect(title == "Later")
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"Server"}}"#))
+        #expect(title == "Server")
+    }
+
+    @Test("An edit without a request stays when the first of two requests is answered")
+    func localEditBelowAnswer() throws {
+        let first = try update("B")
+        _ = try update("C")
+        try store.apply(Patch<Article>(id: "1").set("title", "Later"))
+        try queue.finish(first, with: document(#"{"data":{"type":"articles","id":"1","attributes":{"title":"B"}}}"#))
+        #expect(title == "Later")
+    }
+
+    @Test("A skipped change stays when a document without the field arrives")
+    func skippedChange() throws {
+        _ = try update("B")
+        try queue.skip(try update("C"))
+        #expect(title == "C")
+        for number in 0..<2 {
+            try store.ingest(object(#"{"type":"articles","id":"1","meta":{"n":\#(number)}}"#))
+            #expect(title == "C")
+        }
+    }
+
+    @Test("Values that the server has sent after a creation stay when a later request is skipped")
+    func skippedChangeOfNewResource() throws {
+        try queue.create(Article(id: "5", title: "Mine"), clientID: true)
+        try store.ingest(object(#"{"type":"articles","id":"5","attributes":{"color":"red"}}"#))
+        try queue.skip(try #require(try queue.update(Patch<Article>(id: "5").set("title", "Two"))))
+        let stored = store[.article("5")]
+        #expect(stored?[attribute: "color"] == "red" && stored?[attribute: "title"] == "Two")
+    }
+
+    @Test("An answer to a change of a relationship is stored below the deletion that waits behind it")
+    func answerBelowDeletion() throws {
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"tags":{"data":[]}}}"#))
+        let tags = (5...6).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        let addition = try queue.add([tags[0]], to: "tags", of: one)
+        let deletion = try #require(try queue.delete(one))
+        try queue.finish(addition, with: document(#"{"data":[{"type":"tags","id":"5"},{"type":"tags","id":"6"}]}"#))
+        #expect(store[one] == nil)
+        try queue.rollBack(deletion)
+        #expect(store[one]?[relationship: "tags"]?.data == .many(tags))
+    }
+
+    @Test("Rolling back a creation restores a resource that the draft did not show", arguments: [false, true])
+    func rolledBackCreation(isShown: Bool) throws {
+        let draft = store.draft(new: Article(id: "1", title: "Mine"), clientID: true)
+        if isShown { try draft.show() }
+        let request = try queue.create(draft)
+        #expect(title == "Mine")
+        try queue.rollBack(request)
+        #expect(title == (isShown ? nil : "A"))
+    }
+
+    // MARK: - Identities
+
+    @Test("An edit that is undone after an id has replaced a lid links to the id")
+    func undoneAfterPromotion() throws {
+        let local = ResourceIdentifier(type: "comments", lid: "n1")
+        try store.ingest(ResourceObject(local))
+        try store.apply(Patch<Article>(id: "1").link("comments", to: [local]))
+        let undo = try store.apply(Patch<Article>(id: "1").link("comments", to: [ResourceIdentifier]()))
+        try store.promote(local, to: "9")
+        try store.apply(undo)
+        #expect(store[one]?[relationship: "comments"]?.data == .many([ResourceIdentifier(type: "comments", id: "9")]))
+    }
+
+    @Test("A live value follows a reference whose UUID is in upper case")
+    func liveValueOfUUID() async throws {
+        struct User: Resource {
+            static let type = "users"
+            var id: UUID
+            var name: String
+        }
+        struct Visit: Resource {
+            static let type = "visits"
+            var id: String
+            var user: ToOne<User>
+        }
+        let id = "4D4444FD-0000-4000-8000-00000000000A"
+        let visit = try object(#"{"type":"visits","id":"1","relationships":{"user":{"data":{"type":"users","id":"\#(id)"}}}}"#)
+        try store.ingest(visit)
+        func user(_ name: String) throws -> ResourceObject {
+            try object(#"{"type":"users","id":"\#(id.lowercased())","attributes":{"name":"\#(name)"}}"#)
+        }
+        try store.ingest(user("a"))
+        var values = store.value(Visit.self, id: "1").makeAsyncIterator()
+        #expect(await values.next()??.user.value?.name == "a")
+        try store.ingest(user("b"))
+        #expect(await values.next()??.user.value?.name == "b")
+    }
+
+    // MARK: - Files
+
+    private func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.appendingPathComponent("store"))
+    }
+
+    @Test("A file cannot be opened in a transaction, which could take back what the file has")
+    func fileInTransaction() throws {
+        try withFolder { url in
+            #expect { try store.transaction { _ in try StoreFile(url, of: store) } } throws: {
+                ($0 as? StoreError)?.kind == .insideTransaction
+            }
+        }
+    }
+
+    @Test("Automatic saving can be replaced while its functions hold what reads the store")
+    func replacedAutosave() throws {
+        final class Probe: Sendable {
+            let store: ResourceStore
+            init(_ store: ResourceStore) { self.store = store }
+            deinit { _ = store.count }
+        }
+        try withFolder { url in
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            let writer = Thread {
+                for number in 0..<2000 { _ = try? store.ingest(Article(id: "\(number % 5)", title: "\(number)")) }
+            }
+            writer.start()
+            for _ in 0..<300 where !writer.isFinished {
+                let probe = Probe(store)
+                file.autosave(after: .seconds(1000)) { _ in _ = probe }
+                file.cancelAutosave()
+            }
+        }
+    }
+}
