@@ -25,9 +25,8 @@ import Testing
         let variables = (0..<5000).map { "a.v\($0)" }.joined(separator: ",")
         let resources = (0..<5000).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
         let json = try JSON(parsing: #"{"links":{"a.r":"/{?\#(variables)}"},"a":[\#(resources)]}"#)
-        #expect(
-            Legacy.problems { () throws(ExpansionError) in try LegacyDocument(json, maximumSize: 1 << 24) }.first?.hasPrefix("expansionLimit")
-                == true)
+        let problems = Legacy.problems { () throws(ExpansionError) in try LegacyDocument(json, maximumSize: 1 << 24) }
+        #expect(problems.first?.hasPrefix("expansionLimit") == true)
     }
 
     @Test func anExpansionThatIsTooLargeUsesNothing() {

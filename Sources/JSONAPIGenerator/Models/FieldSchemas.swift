@@ -11,7 +11,7 @@ struct FieldSchemas {
         fileprivate(set) var isReadOnly = true
 
         /// One schema that combines all of them.
-        var schema: JSON { schemas.count == 1 ? schemas[0] : ["x-variants": .array(JSONArray(schemas))] }
+        var schema: JSON { schemas.count == 1 ? schemas[0] : [FlatSchema.variants: .array(JSONArray(schemas))] }
     }
 
     private(set) var attributes: [Field] = []

@@ -90,7 +90,7 @@ extension ValueSchemas {
         if !marks.isEmpty { value.notes += (value.notes.isEmpty ? [] : [""]) + marks }
         guard level < ValueSchemas.maximumLevels else { return value }
         if level == 0 { declaredCount = 0 }
-        let inner = schema.object?.contains(name: "x-variants") == true ? level + 4 : level
+        let inner = schema.object?.contains(name: FlatSchema.variants) == true ? level + 4 : level
         let reference = reader.resolve(schema).reference
         let isInPlace = reference.map { componentNames[$0] == nil } ?? false
         if isInPlace, let reference, !open.insert(reference).inserted {

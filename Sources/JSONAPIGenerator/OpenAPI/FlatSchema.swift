@@ -100,9 +100,12 @@ extension FlatSchema {
         }
     }
 
+    /// The name of the member for variants, which no schema of a file has.
+    static let variants = "\0variants"
+
     private static func joined(_ schemas: [JSON]) -> JSON? {
         let distinct = FlatSchema.distinct(schemas)
-        return distinct.count > 1 ? ["x-variants": .array(JSONArray(distinct))] : distinct.first
+        return distinct.count > 1 ? [variants: .array(JSONArray(distinct))] : distinct.first
     }
 
     private static func distinct(_ values: [JSON]) -> [JSON] {
@@ -156,7 +159,9 @@ extension FlatSchema {
             case "const": addValues([value])
             case "properties": for property in value.object ?? [:] { addProperty(property.name, [property.value]) }
             case "required": required.formUnion((value.array ?? []).compactMap { $0.string.map(MemberKey.init) })
-            case "items": items = value
+            case "items" where !schema.contains(name: "prefixItems"): items = value
+            // The elements have different schemas, so any value is read.
+            case "prefixItems": items = [:]
             case "additionalProperties": additionalProperties = value
             case "discriminator": discriminator = value
             case "x-abstract": isAbstract = value.bool == true

@@ -108,6 +108,10 @@ extension SchemaReader {
         let parts = flat.alternatives.isEmpty ? [data.schema] : flat.alternatives
         let arrays = parts.filter { self.flat($0).isArray }
         guard arrays.isEmpty || arrays.count == parts.count else { return relationship }
+        // A schema that says nothing allows linkage of any form.
+        guard !arrays.isEmpty || parts.allSatisfy({ self.flat($0).isObject || !self.flat($0).alternatives.isEmpty }) else {
+            return relationship
+        }
         relationship.isToMany = !arrays.isEmpty
         relationship.hasCardinality = true
         var known: Set<MemberKey> = []

@@ -69,7 +69,9 @@ final class SchemaReader {
             return result
         }
         result.addMembers(of: object)
-        if let variants = object["x-variants"]?.array { result = FlatSchema(variants: variants.map { ($0, flat($0, level: level + 1)) }) }
+        if let variants = object[FlatSchema.variants]?.array {
+            result = FlatSchema(variants: variants.map { ($0, flat($0, level: level + 1)) })
+        }
         if let reference = object["$ref"]?.string { result.merge(component(reference, level)) }
         for part in object["allOf"]?.array ?? [] {
             let own = flat(part, level: level + 1)

@@ -13,7 +13,7 @@ struct EnumerationWriter {
             + SwiftText.indented(cases.map { ".\(SwiftName.escaped($0.name))," }) + ["]"]
         let reading =
             ["\(modifier)init(rawValue: String) {", "    switch rawValue {"]
-            + SwiftText.indented(cases.map { "case \(SwiftText.quoted($0.value)): self = .\(SwiftName.escaped($0.name))" })
+            + SwiftText.indented(cases.map { "case \(Self.pattern($0.value)): self = .\(SwiftName.escaped($0.name))" })
             + ["    default: self = .unknown(rawValue)", "    }", "}"]
         let writing =
             ["\(modifier)var rawValue: String {", "    switch self {"]
@@ -22,5 +22,11 @@ struct EnumerationWriter {
         return RequestWriter.comment(type.notes)
             + ["\(modifier)enum \(type.name): RawRepresentable, CaseIterable, Codable, Hashable, Sendable {"]
             + SwiftText.indented(SwiftText.separated([declared, known, reading, writing])) + ["}"]
+    }
+
+    /// Returns the pattern for a value. Swift compares strings by their characters, but texts with other bytes are other values.
+    private static func pattern(_ value: String) -> String {
+        let text = SwiftText.quoted(value)
+        return value.utf8.allSatisfy { $0 < 0x80 } ? text : "_ where rawValue.utf8.elementsEqual(\(text).utf8)"
     }
 }

@@ -40,6 +40,27 @@ struct AlternativeSchemasTests {
         }
     }
 
+    @Test("Elements with different schemas are any values, and members that only look like the generator's own have no meaning")
+    func unusualMembers() throws {
+        let types = try OpenAPIGenerateTests.types(
+            OpenAPIGenerateTests.articles(
+                #"""
+                {"tuple": {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "string"}},
+                 "own": {"type": "string", "x-variants": [{"type": "integer"}]}}
+                """#), of: "Article")
+        #expect(types["tuple"] == "[JSON]?" && types["own"] == "String?")
+    }
+
+    @Test("A relationship whose linkage has an unknown schema reads any linkage", arguments: ["{}", ##"{"$ref": "common.json#/Many"}"##])
+    func unknownLinkage(data: String) throws {
+        let description = OpenAPIGenerateTests.description(
+            #"""
+            {"A": {"properties": {"type": {"enum": ["articles"]}, "id": {},
+                "relationships": {"properties": {"kids": {"properties": {"data": \#(data)}}}}}}}
+            """#, paths: #"{"/a": \#(Self.document("A"))}"#)
+        #expect(try OpenAPIGenerateTests.types(description, of: "Article")["kids"] == "RelationshipObject?")
+    }
+
     @Test(
         "A place without a property wrapper has a type that reads the empty values",
         arguments: [

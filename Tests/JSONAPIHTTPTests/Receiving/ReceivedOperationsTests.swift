@@ -145,7 +145,9 @@ struct ReceivedOperationsTests {
             let body = Data(#"{\#(member),"atomic:operations":[\#(operation)]}"#.utf8)
             #expect(answer { _ = try ReceivedOperations(body) }.first?.hasPrefix("400") == true, "\(member)")
         }
-        for (code, data) in [("add", "null"), ("add", "[null]"), ("update", "[null]"), ("remove", "[{}]"), ("add", "5"), ("add", "{}"), ("update", #""s""#)] {
+        for (code, data) in [
+            ("add", "null"), ("add", "[null]"), ("update", "[null]"), ("remove", "[{}]"), ("add", "5"), ("add", "{}"), ("update", #""s""#),
+        ] {
             let found = answer { _ = try operations(#"{"op":"\#(code)","href":"/a/1/b","data":\#(data)}"#) }
             #expect(found.count == 1 && found[0].hasPrefix("400 /atomic:operations/0"), "\(code) \(data): \(found)")
         }
