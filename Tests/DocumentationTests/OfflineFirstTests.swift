@@ -82,7 +82,7 @@ private enum OfflineApp {
                     try store.apply(undo)
                     throw error
                 }
-                if let article = answer.data { try store.ingest(article) }
+                if let document = answer.document { try store.ingest(document) }
                 try file.save()
             }
         }

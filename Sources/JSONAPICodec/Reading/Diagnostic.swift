@@ -113,6 +113,13 @@ public struct Diagnostics: Sendable, RandomAccessCollection {
     public var kinds: [Diagnostic.Kind] { Array(counts.keys) }
 }
 
+extension Diagnostics: CustomStringConvertible {
+    /// One line for each diagnostic, and one for those that were not kept. Empty when there are none.
+    public var description: String {
+        (entries.map(\.description) + (omittedCount > 0 ? ["and \(omittedCount) more"] : [])).joined(separator: "\n")
+    }
+}
+
 extension Diagnostics: Hashable {
     /// Whether both contain equal diagnostics and the same counts.
     public static func == (lhs: Diagnostics, rhs: Diagnostics) -> Bool { lhs.entries == rhs.entries && lhs.counts == rhs.counts }

@@ -73,10 +73,12 @@ struct FailureNote: Sendable {
 
     private func wordsForMember(_ name: String) -> (String, String, String?) {
         let names = document.view.names(of: word)
-        return (
-            "the member `\(name)`", names.isEmpty ? "an empty object" : "only \(NearestName.list(names))",
-            NearestName.find(name, in: names).map { "the nearest member is `\($0)`" }
-        )
+        var advice = NearestName.find(name, in: names).map { "the nearest member is `\($0)`" }
+        let converted = document.options.keyStrategy.memberName(name)
+        if !UTF8Bytes.areEqual(converted, name), names.contains(where: { UTF8Bytes.areEqual($0, converted) }) {
+            advice = "name `\(converted)` by a coding key, because a key strategy converts only the names of attributes and relationships"
+        }
+        return ("the member `\(name)`", names.isEmpty ? "an empty object" : "only \(NearestName.list(names))", advice)
     }
 
     /// The words that say which attributes exist, and where else the name occurs.

@@ -83,8 +83,10 @@ public struct JSONAPIDecoder: Sendable {
     /// no line and column.
     ///
     /// ```swift
-    /// decoder.rewriters["people"] = Rewriter { Rule("name", from: "full_name") }
+    /// decoder.rewriters["people"] = Rewriter(unreferenced: .keep) { Rule("name", from: "full_name") }
     /// ```
+    ///
+    /// Without `unreferenced: .keep`, only the attributes of the rules remain.
     public var rewriters: [String: Rewriter] = [:]
 
     /// Values that models receive as `decoder.userInfo`.

@@ -280,6 +280,29 @@ struct CodableEdgeTests {
         #expect(names.keys == ["id", "type", "publishedAt", "title", "mainAuthor"] && names.isEachContained)
     }
 
+    @Test("The error for a name inside a value says that a key strategy does not convert it")
+    func keyStrategyInsideValues() throws {
+        struct Address: Codable { var zipCode: String }
+        struct House: Resource {
+            static let type = "houses"
+            var id: String
+            var homeAddress: Address
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .snakeCase
+        let data = Data(#"{"data":{"type":"houses","id":"1","attributes":{"home_address":{"zip_code":"1"}}}}"#.utf8)
+        let error = #expect(throws: DecodingError.self) { try decoder.decode(House.self, from: data) }
+        #expect(error?.failure?.advice?.hasPrefix("name `zip_code` by a coding key") == true)
+    }
+
+    @Test("Diagnostics are printed one on each line")
+    func printedDiagnostics() throws {
+        let text = #"{"data":{"type":"a","id":"1","attributes":{"type":"x"},"extra":1}}"#
+        let diagnostics = try JSONAPIDecoder().decode(Document<ResourceObject>.self, from: Data(text.utf8)).diagnostics
+        #expect(diagnostics.count == 2 && "\(diagnostics)" == diagnostics.map(\.description).joined(separator: "\n"))
+        #expect("\(Diagnostics())" == "")
+    }
+
     @Test("Integers of 128 bits are decoded")
     func wideIntegers() throws {
         struct Wide: Resource {
