@@ -64,8 +64,9 @@ extension RequestQueue {
 
     /// Deletes a resource. The store removes it immediately.
     ///
-    /// Returns nil if the creation of the resource is still in the queue, waiting or failed. In that case there is nothing to send, and the
-    /// requests about the resource leave the queue. If the creation has replaced a resource of the store, that one is deleted.
+    /// Returns nil if the creation of the resource is still in the queue, waiting or failed. In that case there is nothing to send. The creation
+    /// is rolled back, and with it the requests that are about the resource or link to it, as `rollBack` does. To learn which they are, call
+    /// `rollBack` with the creation instead. If the creation has replaced a resource of the store, that one is deleted.
     ///
     /// Throws `StoreError` if the store does not have the resource. Throws `ArchiveError` if the file cannot be saved; the request is
     /// queued even then.

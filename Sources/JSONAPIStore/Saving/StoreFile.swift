@@ -13,7 +13,7 @@ import JSONText
 ///
 /// - Opening a file reads none of its resources. The store reads a resource when the program asks for it: by identity, through a reference,
 ///   in a list or in a live value. A list reads only the resources of its type. Observers do not receive the resources of a file as
-///   changes. Live values are updated.
+///   changes, unless the store has another open file. Live values are updated.
 /// - A resource that was written to the store, or merged with the file, stays in memory until it is saved and evicted.
 /// - The next save deletes resources from the file that the program has removed.
 /// - A save also writes the requests of a `RequestQueue`, and the documents and values that the store keeps.
@@ -48,7 +48,8 @@ public final class StoreFile: Sendable {
 
     /// Opens the file of a store, and creates it if it does not exist. The store has the resources of the file from now on.
     ///
-    /// Throws `ArchiveError`, `StoreError`, and the errors of migrations. The store does not change then.
+    /// Throws `ArchiveError`, `StoreError` also inside a transaction of the store, and the errors of migrations. The store does not change
+    /// then.
     ///
     /// `policy` merges resources that are both in the store and in the file. By default, the fields of the store take precedence. If the
     /// store had the file open before, the policy only merges resources that both the store and another program have changed since then. If

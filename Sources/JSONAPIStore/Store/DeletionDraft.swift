@@ -54,8 +54,8 @@ public struct DeletionDraft: Sendable {
         }
     }
 
-    /// Restores the resource exactly as it was when it was hidden. It is then the last one of its type. Does nothing if the resource was
-    /// not hidden, or if it has arrived again in the meantime.
+    /// Restores the resource exactly as it was when it was hidden. Its place among the resources of its type can change. Does nothing if
+    /// the resource was not hidden, or if it has arrived again in the meantime.
     public mutating func rollBack() {
         guard let (text, outcome) = hidden, !outcome.isTakenBack, end?.isTakenBack ?? true else { return }
         end = store.transaction { transaction in
