@@ -19,8 +19,8 @@ import JSONAPICodec
 ///   embedded in it, changes. Relationships resolve through the store, across all documents. Embedded resources are read with the model,
 ///   all as of the same moment. `ToOne.value` and `ToMany.values` return the state of the store when you call them. Cycles are cut as
 ///   described for `JSONAPIDecoder`.
-/// - **Writing.** Every write is a transaction, and happens completely or not at all. Writers take turns. Readers wait
-///   only while the changes of a write are put into the store, or collected for a save: about half a second for 300,000 resources.
+/// - **Writing.** Every write is a transaction, and happens completely or not at all. Writers take turns. Readers wait only while
+///   the changes of a write are put into the store, or collected for a save: about half a second for 300,000 resources.
 /// - **Observers** are called after the write, and without holding a lock; see `observe(_:_:)`.
 ///
 /// A store can be used by many threads at the same time. It keeps the text of each resource, and the models that were read from it. With

@@ -51,6 +51,14 @@ struct AlternativeSchemasTests {
         #expect(types["tuple"] == "[JSON]?" && types["own"] == "String?")
     }
 
+    @Test("Values of an enumeration whose texts only look equal are different values")
+    func valuesByBytes() {
+        let description = OpenAPIGenerateTests.articles(#"{"value": {"enum": ["\u00e9", "e\u0301", "plain"]}}"#)
+        let source = CommandRun(["generate", "-"], input: description).output
+        #expect(source.components(separatedBy: "case _ where rawValue.utf8.elementsEqual(").count == 3)
+        #expect(source.contains(#"case "plain": self = .plain"#))
+    }
+
     @Test("A relationship whose linkage has an unknown schema reads any linkage", arguments: ["{}", ##"{"$ref": "common.json#/Many"}"##])
     func unknownLinkage(data: String) throws {
         let description = OpenAPIGenerateTests.description(
