@@ -67,23 +67,24 @@ let package = Package(
                 intent: .custom(verb: "generate-models", description: "Write Swift models for sample documents or an OpenAPI file"),
                 permissions: [.writeToPackageDirectory(reason: "The models become source files of a target.")]),
             dependencies: ["jsonapi"]),
-        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
         .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPIRulesTests", dependencies: ["JSONAPIRules", "JSONText"]),
         .testTarget(
             name: "JSONAPICodecTests",
             dependencies: [
                 "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIStreams", "JSONAPIValidation", "JSONAPICodec", "JSONAPIRules",
-                "JSONMapping", "JSONText",
+                "JSONMapping", "JSONText", "TestSupport",
             ]),
         .testTarget(name: "JSONAPIStreamsTests", dependencies: ["JSONAPIStreams", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPISchemasTests", dependencies: ["JSONAPISchemas", "JSONAPICodec", "JSONMapping", "JSONText"]),
-        .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONMapping", "JSONText"]),
+        .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
         .testTarget(
             name: "InteropTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"], path: "Examples/Interop/Sources",
             exclude: ["Live"]),
         .testTarget(name: "JSONAPILegacyTests", dependencies: ["JSONAPILegacy", "JSONAPIValidation", "JSONAPICodec", "JSONText"]),
-        .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText", "TestSupport"]),
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
         .executableTarget(
             name: "fuzz",
@@ -93,16 +94,20 @@ let package = Package(
             ],
             path: "Tests/Fuzz"),
         .testTarget(
-            name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"], path: "Tests/JSONAPIStoreTests/Store"),
+            name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText", "TestSupport"],
+            path: "Tests/JSONAPIStoreTests/Store"),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "JSONAPIStore", "JSONAPICodec", "JSONMapping", "JSONText",
+                "JSONAPIStore", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport",
                 .target(name: "ArchiveKillHelper", condition: .when(platforms: [.linux, .macOS])),
             ], path: "Tests/JSONAPIStoreTests/Archive"),
         .testTarget(
             name: "JSONAPICommandTests",
-            dependencies: ["JSONAPICommand", "JSONAPICodec", "JSONAPISchemas", "JSONAPIStore", "JSONAPITesting", "JSONMapping", "JSONText"]),
+            dependencies: [
+                "JSONAPICommand", "JSONAPICodec", "JSONAPISchemas", "JSONAPIStore", "JSONAPITesting", "JSONMapping", "JSONText",
+                "TestSupport",
+            ]),
         .testTarget(name: "JSONAPITestingTests", dependencies: ["JSONAPITesting", "JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
         .testTarget(
             name: "DocumentationTests",

@@ -151,7 +151,7 @@ struct OfflineQueueTests {
         #expect(queue.requests.map(\.entityTag) == ["\"v2\""])
     }
 
-    @Test("Documents are kept by query, and values by key", .timeLimit(.minutes(1)))
+    @Test("Documents are kept by query, and values by key", .timeLimit(.minutes(20)))
     func keeping() async throws {
         let store = ResourceStore()
         let document = try document("""
@@ -177,7 +177,7 @@ struct OfflineQueueTests {
         #expect(feed == ["2", "1"])
     }
 
-    @Test("Drafts without a queue, and observing the queue", .timeLimit(.minutes(1)))
+    @Test("Drafts without a queue, and observing the queue", .timeLimit(.minutes(20)))
     func drafts() async throws {
         let store = ResourceStore()
         let answer = try document(#"{"data": {"type": "notes", "id": "8", "attributes": {"text": "Eggs"}}}"#)

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPIValidation
 import JSONText
+import TestSupport
 import Testing
 
 /// Hostile documents.
@@ -155,28 +156,15 @@ import Testing
         }
     }
 
-    /// The processor time of this thread in seconds, which does not depend on other processes.
-    private static func processorTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    /// A document that is eight times as long must take about eight times as long. Quadratic work would take sixty-four times as long.
     @Test(arguments: Shape.allCases.map(\.rawValue)) func timeGrowsLinearly(_ name: String) throws {
         let shape = try #require(Shape(rawValue: name))
-        func seconds(_ count: Int) -> Double {
+        let growth = TimeGrowth(from: 4_000) { count in
             let (text, context) = Self.document(shape, count)
             let bytes = Array(text.utf8)
             let validator = Validator(context)
-            return (0..<3).map { _ in
-                let start = Self.processorTime()
-                _ = validator.validate(bytes)
-                return Self.processorTime() - start
-            }.min() ?? 0
+            return processorSeconds { _ = validator.validate(bytes) }
         }
-        let (small, large) = (seconds(4_000), seconds(32_000))
-        #expect(large / max(small, 1e-4) < 24, "\(name): \(small) s, then \(large) s")
+        #expect(growth.isLinear, "\(name): \(growth)")
     }
 
     @Test func aHundredThousandResourcesAreValid() {

@@ -2,12 +2,17 @@ import JSONText
 
 /// Reads the schemas of an OpenAPI description: follows references, and combines `allOf`, `oneOf`, and `anyOf`.
 ///
-/// Each component is combined once, so the cost is linear in the size of the description, except for repeated inheritance.
+/// Each component is combined once, so the cost is linear in the size of the description, except for repeated inheritance, and for components
+/// that combine each other.
 final class SchemaReader {
     let document: OpenAPIDocument
     private var known: [String: FlatSchema] = [:]
-    /// The components that are being combined, to end cycles.
-    private var open: Set<String> = []
+    /// The components that are being combined, and those below them that lead back to one of them, in the order in which they were met.
+    private var open: [String] = []
+    /// Their positions.
+    private var positions: [String: Int] = [:]
+    /// The lowest position to which the components below the present one lead back.
+    private var lowest = Int.max
     /// The types that discriminators assign to components.
     private let mappedTypes: [String: [String]]
 
@@ -28,12 +33,14 @@ final class SchemaReader {
         var reference: String?
     }
 
-    /// Follows `$ref`, and `allOf` with one element and nothing else that matters.
+    /// Follows `$ref`, and `allOf` with one element, if they stand beside nothing else that matters.
     func resolve(_ schema: JSON) -> Resolved {
         var resolved = Resolved(schema: schema, reference: nil)
         for _ in 0..<SchemaReader.maximumLevels {
             if let reference = resolved.schema["$ref"]?.string {
-                guard let target = document.target(of: reference) else { break }
+                guard !SchemaReader.hasMembers(beside: "$ref", in: resolved.schema), let target = document.target(of: reference) else {
+                    break
+                }
                 resolved = Resolved(schema: target, reference: reference)
             } else if let only = SchemaReader.wrapped(resolved.schema) {
                 resolved.schema = only
@@ -47,13 +54,17 @@ final class SchemaReader {
     private static func wrapped(_ schema: JSON) -> JSON? {
         guard let object = schema.object else { return nil }
         guard !["properties", "discriminator", "required", "x-abstract"].contains(where: { object.contains(name: $0) }) else { return nil }
-        for name in ["allOf", "oneOf", "anyOf"] {
-            guard let array = object[name]?.array else { continue }
-            let rest = array.filter { !$0.isOnlyNull }
-            guard rest.count == 1 else { return nil }
-            return rest[0]
-        }
-        return nil
+        guard let name = combinations.first(where: { object[$0]?.array != nil }), !hasMembers(beside: name, in: schema) else { return nil }
+        let rest = (object[name]?.array ?? []).filter { !$0.isOnlyNull }
+        guard rest.count == 1 else { return nil }
+        return rest[0]
+    }
+
+    private static let combinations = ["allOf", "oneOf", "anyOf"]
+
+    /// Whether a schema has members of its own, or combines others, beside what it refers to.
+    private static func hasMembers(beside name: String, in schema: JSON) -> Bool {
+        schema["properties"]?.object?.isEmpty == false || combinations.contains { $0 != name && schema[$0]?.array?.isEmpty == false }
     }
 
     /// Returns the schema with everything that is combined into it.
@@ -61,7 +72,12 @@ final class SchemaReader {
 
     private func flat(_ schema: JSON, level: Int) -> FlatSchema {
         var result = FlatSchema()
-        guard let object = schema.object, level < SchemaReader.maximumLevels else { return result }
+        guard let object = schema.object else { return result }
+        guard level < SchemaReader.maximumLevels else {
+            // Nothing that leads here is complete.
+            lowest = -1
+            return result
+        }
         // Many schemas can refer to one with many properties, which are not copied.
         if object.count == 1, let reference = object["$ref"]?.string {
             result = component(reference, level)
@@ -113,12 +129,29 @@ final class SchemaReader {
         return parts
     }
 
+    /// Components that lead to each other have the same members. Only the one that was met first has all of them when it is done: the others are
+    /// combined again when they are asked for.
     private func component(_ reference: String, _ level: Int) -> FlatSchema {
         if let schema = known[reference] { return schema }
-        guard let target = document.target(of: reference), open.insert(reference).inserted else { return FlatSchema() }
+        if let position = positions[reference] {
+            lowest = min(lowest, position)
+            return FlatSchema()
+        }
+        guard let target = document.target(of: reference) else { return FlatSchema() }
+        let (position, before) = (open.count, lowest)
+        open.append(reference)
+        positions[reference] = position
+        lowest = Int.max
         let schema = flat(target, level: level + 1)
-        open.remove(reference)
-        known[reference] = schema
+        let isComplete = lowest >= position
+        if isComplete { known[reference] = schema }
+        if isComplete || position == 0 {
+            for reference in open[position...] { positions[reference] = nil }
+            open.removeSubrange(position...)
+            lowest = before
+        } else {
+            lowest = min(lowest, before)
+        }
         return schema
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 /// Checks of everything that models encode: repeated names, forbidden names, and writers that are used too late.
@@ -180,26 +181,19 @@ import Testing
         }
     }
 
-    /// Seconds for the given number of path keys; the shortest of three runs.
-    private func seconds(_ count: Int, _ key: @escaping @Sendable (Int) -> Key) throws -> Double {
-        let model = Scripted { encoder in
-            var map = encoder.container(keyedBy: Key.self)
-            for index in 0..<count { try map.encode(index, forKey: key(index)) }
+    @Test("Path keys are encoded in linear time", arguments: [["name"], ["o", "name"]])
+    func pathsAreLinear(names: [String]) throws {
+        let growth = try TimeGrowth(from: 500, times: 16) { count in
+            let model = Scripted { encoder in
+                var map = encoder.container(keyedBy: Key.self)
+                for index in 0..<count {
+                    let name = "name\(index)"
+                    try map.encode(index, forKey: names.count == 1 ? .attributes(name) : .attributes("o", name))
+                }
+            }
+            return try processorSeconds { _ = try encoder.encode(model) }
         }
-        var best = Double.infinity
-        for _ in 0..<3 {
-            let start = ProcessInfo.processInfo.systemUptime
-            _ = try encoder.encode(model)
-            best = min(best, ProcessInfo.processInfo.systemUptime - start)
-        }
-        return best
-    }
-
-    @Test("Path keys are encoded in linear time")
-    func pathsAreLinear() throws {
-        // Sixteen times as many. Quadratic work would take 256 times as long.
-        #expect(try seconds(8_000) { .attributes("name\($0)") } < 80 * seconds(500) { .attributes("name\($0)") })
-        #expect(try seconds(8_000) { .attributes("o", "name\($0)") } < 80 * seconds(500) { .attributes("o", "name\($0)") })
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test("Values at nested paths are merged in linear time")

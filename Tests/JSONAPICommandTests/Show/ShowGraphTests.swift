@@ -97,7 +97,7 @@ struct ShowGraphTests {
         #expect(drawn("dot", document) == ["digraph document {", "  rankdir=LR", "  node [shape=box]", "}"])
     }
 
-    @Test("Ten thousand resources in a ring are drawn, and Mermaid's limits are noted", .timeLimit(.minutes(1)))
+    @Test("Ten thousand resources in a ring are drawn, and Mermaid's limits are noted")
     func ring() {
         let resources = (0..<10_000).map {
             #"{"type":"a","id":"\#($0)","relationships":{"next":{"data":{"type":"a","id":"\#(($0 + 1) % 10_000)"}}}}"#

@@ -76,7 +76,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("A live value sees a change of a resource that is evicted before the value continues", .timeLimit(.minutes(1)))
+    @Test("A live value sees a change of a resource that is evicted before the value continues", .timeLimit(.minutes(20)))
     func liveValueOfAnEvictedResource() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import JSONAPIStore
 import JSONText
 import Testing
 
-@Suite("What the program or the server has changed stays", .timeLimit(.minutes(1)))
+@Suite("What the program or the server has changed stays", .timeLimit(.minutes(20)))
 struct KeptChangeTests {
     private struct Note: Resource {
         static let type = "notes"

@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIStore
 import JSONText
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct LargeStoreTests {
@@ -17,22 +18,10 @@ import Testing
         return DocumentObject(data: .many(resources))
     }
 
-    /// Time that this thread had on a processor: what else runs on the machine does not count.
-    private func seconds(_ body: () throws -> Void) rethrows -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
-        try body()
-        return now() - start
-    }
-
     /// The time of everything that grows with a store, with that many resources.
     private func time(_ count: Int) throws -> Double {
         let document = chain(count)
-        return try seconds {
+        return try processorSeconds {
             let store = ResourceStore(limit: count)
             let observation = store.observe(type: "links") { _ in }
             try store.ingest(document)
@@ -49,11 +38,8 @@ import Testing
     }
 
     @Test func costsGrowLinearly() throws {
-        _ = try time(1000)
-        let small = try time(10_000)
-        let large = try time(100_000)
-        // Ten times as much; a quadratic step anywhere would make it a hundred.
-        #expect(large < small * 30, "10,000: \(small) s, 100,000: \(large) s")
+        let growth = try TimeGrowth(from: 10_000, seconds: time)
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test func manyLiveValuesDoNotSlowLargeWrites() throws {
@@ -62,7 +48,7 @@ import Testing
         let document = chain(10_000)
         func time() throws -> Double {
             try store.removeAll(ofType: "links")
-            return try seconds { try store.ingest(document) }
+            return try processorSeconds { try store.ingest(document) }
         }
         _ = try time()
         let alone = try time()
@@ -74,33 +60,27 @@ import Testing
     }
 
     @Test func addingLiveValuesGrowsLinearly() throws {
-        func time(_ count: Int) throws -> Double {
+        let growth = TimeGrowth(from: 1000) { count in
             let store = ResourceStore()
-            return seconds {
+            return processorSeconds {
                 let live = (0..<count).map { _ in store.value(Article.self, id: "1").makeAsyncIterator() }
                 withExtendedLifetime(live) {}
             }
         }
-        _ = try time(100)
-        let small = try time(1000)
-        let large = try time(10_000)
-        #expect(large < small * 30, "1,000: \(small) s, 10,000: \(large) s")
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test func readingGrowsLinearly() throws {
-        func time(_ count: Int) throws -> Double {
+        let growth = try TimeGrowth(from: 2_000) { count in
             let store = ResourceStore()
             try store.ingest(chain(count))
-            return try seconds {
+            return try processorSeconds {
                 for _ in 0..<2 { #expect(try store.resources(Link.self).count == count) }
                 try store.ingest(ResourceObject(type: "t", id: "1"))
                 #expect(try store.resources(Link.self).count == count)
             }
         }
-        _ = try time(100)
-        let small = try time(2_000)
-        let large = try time(20_000)
-        #expect(large < small * 30, "2,000: \(small) s, 20,000: \(large) s")
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test func aLongChainNeedsNoStack() throws {
@@ -150,9 +130,9 @@ import Testing
     }
 
     @Test func manyStepsInOneTransactionTakeLinearTime() throws {
-        func time(_ count: Int) throws -> Double {
+        let growth = try TimeGrowth(from: 3_000) { count in
             let store = ResourceStore()
-            return try seconds {
+            return try processorSeconds {
                 try store.transaction { transaction in
                     for number in 0..<count {
                         try store.ingest(ResourceObject(type: "t", id: "\(number)"))
@@ -162,10 +142,7 @@ import Testing
                 #expect(store.count == count)
             }
         }
-        _ = try time(100)
-        let small = try time(3_000)
-        let large = try time(30_000)
-        #expect(large < small * 30, "3,000: \(small) s, 30,000: \(large) s")
+        #expect(growth.isLinear, "\(growth)")
     }
 }
 

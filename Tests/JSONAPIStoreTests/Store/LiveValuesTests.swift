@@ -22,7 +22,7 @@ private struct Shelf: Resource {
     }
 }
 
-@Suite("Live values of a store", .timeLimit(.minutes(1)))
+@Suite("Live values of a store", .timeLimit(.minutes(20)))
 struct LiveValuesTests {
     private let store = ResourceStore()
 

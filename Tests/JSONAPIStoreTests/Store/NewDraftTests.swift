@@ -73,7 +73,7 @@ struct NewDraftTests {
         #expect(try store.resource(Chore.self, draft.identifier)?.title == "Sleep well")
     }
 
-    @Test("A resource with only a lid has live values", .timeLimit(.minutes(1)))
+    @Test("A resource with only a lid has live values", .timeLimit(.minutes(20)))
     func live() async throws {
         let draft = store.draft(new: Note(text: "Milk"))
         var seen: [String?] = []
@@ -84,7 +84,7 @@ struct NewDraftTests {
         #expect(seen == [nil, "Milk", nil])
     }
 
-    @Test("A live value of a lid continues with the id, also if the draft was never shown", .timeLimit(.minutes(1)))
+    @Test("A live value of a lid continues with the id, also if the draft was never shown", .timeLimit(.minutes(20)))
     func liveWithoutShow() async throws {
         var draft = store.draft(new: Note(text: "Milk"))
         var values = store.value(Note.self, draft.identifier).makeAsyncIterator()

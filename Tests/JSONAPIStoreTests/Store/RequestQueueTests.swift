@@ -61,7 +61,7 @@ struct RequestQueueTests {
         #expect(try body(linkage) == ["data": ["type": "notes", "id": "7"]])
     }
 
-    @Test("Drafts, patches, deletions, and live values of a lid continue with the id", .timeLimit(.minutes(1)))
+    @Test("Drafts, patches, deletions, and live values of a lid continue with the id", .timeLimit(.minutes(20)))
     func openForm() async throws {
         let local = try queue.create(Note(text: "Milk")).target
         var draft = try store.draft(Note.self, local)
@@ -395,7 +395,7 @@ struct RequestQueueTests {
         #expect(queue[request.id]?.state == .sent)
     }
 
-    @Test("The queue has live changes", .timeLimit(.minutes(1)))
+    @Test("The queue has live changes", .timeLimit(.minutes(20)))
     func live() async throws {
         var seen: [[QueuedRequest.State]] = []
         for await requests in queue.changes {
