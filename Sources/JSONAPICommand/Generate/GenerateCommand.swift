@@ -75,6 +75,7 @@ struct GenerateCommand: Subcommand {
         files = try arguments.files("sample documents")
         settings = try GenerateSettings(arguments)
         folder = arguments.values(of: "out").last.map { OutputFolder(path: $0, replacesFiles: arguments.has("force")) }
+        guard folder?.path.isEmpty != true else { throw UsageError("--out needs a folder", of: GenerateCommand.name) }
         guard folder != nil || !arguments.has("force") else { throw UsageError("--force is for --out", of: GenerateCommand.name) }
         writesJSON = arguments.has("json")
     }

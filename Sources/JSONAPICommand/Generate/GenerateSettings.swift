@@ -26,6 +26,9 @@ struct GenerateSettings {
         prefix = try GenerateSettings.name("prefix", arguments) ?? ""
         root = try GenerateSettings.name("root", arguments)
         only = arguments.values(of: "only").flatMap { $0.split(separator: ",").map(String.init) }
+        guard !only.isEmpty || !arguments.has("only") else {
+            throw UsageError("--only needs a resource type; leave it out for all types", of: GenerateCommand.name)
+        }
         // A file of plain JSON is often the only one of its kind.
         rules.isStrict = arguments.has("strict") || root != nil
         rules.explains = arguments.has("explain")
@@ -44,9 +47,10 @@ struct GenerateSettings {
 
     /// Returns the settings for an OpenAPI description. Throws `UsageError` for options that do not apply to one.
     func api() throws -> APIModels.Settings {
-        guard !embeds, root == nil, !reading.firstElementDecides else {
+        guard !embeds, root == nil, !reading.firstElementDecides, !rules.explains else {
             throw UsageError(
-                "--embed, --root and --first-element are for samples, not for an OpenAPI description", of: GenerateCommand.name)
+                "--embed, --root, --explain and --first-element are for samples, not for an OpenAPI description",
+                of: GenerateCommand.name)
         }
         var api = APIModels.Settings()
         (api.only, api.prefix, api.isDirect, api.isStrict) = (only, prefix, isDirect, rules.isStrict)

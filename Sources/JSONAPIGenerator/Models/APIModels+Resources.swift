@@ -7,10 +7,10 @@ extension APIModels {
         of resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema], _ values: ValueSchemas
     ) -> TypeDeclaration {
         let name = modelName(of: resource.type)
-        let created = FieldSchemas(resource.created, reader, isRequest: true)
-        let updated = FieldSchemas(resource.updated, reader, isRequest: true)
-        let isSent = !resource.sent.isEmpty
-        let schemas = isSent ? resource.sent : resource.created + resource.updated
+        let created = FieldSchemas(resource.created.schemas, reader, isRequest: true)
+        let updated = FieldSchemas(resource.updated.schemas, reader, isRequest: true)
+        let isSent = !resource.sent.schemas.isEmpty
+        let schemas = isSent ? resource.sent.schemas : resource.created.schemas + resource.updated.schemas
         let fields = FieldSchemas(schemas, reader)
         var scope = values.scope(in: [name])
         // These names are claimed first, so that all models use the same ones, unless the API has resources with these names.
@@ -41,7 +41,7 @@ extension APIModels {
 
     /// Names the unions of the relationships of a resource, in the order in which `declaration` needs them.
     mutating func nameUnions(of resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema]) {
-        for schemas in [resource.sent, resource.created, resource.updated] {
+        for schemas in [resource.sent.schemas, resource.created.schemas, resource.updated.schemas] {
             for field in FieldSchemas(schemas, reader).relationships {
                 _ = relationshipType(relations[MemberKey(field.name)] ?? RelationshipSchema(), field.name, of: resource.type)
             }

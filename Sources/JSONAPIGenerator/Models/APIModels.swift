@@ -46,16 +46,22 @@ package struct APIModels {
                 : "the reference \(SwiftText.shown(reference)) leads to another file; put all into one file first, for example with"
                     + " `npx @redocly/cli bundle --dereferenced`"
         }
-        if others > 0 { notes.append("\(others) operations without documents of JSON:API are left out") }
+        if !others.isEmpty {
+            let rest = others.count - APIModels.shownOperations
+            let shown = others.prefix(APIModels.shownOperations) + (rest > 0 ? ["and \(rest) more"] : [])
+            notes.append("operations without documents of JSON:API are left out: \(shown.joined(separator: ", "))")
+        }
         for resource in resources.resources where resource.isGuess {
             notes.append("the type \(SwiftText.shown(resource.type)) is an example or a default in the description, taken as it is")
         }
         try checkOnly()
-        for operation in self.operations where operation.hasUnusedBody {
-            let request = SwiftText.plain("\(operation.method.uppercased()) \(operation.path)")
-            notes.append("the body of \(request) is left out, since requests to fetch have none")
+        for operation in self.operations {
+            notes += operation.omissions.map { "\(operation.shown) leaves out \($0)" }
         }
     }
+
+    /// How many of the operations that are left out a note names.
+    private static let shownOperations = 10
 
     mutating func add(note: String) { notes.append(note) }
 
@@ -105,6 +111,9 @@ extension APIModels {
         for type in values.components() { models.files.append(SwiftModels.File(name: type.name, types: [type])) }
         for (name, group) in groups { models.files.append(SwiftModels.File(name: name, requests: group)) }
         models.types = models.files.flatMap(\.types)
+        if reader.isIncomplete {
+            add(note: "schemas that are combined over more than \(SchemaReader.maximumLevels / 2) levels are incomplete")
+        }
         return models
     }
 
@@ -113,7 +122,7 @@ extension APIModels {
         var relations: [MemberKey: [MemberKey: RelationshipSchema]] = [:]
         for resource in resources.resources {
             for schemas in [resource.sent, resource.created, resource.updated] {
-                for field in FieldSchemas(schemas, reader).relationships {
+                for field in FieldSchemas(schemas.schemas, reader).relationships {
                     let relation = RelationshipSchema(merging: field.schemas.map { reader.relationship($0) })
                     // A request can name fewer types than the responses.
                     let known = relations[MemberKey(resource.type)]?[MemberKey(field.name)] ?? RelationshipSchema()

@@ -5,9 +5,9 @@ struct APIResources {
     struct Resource {
         let type: String
         /// The schemas of the objects that the API sends.
-        var sent: [JSON] = []
-        var created: [JSON] = []
-        var updated: [JSON] = []
+        var sent = DistinctSchemas()
+        var created = DistinctSchemas()
+        var updated = DistinctSchemas()
         /// Whether the API omits fields on request.
         var hasSparseFields = false
         /// Whether the type is a guess.
@@ -62,15 +62,15 @@ struct APIResources {
         guard flat.property("id") != nil, flat.property("attributes") != nil || flat.property("relationships") != nil else { return }
         for resource in reader.resources(in: schema) {
             let known = positions[MemberKey(resource.type)].map { resources[$0] }
-            guard known?.sent.isEmpty != false, known?.updated.contains(resource.schema) != true else { continue }
+            guard known?.sent.schemas.isEmpty != false, known?.updated.contains(resource.schema) != true else { continue }
             add(resource, to: \.sent)
         }
     }
 
-    private mutating func add(_ resource: ResourceSchema, to list: WritableKeyPath<Resource, [JSON]>) {
+    private mutating func add(_ resource: ResourceSchema, to list: WritableKeyPath<Resource, DistinctSchemas>) {
         let position = position(of: resource.type)
         if resource.isGuess { resources[position].isGuess = true }
-        if !resources[position][keyPath: list].contains(resource.schema) { resources[position][keyPath: list].append(resource.schema) }
+        resources[position][keyPath: list].append(resource.schema)
     }
 
     private mutating func position(of type: String) -> Int {

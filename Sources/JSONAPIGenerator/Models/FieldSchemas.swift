@@ -5,7 +5,8 @@ struct FieldSchemas {
     struct Field {
         let name: String
         /// The different schemas of the field.
-        fileprivate(set) var schemas: [JSON]
+        var schemas: [JSON] { distinct.schemas }
+        fileprivate var distinct = DistinctSchemas()
         fileprivate(set) var requirements = 0
         /// Whether every schema says that only the server writes the field.
         fileprivate(set) var isReadOnly = true
@@ -73,10 +74,9 @@ struct FieldSchemas {
         let place = self[keyPath: places][key] ?? self[keyPath: list].count
         if place == self[keyPath: list].count {
             self[keyPath: places][key] = place
-            self[keyPath: list].append(Field(name: property.name, schemas: []))
+            self[keyPath: list].append(Field(name: property.name))
         }
-        let schema = property.schema
-        if !self[keyPath: list][place].schemas.contains(schema) { self[keyPath: list][place].schemas.append(schema) }
+        self[keyPath: list][place].distinct.append(property.schema)
         if isRequired { self[keyPath: list][place].requirements += 1 }
         if !isReadOnly { self[keyPath: list][place].isReadOnly = false }
     }

@@ -49,10 +49,13 @@ struct APIOperation {
     /// The schema of the resources that the response can include.
     var included: JSON?
 
-    /// Whether the description has a body for a request to fetch, which has none.
-    var hasUnusedBody = false
+    /// What the request leaves out, each with the reason.
+    var omissions: [String] = []
     /// Whether only the path shows that the operation uses JSON:API.
     var isSilent = false
+
+    /// The method and path, to show in messages.
+    var shown: String { SwiftText.plain("\(method.uppercased()) \(path)") }
 
     /// The index of the path variable with the id of the resource at the path: the one with which the path ends. Nil if it ends otherwise,
     /// as `/users/{id}/profile` does.

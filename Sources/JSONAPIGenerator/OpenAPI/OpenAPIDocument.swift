@@ -14,11 +14,14 @@ package struct OpenAPIDocument {
 
     /// Whether the JSON looks like an OpenAPI description of any version.
     package static func isDescription(_ json: JSON) -> Bool {
-        json["openapi"]?.string != nil || json["swagger"]?.string != nil
+        ["openapi", "swagger"].contains { json[$0]?.string != nil || json[$0] != nil && json["paths"] != nil }
     }
 
     /// Creates a description. Throws `Problem` for another version.
     package init(_ root: JSON) throws {
+        if let version = root["openapi"], version.string == nil {
+            throw Problem(message: "expected the version in `openapi` as a string such as \"3.1.0\", found \(version.kindName)")
+        }
         guard let version = root["openapi"]?.string else {
             throw Problem(message: "it is Swagger 2.0; convert it to OpenAPI 3 first, for example with `npx swagger2openapi`")
         }

@@ -11,30 +11,34 @@ struct OperationReader {
 
     init(_ reader: SchemaReader) { self.reader = reader }
 
-    /// Returns the operations that use JSON:API, and the number of other operations.
-    func operations() -> (operations: [APIOperation], others: Int) {
+    /// Returns the operations that use JSON:API, and the others by method and path.
+    func operations() -> (operations: [APIOperation], others: [String]) {
         var operations: [APIOperation] = []
-        var others = 0
+        var others: [String] = []
         for path in document.root["paths"]?.object ?? [:] {
             guard let item = document.resolved(path.value)?.object else { continue }
             let members = item.filter { OperationReader.methods.contains($0.name) }
-            var found = members.compactMap { operation($0, path.name, item["parameters"]) }
+            var found = members.compactMap { operation($0, path.name, item) }
             // A request without a document counts as JSON:API if other operations of its path do.
             if found.allSatisfy(\.isSilent) { found = [] }
-            others += members.count - found.count
+            let names = Set(found.map(\.method))
+            others += members.map(\.name).filter { !names.contains($0) }.map { SwiftText.plain("\($0.uppercased()) \(path.name)") }
             operations += found
         }
         return (operations, others)
     }
 
-    private func operation(_ member: JSONObject.Member, _ path: String, _ shared: JSON?) -> APIOperation? {
+    private func operation(_ member: JSONObject.Member, _ path: String, _ item: JSONObject) -> APIOperation? {
         let json = member.value
         let written = json["operationId"]?.string ?? ""
         var operation = APIOperation(
             method: member.name, path: path, name: written.isEmpty ? "\(member.name) \(path)" : written,
             tag: json["tags"]?[0]?.string, text: ["summary", "description"].compactMap { json[$0]?.string },
             isDeprecated: json["deprecated"]?.bool == true)
-        addParameters(json["parameters"], shared, to: &operation)
+        if json["servers"] ?? item["servers"] != nil {
+            operation.omissions.append("the address under servers, since all requests go to that of the configuration")
+        }
+        addParameters(json["parameters"], item["parameters"], to: &operation)
         guard addBody(json["requestBody"], to: &operation), addAnswer(json["responses"], to: &operation) else { return nil }
         return operation
     }
@@ -52,6 +56,8 @@ extension OperationReader {
             switch place {
             case "query": operation.query += query(name, parameter)
             case "header" where !OperationReader.isOwnHeader(name): operation.headers.append(plain(name, parameter))
+            case "cookie" where parameter["required"]?.bool == true:
+                operation.omissions.append("the cookie \(SwiftText.shown(name)), which the configuration can send as a header")
             default: break
             }
         }
@@ -142,7 +148,7 @@ extension OperationReader {
     private func addBody(_ body: JSON?, to operation: inout APIOperation) -> Bool {
         guard let content = self.document.resolved(body)?["content"], content.object?.isEmpty == false else { return true }
         guard operation.method != "get" else {
-            operation.hasUnusedBody = true
+            operation.omissions.append("the body, since requests to fetch have none")
             return true
         }
         guard let (mediaType, schema) = document(in: content), let document = reader.document(schema, isLinkage: isLinkage(operation))
@@ -178,6 +184,7 @@ extension OperationReader {
     /// Adds the response. Returns false if there is a response that is not JSON:API.
     private func addAnswer(_ responses: JSON?, to operation: inout APIOperation) -> Bool {
         var hasOther = false
+        var chosen: (status: String, schema: JSON)?
         for member in responses?.object ?? [:] where member.name.utf8.first == UInt8(ascii: "2") {
             guard let content = self.document.resolved(member.value)?["content"], content.object?.isEmpty == false else { continue }
             guard let (mediaType, schema) = document(in: content), let answer = reader.document(schema, isLinkage: isLinkage(operation))
@@ -185,11 +192,19 @@ extension OperationReader {
                 hasOther = true
                 continue
             }
+            if let chosen {
+                guard chosen.schema != schema else { continue }
+                operation.omissions.append(
+                    "the form of the response \(SwiftText.plain(member.name)), since the result is that of \(SwiftText.plain(chosen.status))"
+                )
+                continue
+            }
+            chosen = (member.name, schema)
             operation.accepts = mediaType
             operation.answer = answer.data
             operation.included = answer.included
-            return true
         }
+        guard chosen == nil else { return true }
         guard !hasOther else { return false }
         guard case .none = operation.body else { return true }
         operation.isSilent = !hasJSONAPIErrors(responses)

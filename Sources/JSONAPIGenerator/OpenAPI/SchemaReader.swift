@@ -13,11 +13,13 @@ final class SchemaReader {
     private var positions: [String: Int] = [:]
     /// The lowest position to which the components below the present one lead back.
     private var lowest = Int.max
+    /// Whether there were too many levels of schemas to combine them all.
+    private(set) var isIncomplete = false
     /// The types that discriminators assign to components.
     private let mappedTypes: [String: [String]]
 
-    /// The maximum depth of nested `allOf`.
-    private static let maximumLevels = 64
+    /// The maximum depth of nested `allOf`, where a reference takes two levels.
+    static let maximumLevels = 256
     /// The maximum number of schemas that are combined to one object.
     private static let maximumParts = 1000
 
@@ -76,6 +78,7 @@ final class SchemaReader {
         guard level < SchemaReader.maximumLevels else {
             // Nothing that leads here is complete.
             lowest = -1
+            isIncomplete = true
             return result
         }
         // Many schemas can refer to one with many properties, which are not copied.

@@ -1,5 +1,8 @@
 extension JSON: ExpressibleByNilLiteral {
     /// Creates `null`.
+    ///
+    /// Where the type is `JSON?`, `nil` alone is no value. In a conditional expression whose other branch is a `JSON`, it is `null`: write
+    /// `condition ? json : Optional.none` to mean no value.
     public init(nilLiteral: ()) {
         self = .null
     }

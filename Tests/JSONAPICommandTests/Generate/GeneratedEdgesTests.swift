@@ -172,7 +172,20 @@ struct GeneratedEdgesTests {
         let run = Self.requests(#"{"/articles": {"get": {"operationId": "list", BODY, ANSWER}}}"#)
         #expect(run.status == 0)
         #expect(!run.output.contains("body:") && run.output.contains("func list("), "\(run.output)")
-        #expect(run.error.contains("note: the body of GET /articles is left out, since requests to fetch have none"), "\(run.error)")
+        #expect(run.error.contains("note: GET /articles leaves out the body, since requests to fetch have none"), "\(run.error)")
+    }
+
+    @Test("What a request leaves out of its description is in the notes, and so are operations that are left out")
+    func omissions() {
+        let cookies = #"[{"name": "session", "in": "cookie", "required": true}, {"name": "theme", "in": "cookie"}]"#
+        let run = Self.requests(
+            #"{"/articles": {"servers": [{"url": "/v2"}], "get": {"operationId": "list", "parameters": \#(cookies), ANSWER}}, "/plain": {"get": {}}}"#
+        )
+        #expect(run.status == 0)
+        #expect(run.error.contains(#"note: GET /articles leaves out the cookie "session", which the configuration can send as a header"#))
+        #expect(run.error.contains("note: GET /articles leaves out the address under servers"))
+        #expect(!run.error.contains("theme"))
+        #expect(run.error.contains("note: operations without documents of JSON:API are left out: GET /plain"), "\(run.error)")
     }
 
     @Test("A property that a required object in the query requires is required")

@@ -286,6 +286,66 @@ struct OpenAPIGenerateTests {
         #expect(cases.count >= 12 && Set(cases).count == cases.count, "\(cases)")
     }
 
+    @Test("The form of a second success response is left out, with a note", arguments: [true, false])
+    func secondAnswer(isSame: Bool) {
+        func answer(_ type: String) -> String {
+            ##"{"content": {"application/json": {"schema": {"properties": {"data": {"$ref": "#/components/schemas/\##(type)"}}}}}}"##
+        }
+        func resource(_ type: String) -> String { #"{"properties": {"type": {"enum": ["\#(type)"]}, "id": {}, "attributes": {}}}"# }
+        let run = CommandRun(
+            "generate", "-",
+            input: Self.description(
+                #"{"Article": \#(resource("articles")), "Job": \#(resource("jobs"))}"#,
+                paths: #"{"/a": {"get": {"responses": {"200": \#(answer("Article")), "202": \#(answer(isSame ? "Article" : "Job"))}}}}"#
+            ))
+        #expect(run.status == 0, "\(run.error)")
+        let note = "note: GET /a leaves out the form of the response 202, since the result is that of 200"
+        #expect(run.error.contains(note) != isSame, "\(run.error)")
+    }
+
+    @Test("Schemas that are combined over a hundred levels are whole, and over more have a note", arguments: [100, 200])
+    func manyLevels(count: Int) throws {
+        let chain = (0..<count).map { number in
+            ##", "L\##(number)": {"allOf": [{"$ref": "#/components/schemas/L\##(number + 1)"}, {"properties": {"p\##(number)": {}}}]}"##
+        }
+        let description = Self.articles(
+            ##"{"value": {"$ref": "#/components/schemas/L0"}}"##,
+            others: chain.joined() + #", "L\#(count)": {"properties": {"last": {"type": "integer"}}}"#)
+        let run = CommandRun("generate", "-", input: description)
+        #expect(run.output.contains("var last: Int?") || count == 200)
+        #expect(run.error.contains("levels are incomplete") == (count == 200), "\(run.error)")
+    }
+
+    @Test("A version that is a number is an error that says so")
+    func numericVersion() {
+        let run = CommandRun("generate", "-", input: #"{"openapi": 3.1, "paths": {}}"#)
+        #expect(run.status != 0 && run.error.contains("expected the version in `openapi` as a string"), "\(run.error)")
+    }
+
+    @Test("Options without a value, and options for samples, are errors", arguments: [["--only", ""], ["--out", ""], ["--explain"]])
+    func uselessOptions(options: [String]) {
+        let run = CommandRun(["generate"] + options + ["-"], input: Self.articles(#"{"value": {}}"#))
+        #expect(run.status == 2 && run.error.contains(options[0]), "\(run.error)")
+    }
+
+    @Test("Hundreds of schemas of one type take linear time")
+    func manySchemasOfOneType() {
+        let growth = TimeGrowth(from: 100) { count in
+            let paths = (0..<count).map { number in
+                let schema =
+                    #"{"properties": {"type": {"enum": ["articles"]}, "id": {}, "attributes": {"properties": {"value": {"type": "string", "minLength": \#(number)}}}}}"#
+                return
+                    #""/a\#(number)": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"properties": {"data": \#(schema)}}}}}}}}"#
+            }
+            let description = Self.description("{}", paths: "{\(paths.joined(separator: ","))}")
+            return processorSeconds {
+                let run = CommandRun("generate", "-", input: description)
+                #expect(run.status == 0 && run.output.contains("struct Article: Resource"), "\(run.error)")
+            }
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
     @Test("The cost is linear in the number of schemas")
     func manySchemas() {
         let growth = TimeGrowth(from: 150) { count in
