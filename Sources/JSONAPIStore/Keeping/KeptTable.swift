@@ -38,8 +38,8 @@ struct KeptTable: Sendable {
     private var entries: [StoreKey: Entry] = [:]
     /// The waiting requests, oldest first.
     private(set) var requests: [QueuedRequest] = []
-    /// The requests about each resource, in no particular order.
-    private var requestsByTarget: [StoredIdentity: [RequestKey]] = [:]
+    /// Their keys by resource.
+    private(set) var places = RequestPlaces()
     /// The number of the last commit that changed a request.
     private(set) var requestVersion = 0
     /// The number of the last commit that changed anything.
@@ -52,9 +52,6 @@ struct KeptTable: Sendable {
 
     /// All keys, in no particular order.
     var keys: [StoreKey] { Array(entries.keys) }
-
-    /// Returns the keys of the requests about a resource, in no particular order.
-    func requests(about identity: StoredIdentity) -> [RequestKey] { requestsByTarget[identity] ?? [] }
 
     /// Sets the value of a key, or removes it if the value is nil. Returns whether the text of the value has changed.
     ///
@@ -70,11 +67,8 @@ struct KeptTable: Sendable {
 
     private mutating func set(_ key: RequestKey, _ value: KeptValue?, _ earlier: KeptValue?, commit: Int) {
         requestVersion = commit
-        if let identity = earlier?.request?.identity {
-            requestsByTarget[identity]?.removeAll { $0 == key }
-            if requestsByTarget[identity]?.isEmpty == true { requestsByTarget[identity] = nil }
-        }
-        if let identity = value?.request?.identity { requestsByTarget[identity, default: []].append(key) }
+        if let earlier = earlier?.request { places.remove(earlier) }
+        if let request = value?.request { places.insert(request) }
         let place = requests.indices.partitioningIndex { requests[$0].key >= key }
         let isThere = place < requests.count && requests[place].key == key
         switch (value?.request, isThere) {

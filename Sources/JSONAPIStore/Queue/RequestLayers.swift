@@ -46,10 +46,13 @@ struct RequestLayers {
     /// Removes a request from the queue and keeps its change. The change becomes a part of the resource below the other requests. It stays
     /// visible on top of earlier requests.
     static func settle(_ request: QueuedRequest, _ pending: PendingChanges) throws {
-        let requests = request.identity.map(pending.requests(about:)) ?? []
+        guard let identity = request.identity, let first = pending.firstRequest(about: identity), first.key < request.key else {
+            // The oldest change already is below all others.
+            pending.setKept(.request(request.key), .remove)
+            return
+        }
+        let requests = pending.requests(about: identity)
         pending.setKept(.request(request.key), .remove)
-        // The oldest change already is below all others.
-        guard let identity = request.identity, let first = requests.first, first.key < request.key else { return }
         var layers = try RequestLayers(identity, pending, requests)
         layers.object = request.made(on: layers.object).object
         layers.settled = request.key
@@ -151,12 +154,20 @@ extension QueuedRequest {
         case .add:
             // If the relationship is not loaded, its other members are not known.
             guard case .many(let present) = details.data else { return object }
-            details.data = .many(present + linkage.identifiers.filter { new in !present.contains { $0.isSameResource(as: new) } })
+            details.data = .many(present + linkage.identifiers.without(present))
         default:
             guard case .many(let present) = details.data else { return object }
-            details.data = .many(present.filter { old in !linkage.identifiers.contains { $0.isSameResource(as: old) } })
+            details.data = .many(present.without(linkage.identifiers))
         }
         result[relationship: relationship] = details
         return result
+    }
+}
+
+extension [ResourceIdentifier] {
+    /// Returns the elements that identify none of the other resources.
+    fileprivate func without(_ others: [ResourceIdentifier]) -> [ResourceIdentifier] {
+        let known = Set(others.compactMap(StoredIdentity.init))
+        return filter { identifier in StoredIdentity(identifier).map { !known.contains($0) } ?? true }
     }
 }

@@ -9,8 +9,8 @@ extension RequestQueue {
     ///
     /// The model's id must be optional unless `clientID` is true. Otherwise the store could not read the resource while it has no id.
     ///
-    /// Throws `StoreError`, and `EncodingError` if the request is not valid. Throws `ArchiveError` if the file cannot be saved; the request
-    /// is queued even then.
+    /// Throws `StoreError`, for example if the creation of a resource with the same identity is already queued. Throws `EncodingError` if the
+    /// request is not valid, and `ArchiveError` if the file cannot be saved; the request is queued even then.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
     @discardableResult
@@ -28,6 +28,7 @@ extension RequestQueue {
     /// - Parameter replaced: the identity of a resource that a rollback restores if the store already has it.
     private func create<Model: Resource>(_ draft: NewDraft<Model>, replacing replaced: ResourceIdentifier?) throws -> QueuedRequest {
         try change { transaction in
+            try transaction.checkIsNotCreated(draft.identifier)
             let body = try JSON(parsing: Array(store.encoder.encode(draft.create))).object ?? JSONObject()
             let former = try replaced.flatMap(StoredIdentity.init).flatMap(transaction.pending.object)
             let undo = former.map(QueuedRequest.Undo.resource) ?? .nothing
@@ -107,6 +108,15 @@ extension RequestQueue {
 }
 
 extension StoreTransaction {
+    /// Throws if the creation of the resource is already queued. The server would get it twice, and one of the two would get the other's id.
+    fileprivate func checkIsNotCreated(_ identifier: ResourceIdentifier) throws {
+        let known = StoredIdentity(identifier).map(pending.requests(about:)) ?? []
+        guard known.last(where: { $0.operation == .create || $0.operation == .delete })?.operation == .create else { return }
+        throw StoreError(
+            .identityTaken, identifier, expected: "a new resource", found: "one whose creation is already queued",
+            advice: "change it with `update`, or make a new LocalID for each new resource")
+    }
+
     fileprivate func queueUpdate(_ patch: Patch<some ResourceRepresentable>, _ entityTag: String?) throws -> QueuedRequest? {
         try pending.atomically {
             var (changes, undo) = try applying(patch)

@@ -226,15 +226,17 @@ extension StoreTransaction {
     /// Returns the later requests that need the resource of a creation. These are about it, link to it, or need another one of the result.
     /// Oldest first.
     ///
-    /// - Complexity: O(n), n = number of requests.
+    /// - Complexity: O(n), n = number of requests that mention one of the resources.
     fileprivate func needing(_ request: QueuedRequest) -> [QueuedRequest] {
-        guard request.operation == .create, let identity = request.identity else { return [] }
-        var created: Set<StoredIdentity> = [identity]
-        return pending.requests.filter { other in
-            guard other.key > request.key, other.mentioned.contains(where: created.contains) else { return false }
-            if other.operation == .create, let identity = other.identity { created.insert(identity) }
-            return true
+        var found: [RequestKey: QueuedRequest] = [:]
+        var creations = request.operation == .create ? [request] : []
+        while let creation = creations.popLast() {
+            for other in creation.identity.map(pending.requests(mentioning:)) ?? [] where other.key > creation.key {
+                guard found.updateValue(other, forKey: other.key) == nil, other.operation == .create else { continue }
+                creations.append(other)
+            }
         }
+        return found.values.sorted { $0.key < $1.key }
     }
 
     /// Undoes a request. With a creation, also undoes the requests that need it. Returns all of them, the newest first.

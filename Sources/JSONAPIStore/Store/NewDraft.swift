@@ -33,8 +33,8 @@ public struct NewDraft<Model: Resource>: Sendable {
     let store: ResourceStore
     let sendsID: Bool
     private let lid = UUID().uuidString
-    /// The identity that the server has given to the resource, and the outcome of the commit; nil before `commit`.
-    private var answer: (identifier: ResourceIdentifier, outcome: ChangeOutcome)?
+    /// The identities before and after `commit`, and its outcome; nil before.
+    private var answer: (local: ResourceIdentifier, final: ResourceIdentifier, outcome: ChangeOutcome)?
     /// The outcome of the last `show`; nil before. The copies of a draft share it.
     private let shown = Locked<ChangeOutcome?>(nil)
 
@@ -49,12 +49,12 @@ extension NewDraft {
     /// The identity after `commit`; nil before, and if the transaction of the commit was rolled back.
     private var final: ResourceIdentifier? {
         guard let answer, !answer.outcome.isTakenBack else { return nil }
-        return answer.identifier
+        return answer.final
     }
 
     /// The identity of the resource: its type with the lid or with the id of the client. After `commit`, the type with the server's id.
     public var identifier: ResourceIdentifier {
-        if let final { return final }
+        if let answer { return answer.outcome.isTakenBack ? answer.local : answer.final }
         guard let own = value.identifier, sendsID || own.id == nil else { return ResourceIdentifier(type: Model.type, lid: lid) }
         return own
     }
@@ -64,10 +64,13 @@ extension NewDraft {
     /// If an id has replaced a lid to which the value links, the body contains the id.
     public var create: Create {
         let create = Create(value, clientID: sendsID, lid: identifier.lid)
-        guard store.hasPromotions, let body = try? store.encoder.encode(create),
+        // After a commit that was taken back, the value still has the id of the answer.
+        let hasForeignID = !sendsID && identifier.id == nil && answer != nil
+        guard store.hasPromotions || hasForeignID, let body = try? store.encoder.encode(create),
             let written = (try? JSON(parsing: Array(body))["data"]?.object).map(ResourceObject.init(members:))
         else { return create }
-        let current = store.replacement(Model.self, new: StoredIdentity(identifier)).resource(written)
+        let own = hasForeignID ? ResourceObject(written, as: identifier) : written
+        let current = store.replacement(Model.self, new: StoredIdentity(identifier)).resource(own)
         return current == written ? create : Create(current)
     }
 
@@ -105,7 +108,7 @@ extension NewDraft {
             guard let model = try transaction.resource(Model.self, identifier) else { throw store.unresolved(identifier, Model.self) }
             return (model, identifier, transaction.pending.outcome())
         }
-        answer = (identifier, outcome)
+        answer = (self.identifier, identifier, outcome)
         value = model
         return model
     }

@@ -48,8 +48,8 @@ struct ObserverRegistry {
 
     /// Removes the observers of an owner for one target, or all of them if the target is nil.
     mutating func remove(owner: ObjectIdentifier, _ target: ObservationTarget?) -> [Registration] {
-        let own = owners[owner] ?? [:]
-        return own.filter { target == nil || $0.key == target }.values.compactMap { remove($0) }
+        guard let target else { return (owners[owner] ?? [:]).values.compactMap { remove($0) } }
+        return owners[owner]?[target].flatMap { remove($0) }.map { [$0] } ?? []
     }
 
     /// Returns all observers if their number has doubled since the last sweep; otherwise none. The caller can then remove those whose

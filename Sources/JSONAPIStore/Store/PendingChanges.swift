@@ -31,9 +31,8 @@ final class PendingChanges: ResourceSource {
         var promotions: [StoredIdentity: StoredIdentity] = [:]
         /// The changes to kept documents, values and requests.
         var kept: [StoreKey: PendingChange<KeptValue>] = [:]
-        /// The changed requests, by the resource that they change. An entry may be outdated, because the request has another target by now
-        /// or was rolled back.
-        var requestsByTarget: [StoredIdentity: [RequestKey]] = [:]
+        /// The keys of the changed requests. An entry may be outdated, because the request has another target by now or was rolled back.
+        var requestPlaces = RequestPlaces()
         var lastRequestNumber = 0
         /// The outcomes that committed drafts wait for.
         var outcomes: [ChangeOutcome] = []
@@ -64,7 +63,10 @@ final class PendingChanges: ResourceSource {
     /// Returns the resource object instead of its text.
     func object(_ identity: StoredIdentity) throws -> ResourceObject? { try text(identity).flatMap(StoredText.object) }
 
-    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try StoredIdentity(identifier).flatMap(text) }
+    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
+        // A value that was read before a promotion still links to the lid.
+        try StoredIdentity(identifier).flatMap { try text(current($0)) }
+    }
 
     func resourceValue<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
@@ -211,13 +213,19 @@ extension PendingChanges {
         }
     }
 
+    /// Returns the identity that has replaced a lid; nil if there is none.
+    func promoted(_ local: StoredIdentity) -> StoredIdentity? {
+        guard local.isLocal else { return nil }
+        return state.withLock { $0.promotions[local] } ?? core.promoted(local)
+    }
+
     /// Whether an id has replaced any lid.
     var hasPromotions: Bool { state.withLock { !$0.promotions.isEmpty } || core.hasPromotions }
 
     /// Returns the current identity of a resource, with the changes of the transaction. See `StoredIdentity.current`.
     func current(_ identity: StoredIdentity, _ type: Any.Type = ResourceObject.self) -> StoredIdentity {
         identity.current(
-            type, promoted: { local in state.withLock { $0.promotions[local] } ?? core.promoted(local) },
+            type, promoted: promoted,
             isThere: { identity in
                 if let change = state.withLock({ $0.changes[identity] }) { return change.value != nil }
                 return core.read { $0.mayHave(identity) }
@@ -246,7 +254,7 @@ extension PendingChanges {
             state.undo.append(.kept(key, before: before))
             guard case .request(let place) = key else { return }
             state.lastRequestNumber = max(state.lastRequestNumber, place.number)
-            if let identity = change.value?.request?.identity { state.requestsByTarget[identity, default: []].append(place) }
+            if let request = change.value?.request { state.requestPlaces.insert(request) }
         }
     }
 
@@ -273,12 +281,29 @@ extension PendingChanges {
     ///
     /// - Complexity: O(n), n = number of requests about the resource.
     func requests(about identity: StoredIdentity) -> [QueuedRequest] {
-        let stored = core.readKept { $0.requests(about: identity) }
-        let changed = state.withLock { $0.requestsByTarget[identity] ?? [] }
-        if stored.isEmpty, changed.isEmpty { return [] }
-        return Set(stored + changed).sorted().compactMap { key in
-            kept(.request(key))?.request.flatMap { $0.identity == identity ? $0 : nil }
+        keys { $0.about(identity) }.compactMap { request($0, about: identity) }
+    }
+
+    /// Returns the oldest of these requests.
+    func firstRequest(about identity: StoredIdentity) -> QueuedRequest? {
+        keys { $0.about(identity) }.lazy.compactMap { self.request($0, about: identity) }.first
+    }
+
+    private func request(_ key: RequestKey, about identity: StoredIdentity) -> QueuedRequest? {
+        kept(.request(key))?.request.flatMap { $0.identity == identity ? $0 : nil }
+    }
+
+    /// Returns the waiting requests that are about a resource or link to it, oldest first.
+    ///
+    /// - Complexity: O(n), n = number of these requests.
+    func requests(mentioning identity: StoredIdentity) -> [QueuedRequest] {
+        keys { $0.about(identity).merged(with: $0.linking(to: identity)) }.compactMap { key in
+            kept(.request(key))?.request.flatMap { $0.mentioned.contains(identity) ? $0 : nil }
         }
+    }
+
+    private func keys(_ list: (RequestPlaces) -> [RequestKey]) -> [RequestKey] {
+        core.readKept { list($0.places) }.merged(with: state.withLock { list($0.requestPlaces) })
     }
 
     /// Whether there may be waiting requests. If this is false, there are none.

@@ -38,19 +38,26 @@ extension ResourceEdit {
     }
 
     /// Returns the resource with the fields set to the values of the edit.
+    ///
+    /// - Complexity: O(n), n = number of members and fields.
     func applied(to object: ResourceObject) -> ResourceObject {
         var members = object.members
-        for (place, value) in values {
-            if place.tokens.count == 1 {
-                members[place.tokens[0]] = value
-                continue
-            }
-            var group = members[place.tokens[0]]?.object ?? JSONObject()
-            group[place.tokens[1]] = value
+        for (place, value) in values where place.tokens.count == 1 { members[place.tokens[0]] = value }
+        for name in ["attributes", "relationships"] {
+            let fields = values.filter { $0.place.tokens.count == 2 && $0.place.tokens[0] == name }
+            guard !fields.isEmpty else { continue }
+            let group = Self.setting(fields, in: members[name]?.object ?? JSONObject())
             // Removes a group that the resource did not have before.
-            members[place.tokens[0]] = group.isEmpty && value == nil ? nil : .object(group)
+            if group.isEmpty { members[name] = nil } else { members[name] = .object(group) }
         }
         return ResourceObject(members: members)
+    }
+
+    private static func setting(_ fields: [(place: JSONPointer, value: JSON?)], in group: JSONObject) -> JSONObject {
+        var group = group
+        for case (let place, let value?) in fields { group[place.tokens[1]] = value }
+        let absent = Set(fields.filter { $0.value == nil }.map { ByteText($0.place.tokens[1]) })
+        return absent.isEmpty ? group : JSONObject(members: group.filter { !absent.contains(ByteText($0.name)) })
     }
 }
 

@@ -22,6 +22,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let missingLinkage = Kind("missingLinkage")
         /// A custom merge, or the answer to a request, contains a resource with another identity.
         public static let identityChanged = Kind("identityChanged")
+        /// The creation of a resource with the same identity is already queued.
+        public static let identityTaken = Kind("identityTaken")
         /// The request is not in the queue.
         public static let unknownRequest = Kind("unknownRequest")
         /// Other requests of the queue need the resource that the request creates.

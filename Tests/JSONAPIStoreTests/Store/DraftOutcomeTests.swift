@@ -138,6 +138,9 @@ struct DraftOutcomeTests {
             }
         }
         #expect(draft.identifier == local && local.lid != nil && draft.isShown)
+        // The value still is that of the answer, but the request must not choose the server's id.
+        let body = String(decoding: try JSONAPIEncoder().encode(draft.create), as: UTF8.self)
+        #expect(body == #"{"data":{"type":"memos","lid":"\#(local.lid ?? "")","attributes":{"text":"Milk"}}}"#)
         try draft.commit(with: answer)
         #expect(draft.identifier.id == "7")
         #expect(store.identifiers(ofType: "memos") == [ResourceIdentifier(type: "memos", id: "7")])

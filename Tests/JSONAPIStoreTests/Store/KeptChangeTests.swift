@@ -29,6 +29,38 @@ struct KeptChangeTests {
         try #require(try queue.update(Patch<Article>(id: "1").set("title", title)))
     }
 
+    // MARK: - Identities
+
+    @Test("A resource cannot be created twice before the server has answered")
+    func createdTwice() throws {
+        let first = try queue.create(Note(lid: "new", text: "Milk"))
+        let before = try store.document
+        let error = #expect(throws: StoreError.self) { try queue.create(Note(lid: "new", text: "Bread")) }
+        #expect(error?.kind == .identityTaken)
+        #expect(try store.document == before && queue.requests.count == 1)
+        try queue.finish(first, with: document(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk"}}}"#))
+        #expect(try queue.create(Note(lid: "new", text: "Bread")).target == ResourceIdentifier(type: "notes", lid: "new"))
+        #expect(store.count(ofType: "notes") == 2)
+    }
+
+    @Test("A resource can be created again after its deletion is queued")
+    func createdAfterDeletion() throws {
+        try queue.delete(one)
+        try queue.create(Article(id: "1", title: "New"), clientID: true)
+        #expect(title == "New" && queue.requests.count == 2)
+    }
+
+    @Test("A value that was read before a promotion follows its links within the transaction")
+    func linkToPromotedResource() throws {
+        let local = ResourceIdentifier(type: "notes", lid: "b")
+        try store.ingest([Note(id: "1", text: "A", next: ToOne(local)), Note(lid: "b", text: "B")])
+        try store.transaction { transaction in
+            let note = try #require(try transaction.resource(Note.self, id: "1"))
+            try transaction.promote(local, to: "2")
+            #expect(note.next.value?.text == "B")
+        }
+    }
+
     // MARK: - Waiting requests
 
     @Test("An edit without a request stays on top of a request for the same field")

@@ -26,6 +26,58 @@ struct LargeQueueTests {
         }
     }
 
+    @Test("Deleting resources whose creation is queued takes linear time")
+    func deletedCreations() throws {
+        let growth = try TimeGrowth(from: 100) { count in
+            let queue = RequestQueue(ResourceStore())
+            let created = try (0..<count).map { try queue.create(Note(text: "\($0)")).target }
+            return try processorSeconds {
+                for identifier in created { _ = try queue.delete(identifier) }
+                #expect(queue.isEmpty)
+            }
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
+    @Test("Answering the requests about one resource takes linear time")
+    func requestsAboutOneResource() throws {
+        let growth = try TimeGrowth(from: 50) { count in
+            let store = ResourceStore()
+            let queue = RequestQueue(store)
+            try store.ingest(Person(id: "1", name: "Old"))
+            for number in 0..<count { try queue.update(Patch<Person>(id: "1").set("name", "\(number)")) }
+            return try processorSeconds {
+                while let request = try queue.next() { try queue.answer(request, status: 204) }
+                #expect(queue.isEmpty)
+            }
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
+    @Test("Undoing a change of many attributes, and adding many members to a relationship, take linear time")
+    func longEdits() throws {
+        let growth = try TimeGrowth(from: 500) { count in
+            let store = ResourceStore()
+            let queue = RequestQueue(store)
+            let members = (0..<count).map { ResourceIdentifier(type: "articles", id: "\($0)") }
+            var person = ResourceObject(type: "people", id: "1")
+            person[relationship: "articles"] = RelationshipObject(data: .many(members))
+            try store.ingest(person)
+            let names = (0..<count).map { "name\($0)" }
+            let patch = names.reduce(Patch<ResourceObject>(ResourceIdentifier(type: "people", id: "1"))) { $0.set($1, 1) }
+            let others = (0..<count).map { ResourceIdentifier(type: "articles", id: "new\($0)") }
+            return try processorSeconds {
+                let undo = try store.apply(patch)
+                try store.apply(undo)
+                #expect(store[person.identifier!] == person)
+                try queue.add(others, to: "articles", of: person.identifier!)
+                try queue.remove(members, from: "articles", of: person.identifier!)
+                #expect(store[person.identifier!]?[relationship: "articles"]?.data == .many(others))
+            }
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
     @Test("The time grows linearly with the number of requests")
     func growth() throws {
         let growth = try TimeGrowth(from: 100, seconds: seconds)
