@@ -54,14 +54,14 @@ struct URITemplateTests {
             ("{?list}", "?list=red,green,blue"), ("{?list*}", "?list=red&list=green&list=blue"),
             ("{&list*}", "&list=red&list=green&list=blue"),
             ("/posts{?page,undef,size}", "/posts"), ("{?x,undef}", "?x=1024"), ("{x,undef,y}", "1024,768"), ("{+half}", "50%25"),
-            ("{+triplet}", "%41"),
+            ("{+triplet}", "%41"), ("{+escapes:3}", "a%20b"), ("{escapes:3}", "a%252"), ("{#escapes:9}", "#a%20b%25z"),
             ("{?none*,x}", "?x=1024"),
         ])
     func operators(template: String, expected: String) throws {
         let values: [String: URITemplate.Value] = [
             "var": "value", "hello": "Hello World!", "path": "/foo/bar", "x": "1024", "y": "768", "empty": "",
             "list": ["red", "green", "blue"],
-            "half": "50%", "triplet": "%41", "none": [],
+            "half": "50%", "triplet": "%41", "escapes": "a%20b%z", "none": [],
         ]
         #expect(try URITemplate(parsing: template).expand(values) == expected)
     }

@@ -199,6 +199,25 @@ struct DocumentWriterTests {
         #expect(included.map { $0.attributes?["full_name"]?.string } == ["Dan", "Fay"])
     }
 
+    @Test("A long include path through resources with much linkage is an error instead of a long computation")
+    func denseCircles() throws {
+        struct Friend: Resource {
+            static let type = "people"
+            var id: String
+            var friends: ToMany<Friend>
+        }
+        let linkage = (0..<200).map { #"{"type":"people","id":"\#($0)"}"# }.joined(separator: ",")
+        let people = (0..<200).map { #"{"type":"people","id":"\#($0)","relationships":{"friends":{"data":[\#(linkage)]}}}"# }
+        let all = try JSONAPIDecoder().decode([Friend].self, from: Data(#"{"data":[\#(people.joined(separator: ","))]}"#.utf8))
+        func write(_ count: Int) throws -> Data {
+            let path = Array(repeating: "friends", count: count).joined(separator: ".")
+            return try text(include: .paths([path])) { try $0.append(all[0]) }
+        }
+        #expect(try JSON(parsing: write(5))["included"]?.array?.count == 199)
+        let error = #expect(throws: EncodingError.self) { _ = try write(100) }
+        #expect(error?.failure?.kind == .includeLimit)
+    }
+
     @Test("A resource that cannot be rewritten is named by its place in the document")
     func placesOfRewriters() throws {
         var encoder = JSONAPIEncoder()

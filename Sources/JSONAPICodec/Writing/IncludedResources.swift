@@ -157,8 +157,11 @@ package final class IncludedResources {
     func set(_ range: Range<Int>, for number: Int) {
         if !entries[number].range.isEmpty { replaced.append(number) }
         entries[number].range = range
-        writtenBytes += range.count
+        noteWritten(range.count)
     }
+
+    /// Counts the size of the text of a resource that was written for the first time.
+    package func noteWritten(_ byteCount: Int) { writtenBytes += byteCount }
 
     /// Counts a resource that is written again. Returns false when there are too many, or their text is too long: a path that leads through
     /// a circle many times.
@@ -168,7 +171,7 @@ package final class IncludedResources {
     }
 
     /// Counts the size of the text of a resource that was written again.
-    func noteSearch(_ byteCount: Int) { searchedBytes += byteCount }
+    package func noteSearch(_ byteCount: Int) { searchedBytes += byteCount }
 
     /// Notes a value that shares its identity with another, and may differ or lead to other resources.
     ///

@@ -11,7 +11,7 @@ struct URITemplateExpression: Sendable {
         /// The index of the name in the template's `variables`.
         let number: Int
         let name: String
-        /// The maximum number of Unicode scalars of a string, or nil for no limit.
+        /// The maximum number of characters of a string, or nil for no limit.
         var maximumLength: Int?
         /// Whether each element of a list is a separate value.
         var isExploded = false
@@ -99,8 +99,16 @@ extension URITemplateExpression {
         return name + (text.isEmpty ? form.suffixOfEmpty : "=" + text)
     }
 
+    /// Returns the beginning of a value. An escape such as `%20` that is kept counts as one character, and is not cut.
     private func prefix(_ text: String, _ length: Int?) -> String {
-        length.map { String(String.UnicodeScalarView(text.unicodeScalars.prefix($0))) } ?? text
+        guard let length else { return text }
+        let scalars = text.unicodeScalars
+        var end = scalars.startIndex
+        for _ in 0..<length where end < scalars.endIndex {
+            let isEscape = form.keepsReserved && scalars[end] == "%" && PercentEncoding.isTriplet(Array(text.utf8[end...].prefix(3)), at: 0)
+            end = scalars.index(end, offsetBy: isEscape ? 3 : 1)
+        }
+        return String(scalars[..<end])
     }
 
     private func encoded(_ text: String) -> String {

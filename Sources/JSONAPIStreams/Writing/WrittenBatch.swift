@@ -18,11 +18,13 @@ struct WrittenBatch {
 
     init(_ rewriting: ResourceRewriting?) { self.rewriting = rewriting }
 
-    /// Runs `body`, which writes one resource object. Takes its text, and compares it with the earlier text of its identity.
+    /// Runs `body`, which writes one resource object. Takes its text, and compares it with the earlier text of its identity. Returns the size
+    /// of the text.
+    @discardableResult
     mutating func write(
         _ identifier: ResourceIdentifier, of type: ObjectIdentifier?, isPrimary: Bool, in session: EncodingSession,
         _ identities: WrittenIdentities, _ body: () throws -> Void
-    ) throws {
+    ) throws -> Int {
         let mark = session.output.mark
         try body()
         let text = session.output.bytes(in: session.output.range(from: mark))
@@ -42,6 +44,7 @@ struct WrittenBatch {
             if number < texts.count { texts[number] = text } else { texts.append(text) }
         }
         session.output.reset(to: mark)
+        return text.count
     }
 
     /// The trace of the text that was written last for an identity.
@@ -111,9 +114,10 @@ struct WrittenBatch {
                 Self.search(item.number, from: item.node, session, identities)
             }
             let node = isVisited && !Self.mayHold(values, known) ? IncludeTree.nothing : item.node
-            try write(identifier, of: type, isPrimary: false, in: session, identities) {
+            let size = try write(identifier, of: type, isPrimary: false, in: session, identities) {
                 try session.write(item.content, as: item.number, at: ObjectPlace(.included), node: node)
             }
+            if item.isWritten { session.included.noteSearch(size) } else { session.included.noteWritten(size) }
             visits.append((identifier, item.node))
         }
     }
