@@ -38,6 +38,7 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
             parts.isEditedUnloaded = false
             parts.targets = []
             parts.omitted = []
+            parts.hasUnidentified = false
         }
         _modify {
             let parts = editable()
@@ -100,8 +101,9 @@ extension ToMany {
     /// The number of linked resources; 0 while the relationship is not loaded.
     public var count: Int { identifiers?.count ?? 0 }
 
-    /// Whether the relationship is loaded and has no resources.
-    public var isEmpty: Bool { isLoaded && count == 0 }
+    /// Whether the relationship is loaded and has no resources. False after a resource with neither id nor lid was appended, which `count`
+    /// leaves out.
+    public var isEmpty: Bool { isLoaded && count == 0 && !hasUnidentified }
 
     /// The linkage as it is written, with the resources that the decoder left out; absent while the relationship is not loaded, whatever
     /// was appended. A resource with neither id nor lid is an identifier without both, so that encoding the linkage throws.
@@ -306,7 +308,7 @@ extension ToMany: Hashable {
         if a.parts === b.parts { return true }
         let areEqual =
             a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.details == b.details
-            && a.parts.omitted.elementsEqual(b.parts.omitted) { $0 == $1 }
+            && a.hasUnidentified == b.hasUnidentified && a.parts.omitted.elementsEqual(b.parts.omitted) { $0 == $1 }
         if areEqual, !a.parts.hasOrigins(of: b.parts) { ReferenceWatch.noteOther() }
         return areEqual
     }

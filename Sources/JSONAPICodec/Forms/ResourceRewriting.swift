@@ -40,14 +40,14 @@ package struct ResourceRewriting {
 
     /// Returns nil when there is nothing to rewrite. With a fieldset for a type, rules for other attributes do not run.
     package init?(
-        _ rewriters: [String: Rewriter], fields: [String: [String]] = [:], primary: Contents, leniencies: Leniencies = []
+        _ rewriters: [String: Rewriter], fields: [ByteText: [String]] = [:], primary: Contents, leniencies: Leniencies = []
     ) {
         guard !rewriters.isEmpty else { return nil }
         self.primary = primary
         self.leniencies = leniencies
         self.rewriters = Dictionary(
             uniqueKeysWithValues: rewriters.map { type, rewriter in
-                guard let names = fields[type].map({ Set($0.map { ByteText($0) }) }) else { return (type, rewriter) }
+                guard let names = fields[ByteText(type)].map({ Set($0.map { ByteText($0) }) }) else { return (type, rewriter) }
                 return (type, rewriter.leavingOut { !names.contains(ByteText($0)) })
             })
     }
@@ -177,7 +177,8 @@ package struct ResourceRewriting {
     private func isWhole(_ json: JSON) -> Bool {
         guard let members = json.object else { return false }
         guard members["id"] != nil || members["lid"] != nil else { return leniencies.contains(.identifiersWithoutID) }
-        return leniencies.contains(.embeddedResources) && (members["attributes"]?.object ?? members["relationships"]?.object) != nil
+        let hasFields = ["attributes", "relationships"].contains { members[$0]?.object?.isEmpty == false }
+        return leniencies.contains(.embeddedResources) && hasFields
     }
 }
 

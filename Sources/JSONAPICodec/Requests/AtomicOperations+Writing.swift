@@ -83,12 +83,21 @@ extension AtomicOperations.Operation {
             if links.isEmpty { return }
             let text = session.output.bytes(in: session.output.range(from: mark))
             session.output.reset(to: mark)
+            try checkAreDistinct(links, session)
             var object = ResourceObject(members: try session.json(text).object ?? JSONObject())
             for link in links where !body._restrictedFields.contains(where: { UTF8Bytes.areEqual($0, link.name) }) {
                 object[relationship: link.name] = RelationshipObject(data: link.data.withoutFields)
             }
             try session.writeBody(Create(object), at: place)
         }
+    }
+
+    /// Throws when two links have one name. They are sorted by name.
+    private func checkAreDistinct(_ links: [Relationship], _ session: EncodingSession) throws {
+        guard let twice = zip(links, links.dropFirst()).first(where: { UTF8Bytes.areEqual($0.name, $1.name) })?.0.name else { return }
+        throw session.failure(
+            .duplicateName, at: ["relationships", twice], expected: "each relationship once in `linking` and `linkingMany`",
+            found: "`\(twice)` in both")
     }
 }
 

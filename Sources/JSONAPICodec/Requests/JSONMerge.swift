@@ -130,7 +130,12 @@ struct JSONMerge {
             switch pair {
             case (.object(let base), .object(let value)):
                 for member in base {
-                    if let other = value[member.name] { pairs.append((member.value, other)) } else { result.hides = true }
+                    // A null without a value says no more than its absence.
+                    if let other = value[member.name] {
+                        pairs.append((member.value, other))
+                    } else if member.value != .null {
+                        result.hides = true
+                    }
                 }
             case (.array(let base), .array(let value)) where base.count == value.count: pairs += zip(base, value)
             case (.array, .array): result = (true, false)

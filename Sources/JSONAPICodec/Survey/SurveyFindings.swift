@@ -21,6 +21,11 @@ struct SurveyFindings {
         }
     }
 
+    /// Whether one of the findings that are kept is of this kind and at this place.
+    ///
+    /// - Complexity: O(`Diagnostics.limit`).
+    func contains(_ kind: Diagnostic.Kind, at word: Int) -> Bool { kept.contains { $0.word == word && $0.kind == kind } }
+
     /// Returns the diagnostics in document order. Diagnostics with the same place keep the order in which they were found.
     ///
     /// - Parameter isAsFound: Whether all of them keep the order in which they were found.

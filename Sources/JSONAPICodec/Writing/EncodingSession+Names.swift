@@ -96,12 +96,12 @@ extension EncodingSession {
 
     /// Returns the filter for the fields of a resource; nil when all are written.
     func makeFilter(for type: String) -> FieldFilter? {
-        let fieldset = fieldsets.isEmpty ? nil : fieldsets[type]
+        let fieldset = fieldsets.isEmpty ? nil : fieldsets[ByteText(type)]
         guard omitted.isEmpty else { return FieldFilter(fieldset: fieldset, omitted: omitted) }
         guard let fieldset else { return nil }
-        if let filter = filters[type] { return filter }
+        if let filter = filters[ByteText(type)] { return filter }
         let filter = FieldFilter(fieldset: fieldset, omitted: [])
-        filters[type] = filter
+        filters[ByteText(type)] = filter
         return filter
     }
 }

@@ -16,9 +16,9 @@ package final class EncodingSession {
     let relationships: JSONOutput
 
     package let tree: IncludeTree
-    let fieldsets: [String: [String]]
+    let fieldsets: [ByteText: [String]]
     /// The filters for the types with a fieldset that were written, so that each is made once.
-    var filters: [String: FieldFilter] = [:]
+    var filters: [ByteText: FieldFilter] = [:]
     package let included: IncludedResources
     /// The prepared texts of names and types.
     let pieces: OutputPieces
@@ -114,7 +114,7 @@ package final class EncodingSession {
         containerMakers = memory.containerMakers
         sink = ValueSink(output, names: names)
         tree = IncludeTree(include)
-        fieldsets = fields
+        fieldsets = ByteText.keys(of: fields)
         if case .useDefaultKeys = options.keyStrategy { memberNames = nil } else { memberNames = MemberNames(options.keyStrategy) }
         hasLinkMaker = options.linkMaker != nil
         writesNulls = options.nilEncodingStrategy == .null

@@ -13,7 +13,7 @@ package final class IncludedResources {
     package struct Item {
         package let number: Int
         package let node: IncludeTree.Node
-        let isWritten: Bool
+        package let isWritten: Bool
         package let content: Content
     }
 

@@ -10,8 +10,9 @@ import JSONText
 final class NameCheck {
     /// The information about the resources of one type, or at one place of the include paths.
     private final class Group {
-        /// The names that no resource has had yet, with the node of each.
-        var pending: [(name: String, node: IncludeTree.Node)]
+        let names: [String]
+        /// The names that no resource has had yet.
+        var pending: Set<ByteText>
         /// The number of resources.
         var count = 0
         /// The number of resources that were written by known coding keys.
@@ -22,10 +23,13 @@ final class NameCheck {
         /// For each type of coding key, a function that returns whether there is a key with a name.
         var keys: [ObjectIdentifier: (String) -> Bool] = [:]
 
-        init(_ pending: [(name: String, node: IncludeTree.Node)]) { self.pending = pending }
+        init(_ names: [String]) {
+            self.names = names
+            pending = Set(names.map { ByteText($0) })
+        }
     }
 
-    private var types: [String: Group] = [:]
+    private var types: [ByteText: Group] = [:]
     private var nodes: [IncludeTree.Node: Group] = [:]
     private var omitted: Group?
     private let strategy: KeyStrategy
@@ -34,13 +38,13 @@ final class NameCheck {
 
     init(_ tree: IncludeTree, fields: [String: [String]], _ strategy: KeyStrategy) {
         self.strategy = strategy
-        types = fields.mapValues { names in Group(names.map { ($0, IncludeTree.nothing) }) }
-        for node in tree.nodes where tree.hasChildren(node) { nodes[node] = Group(tree.children(of: node)) }
+        types = ByteText.keys(of: fields).mapValues { Group($0) }
+        for node in tree.nodes where tree.hasChildren(node) { nodes[node] = Group(tree.children(of: node).map(\.name)) }
     }
 
     init(omitting names: [String], _ strategy: KeyStrategy) {
         self.strategy = strategy
-        omitted = Group(names.map { ($0, IncludeTree.nothing) })
+        omitted = Group(names)
     }
 
     // MARK: - While resources are written
@@ -52,7 +56,7 @@ final class NameCheck {
 
     /// Begins a resource.
     func begin(_ session: EncodingSession) {
-        fields = begun(omitted ?? (types.isEmpty ? nil : types[session.identity.type]))
+        fields = begun(omitted ?? (types.isEmpty ? nil : types[ByteText(session.identity.type)]))
         steps = begun(nodes.isEmpty ? nil : nodes[session.resource.node])
     }
 
@@ -97,10 +101,10 @@ final class NameCheck {
     }
 
     /// Notes that the resource has a property with the given name.
-    func note(_ name: String) { fields?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) } }
+    func note(_ name: String) { fields?.pending.remove(ByteText(name)) }
 
     /// Notes that the resource has a relationship with the given name.
-    func noteRelationship(_ name: String) { steps?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) } }
+    func noteRelationship(_ name: String) { steps?.pending.remove(ByteText(name)) }
 
     /// Notes that the resource has a property at a path of names, also when nothing is written there.
     func note(path: [String]) {
@@ -123,7 +127,7 @@ final class NameCheck {
         }
         for (type, group) in types {
             guard let name = wrongName(in: group) else { continue }
-            throw failure(name, group, expected: "fields of resources of type `\(type)`", found: "`\(name)`")
+            throw failure(name, group, expected: "fields of resources of type `\(type.text)`", found: "`\(name)`")
         }
         guard let omitted, let name = wrongName(in: omitted) else { return }
         throw failure(name, omitted, expected: "names of the model to omit", found: "`\(name)`")
@@ -131,9 +135,10 @@ final class NameCheck {
 
     private func wrongName(in group: Group) -> String? {
         guard group.count > 0, group.keyedCount == group.count, !group.isOpen else { return nil }
-        return group.pending.first { name, _ in
-            strategy.hasKey(for: name) { key in group.keys.values.contains { $0(key) } } == false
-        }?.name
+        return group.names.first { name in
+            group.pending.contains(ByteText(name))
+                && strategy.hasKey(for: name) { key in group.keys.values.contains { $0(key) } } == false
+        }
     }
 
     private func failure(_ name: String, _ group: Group, expected: String, found: String) -> EncodingFailure {

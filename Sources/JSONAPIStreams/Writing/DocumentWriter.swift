@@ -167,7 +167,7 @@ extension DocumentWriter {
         try checkState()
         let session = session ?? EncodingSession(encoder, include: include, fields: fields)
         self.session = nil
-        var batch = WrittenBatch(ResourceRewriting(encoder.rewriters, fields: fields, primary: .resources(nil)))
+        var batch = WrittenBatch(ResourceRewriting(encoder.rewriters, fields: ByteText.keys(of: fields), primary: .resources(nil)))
         do {
             if session.output.count == 0 {
                 // As in the document, so that the depth is counted in the same way.

@@ -47,10 +47,16 @@ extension Decimal {
             self = 0
             return
         }
-        guard let value = Decimal(string: number.text, locale: nil), value.isFinite, JSONNumber(text: value.description) == number else {
+        // Nor a text in which zeros at the end make the exponent too small.
+        guard let value = Self.exact(number.text, number) ?? Self.exact(number.textWithoutZeros, number) else { return nil }
+        self = value
+    }
+
+    private static func exact(_ text: String, _ number: JSONNumber) -> Decimal? {
+        guard let value = Decimal(string: text, locale: nil), value.isFinite, JSONNumber(text: value.description) == number else {
             return nil
         }
-        self = value
+        return value
     }
 }
 

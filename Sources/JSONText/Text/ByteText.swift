@@ -7,4 +7,9 @@ package struct ByteText: Hashable, Sendable {
     package static func == (a: ByteText, b: ByteText) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
 
     package func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
+
+    /// Returns a dictionary whose keys are compared by their bytes.
+    package static func keys<Value>(of dictionary: [String: Value]) -> [ByteText: Value] {
+        Dictionary(uniqueKeysWithValues: dictionary.map { (ByteText($0.key), $0.value) })
+    }
 }

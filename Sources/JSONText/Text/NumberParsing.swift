@@ -287,7 +287,7 @@ package enum NumberParsing {
     ///
     /// The midpoint of two doubles has at most 768 digits. After 800 digits, it only matters whether there are more. A single digit 1
     /// replaces them: 0.5000…0001 is above the midpoint, just as 0.5000…0000372 is.
-    private static func shortened(_ decimal: DecimalNumber, in bytes: Span<UInt8>) -> String {
+    static func shortened(_ decimal: DecimalNumber, in bytes: Span<UInt8>) -> String {
         var text: [UInt8] = decimal.isNegative ? [0x2D] : []
         var kept = 0
         for index in decimal.first...decimal.last where bytes[index] != 0x2E {

@@ -56,6 +56,10 @@ public struct JSONNumber: Sendable {
         !text.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 }
     }
 
+    /// The digits of a number other than 0 without zeros around them, and the power of ten: `-0.0120e5` is `-12e2`. After 800 digits, the
+    /// text is only close to the number.
+    package var textWithoutZeros: String { UTF8Bytes.withBytes(of: text) { NumberParsing.shortened(DecimalNumber($0), in: $0) } }
+
     /// Whether the exact value is a whole number, such as `1.0` or `1E2`.
     package var isWhole: Bool { UTF8Bytes.withBytes(of: text) { DecimalNumber($0).isWhole } }
 

@@ -161,6 +161,15 @@ import Testing
         #expect(failure.advice?.contains("add") == true)
     }
 
+    @Test("One name in `linking` and in `linkingMany` is an error")
+    func twoLinks() throws {
+        var operations = AtomicOperations()
+        let tag = ResourceIdentifier(type: "tags", id: "1")
+        operations.add(Team(id: "", name: "R"), linking: ["tags": tag], linkingMany: ["tags": [tag]])
+        let failure = try #require(encodingFailure { _ = try encoder.encode(operations) })
+        #expect(failure.kind == .duplicateName && "\(failure.pointer)" == "/atomic:operations/0/data/relationships/tags")
+    }
+
     @Test("Ten thousand operations are encoded in linear time")
     func manyOperations() throws {
         var operations = AtomicOperations()

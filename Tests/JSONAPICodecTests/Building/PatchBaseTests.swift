@@ -38,6 +38,36 @@ import Testing
 
     private func relationships(_ patch: Patch<Post>) throws -> JSON? { try encoder.tree(patch)["data"]?["relationships"] }
 
+    private struct Track: Resource {
+        struct Point: Codable {
+            var lat: Int
+            var lon: Int?
+        }
+        static let type = "tracks"
+        var id: String
+        var points: [Point]
+    }
+
+    @Test("Elements whose only other parts are nulls can be removed and replaced")
+    func nullsInElements() throws {
+        let text = #"{"data":{"type":"tracks","id":"1","attributes":{"points":[{"lat":1,"lon":null},{"lat":2,"lon":null,"x":XX}]}}}"#
+        func points(_ x: String, _ change: (inout Track) -> Void) throws -> JSON? {
+            let document = try JSONAPIDecoder().decode(
+                Document<Track>.self, from: Data(text.replacingOccurrences(of: "XX", with: x).utf8))
+            var track = document.data
+            change(&track)
+            let base = try #require(document.object.data.resources.first)
+            return try encoder.tree(Patch(from: document.data, to: track, base: base))["data"]?["attributes"]?["points"]
+        }
+        let moved = try points("null") { track in
+            track.points.removeFirst()
+            track.points.append(Track.Point(lat: 3))
+        }
+        #expect(moved == [["lat": 2, "lon": nil, "x": nil], ["lat": 3]])
+        #expect(try points("null") { $0.points = [Track.Point(lat: 4)] } == [["lat": 4]])
+        #expect(throws: EncodingError.self) { _ = try points("5") { $0.points = [Track.Point(lat: 4)] } }
+    }
+
     @Test("A relationship that is written as an optional is cleared by nil")
     func clearedOptionals() throws {
         let post = Post(author: ann, editor: ToOne(ann), members: [ann])

@@ -17,6 +17,13 @@ struct FoundationValueTests {
         return try JSONAPIDecoder().decode(Sum.self, from: data).value
     }
 
+    @Test(
+        "Zeros that do not change a number do not make it too small",
+        arguments: [("1.0e-128", "1e-128"), ("92.7700000e-124", "9277e-126"), ("-0.00100e-120", "-1e-123"), ("10000e-130", "1e-126")])
+    func zerosAtTheEnd(text: String, equal: String) throws {
+        #expect(try decimal(text) == #require(Decimal(string: equal, locale: nil)))
+    }
+
     @Test("Decimals of any length")
     func decimals() throws {
         var texts = [

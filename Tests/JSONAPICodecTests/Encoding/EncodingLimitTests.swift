@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 /// Limits for depth, length, and names. No input ends the process.
@@ -17,6 +18,36 @@ import Testing
             thread.stackSize = 512 * 1024
             thread.start()
         }
+    }
+
+    @Test("Names of fields are checked in linear time, and types in them are compared by bytes")
+    func manyFields() throws {
+        struct Wide: Resource {
+            static let type = "wide"
+            var id = "1"
+            var count = 0
+
+            init(count: Int) { self.count = count }
+            init(from decoder: any Decoder) throws { throw CancellationError() }
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Name.self)
+                for index in 0..<count { try map.encode(index, forKey: Name(stringValue: "n\(index)")) }
+            }
+        }
+        struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        let growth = try TimeGrowth(from: 500) { count in
+            let names = (0..<count).map { "n\($0)" }
+            return try processorSeconds { _ = try encoder.encode(Wide(count: count), fields: ["wide": names]) }
+        }
+        #expect(growth.isLinear, "\(growth)")
+        let objects = ["caf\u{E9}", "cafe\u{301}"].map { ResourceObject(type: $0, id: "1", attributes: ["a": 1, "b": 2]) }
+        let data = try JSON(parsing: encoder.encode(objects, fields: ["caf\u{E9}": ["a"]]))["data"]
+        #expect(data?[0]?["attributes"] == ["a": 1] && data?[1]?["attributes"] == ["a": 1, "b": 2])
     }
 
     indirect enum Tree: Codable, Sendable { case leaf, node(Tree) }

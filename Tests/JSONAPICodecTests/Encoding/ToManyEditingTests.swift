@@ -75,6 +75,26 @@ import Testing
         @Embedded<ToOne<Tag>> var image: Tag? = nil
     }
 
+    @Test("A resource without identity is not forgotten, until the identifiers are replaced")
+    func unidentified() throws {
+        struct Person: Resource {
+            static let type = "people"
+            var id: String?
+        }
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+            var people: ToMany<Person>
+        }
+        var post = Post(id: "1", people: .empty)
+        post.people.append(Person(id: nil))
+        #expect(!post.people.isEmpty && post.people != .empty)
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(post) }
+        post.people.identifiers = [ResourceIdentifier(type: "people", id: "5")]
+        let body = try JSON(parsing: JSONAPIEncoder().encode(post))["data"]?["relationships"]
+        #expect(body == ["people": ["data": [["type": "people", "id": "5"]]]])
+    }
+
     @Test("A link to a UUID in lower case is found by a value, and an edited value keeps it")
     func uuidsInLowerCase() throws {
         let (first, second) = ("d0a1b2c3-0000-4000-8000-00000000000a", "d0a1b2c3-0000-4000-8000-00000000000b")

@@ -40,12 +40,12 @@ package final class ResourceIndex: Sendable {
         self.duplicates = duplicates
     }
 
-    /// Returns the entry for an identifier: the resource that is written in its place, or the one with its identity; nil when there is
-    /// neither.
+    /// Returns the entry for an identifier: the first one with its identity, or the resource that is written in its place and has none; nil
+    /// when there is neither.
     @inline(__always)
     func ordinal(of identifier: IdentifierEntry, _ view: TapeView) -> Int? {
-        if hasEmbedded, let own = embedded[UInt32(truncatingIfNeeded: identifier.word)] { return own }
-        return ordinal(ofIdentity: identifier, view)
+        if let found = ordinal(ofIdentity: identifier, view) { return found }
+        return hasEmbedded ? embedded[UInt32(truncatingIfNeeded: identifier.word)] : nil
     }
 
     /// Returns the entry for an identifier with a type and an id, or -1. `typeHash` is `hash(ofType:)` of its type.

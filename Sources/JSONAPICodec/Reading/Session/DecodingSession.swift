@@ -12,6 +12,8 @@ package final class DecodingSession {
     let readsISODates: Bool
 
     private var findings = SurveyFindings()
+    /// Whether a resource is read once more, so that what is found may be known.
+    @safe @exclusivity(unchecked) var isReadingAgain = false
     /// The last value whose place in its resource was searched for a coding path, with that place.
     var lastWalk: (word: Int, pointer: JSONPointer)?
     /// Some of the types in the document, for advice.
@@ -443,7 +445,7 @@ extension DecodingSession {
     }
 
     func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
-        if answersValuesOnly { return }
+        if answersValuesOnly || isReadingAgain && findings.contains(kind, at: word) { return }
         findings.add(kind, word, message)
     }
 }

@@ -11,6 +11,8 @@ enum ElementState {
     static let pending: UInt32 = 3
     /// Read and not kept, because nothing else referred to it.
     static let givenAway: UInt32 = 4
+    /// Read once for references, and not kept.
+    static let verified: UInt32 = 5
     /// The value is in the cell of its references.
     static let inCell: UInt32 = 6
     static let firstValue: UInt32 = 8
@@ -169,12 +171,13 @@ class AnyElementPlan {
     /// Whether the resource is being read around this one as a value of one of the union's members.
     func isMemberInProgress(_ session: DecodingSession, _ ordinal: Int) -> Bool { false }
 
-    /// Notes the resource for reading. Returns false when it has a value or was already noted.
+    /// Notes the resource for reading. Returns false when it has a value or was already noted. A resource that was read without keeping its
+    /// value is read once more: a cycle was cut in it, or a model has caught its error.
     @inline(__always)
     final func notePending(_ ordinal: Int) -> Bool {
         switch state(ordinal) {
         case ElementState.untouched: setState(ordinal, ElementState.pending)
-        case ElementState.givenAway: break
+        case ElementState.givenAway, ElementState.notKept: break
         default: return false
         }
         return true
@@ -241,8 +244,11 @@ private struct Making {
     /// The session's counts at the start.
     let cuts: Int
     let references: Int
-    /// Whether the resource was read before without keeping its value.
-    let isRepeated: Bool
+    /// The state of the resource at the start.
+    let state: UInt32
+
+    /// The state of the resource when its value is not kept.
+    var stateWithoutValue: UInt32 { state == ElementState.verified ? ElementState.verified : ElementState.notKept }
 }
 
 extension AnyElementPlan {
@@ -250,8 +256,7 @@ extension AnyElementPlan {
     fileprivate final func begin(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Making {
         let state = state(ordinal)
         if state != ElementState.untouched { try checkAgain(session, ordinal) }
-        let making = Making(
-            cuts: session.cutCount, references: session.referenceCount, isRepeated: state == ElementState.givenAway)
+        let making = Making(cuts: session.cutCount, references: session.referenceCount, state: state)
         try session.enter(ordinal, through: name)
         setState(ordinal, ElementState.inProgress)
         return making
@@ -262,7 +267,7 @@ extension AnyElementPlan {
     private final func checkAgain(_ session: DecodingSession, _ ordinal: Int) throws {
         switch state(ordinal) {
         case ElementState.inProgress: throw session.nestedInItself(ordinal)
-        case ElementState.notKept:
+        case ElementState.notKept, ElementState.verified:
             if let failure = failures[ordinal] { throw failure }
             try session.countExpansion(ordinal)
         default: break
@@ -272,7 +277,7 @@ extension AnyElementPlan {
     @inline(never)
     fileprivate final func abandon(_ making: Making, _ session: DecodingSession, _ ordinal: Int, _ error: any Error) {
         session.leave()
-        setState(ordinal, ElementState.notKept)
+        setState(ordinal, making.stateWithoutValue)
         if session.cutCount == making.cuts, (error as? DecodingError)?.failure?.kind.category != .limit {
             failures[ordinal] = error
         }
@@ -287,10 +292,10 @@ extension AnyElementPlan {
     ) -> Bool {
         session.leave()
         guard session.keepsValues, session.cutCount == making.cuts, isLinkedTo || session.hasRelationships else {
-            setState(ordinal, ElementState.notKept)
+            setState(ordinal, making.stateWithoutValue)
             return false
         }
-        guard making.isRepeated || session.mayBeAsked(for: ordinal, again: name != 0) else {
+        guard making.state == ElementState.givenAway || session.mayBeAsked(for: ordinal, again: name != 0) else {
             setState(ordinal, ElementState.givenAway)
             return false
         }
@@ -369,12 +374,17 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     // MARK: - For references
 
     override func verify(_ session: DecodingSession, _ ordinal: Int) throws {
-        switch state(ordinal) {
-        case ElementState.pending, ElementState.givenAway:
+        let before = state(ordinal)
+        guard before == ElementState.pending || before == ElementState.givenAway || before == ElementState.notKept else { return }
+        session.isReadingAgain = before == ElementState.notKept
+        defer { session.isReadingAgain = false }
+        do {
             // Without cells, the value is kept like an embedded one. Otherwise each resource that embeds it would read it again.
             if references == nil { _ = try value(session, ordinal, through: 0) } else { try fillCell(session, ordinal) }
-        default: break
+        } catch let error as DecodingError where before == ElementState.notKept && error.failure?.kind == .expansionLimit {
+            // It was read before with cuts in other places. The reference reads it when its value is asked for.
         }
+        if state(ordinal) == ElementState.notKept { setState(ordinal, ElementState.verified) }
     }
 
     /// Reads a resource into its cell.
