@@ -76,6 +76,49 @@ struct DocumentReaderTests {
         }
     }
 
+    @Test("Bare primary resources are found, and an included resource with the same identity is preferred")
+    func barePrimaryResources() throws {
+        struct Tag: Resource, Equatable {
+            static let type = "tags"
+            var id: String
+            var text: String?
+        }
+        struct Note: Resource {
+            static let type = "notes"
+            var id: String
+            var tag: Tag?
+            var other: ToOne<Tag>
+        }
+        let text = #"""
+            {"data":[{"type":"tags","id":"0"},{"type":"tags","id":"1"}],"included":[
+             {"type":"notes","id":"1","relationships":{"tag":{"data":{"type":"tags","id":"0"}},"other":{"data":{"type":"tags","id":"0"}}}},
+             {"type":"tags","id":"1","attributes":{"text":"T"}}]}
+            """#
+        try Support.withFile(text.utf8) { url in
+            let reader = try DocumentReader(url)
+            #expect(try reader.resource(Tag.self, id: "0") == Tag(id: "0"))
+            #expect(try reader.resource(Tag.self, id: "1") == Tag(id: "1", text: "T"))
+            let note = try #require(try reader.included(Note.self).next())
+            #expect(note.tag == Tag(id: "0") && note.other.value == Tag(id: "0"))
+        }
+    }
+
+    @Test("A syntax error in a part that is not decoded has its place, also with rewriters", arguments: [true, false])
+    func placeOfSyntaxError(hasRewriter: Bool) throws {
+        var decoder = JSONAPIDecoder()
+        if hasRewriter { decoder.rewriters["people"] = Rewriter { Rule("name", from: "full_name") } }
+        let text = #"{"data":[],"meta":{"aaaaaaaaaaaaaaaaaaaaa":1},"included":[   {"type":"a","id":"1"},{"type":"a","id":"2",}]}"#
+        let expected = #expect(throws: DecodingError.self) { try decoder.decode([Support.Article].self, from: Data(text.utf8)) }?.failure
+        try Support.withFile(text.utf8) { url in
+            let error = #expect(throws: DecodingError.self) {
+                let articles = try DocumentReader(url, decoder: decoder).resources(Support.Article.self)
+                while try articles.next() != nil {}
+            }
+            #expect(error?.failure?.offset == expected?.offset && error?.failure?.position == expected?.position)
+            #expect(error?.failure?.syntaxError?.offset == expected?.syntaxError?.offset)
+        }
+    }
+
     @Test("Rewriters apply to every resource")
     func rewriters() throws {
         var decoder = JSONAPIDecoder()

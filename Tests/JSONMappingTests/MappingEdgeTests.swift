@@ -144,6 +144,29 @@ import Testing
         #expect(ValidationError(issues).description.utf8.count < 5000)
     }
 
+    @Test("The text of an error does not multiply its depth, nor exceed a limit")
+    func longDescriptions() {
+        final class Folder {
+            var name = ""
+            var folders: [Folder] = []
+            static let schema: MappingSchema<Folder> = MappingSchema(creating: Folder()) {
+                MappingField(\.name, "name", .default(""))
+                MappingField(\.folders, "folders", .default([]), .list(.object(Folder.schema)))
+            }
+        }
+        func text(_ count: Int, depth: Int) -> String {
+            var json: JSON = ["folders": .array(JSONArray((0..<count).map { _ in ["name": 1] }))]
+            for _ in 0..<depth { json = ["folders": [json]] }
+            let error = #expect(throws: ValidationError.self) { try Folder.schema.decode(json) }
+            return error?.description ?? ""
+        }
+        let short = text(1, depth: 50)
+        // Twice as deep: twice as many lines, of the same length but for the place.
+        #expect(text(1, depth: 100).utf8.count < 3 * short.utf8.count)
+        let long = text(2000, depth: 100)
+        #expect(long.utf8.count < (1 << 20) + 10_000)
+    }
+
     @Test func issuesInDeepObjectsHaveTheirWholePlaces() {
         final class Folder {
             var name = ""

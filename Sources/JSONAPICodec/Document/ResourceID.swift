@@ -22,7 +22,7 @@ extension String: ResourceID {
 
 extension UUID: ResourceID {
     /// Creates the UUID with the given text, in upper or lower case; nil when the text is not a UUID.
-    public init?(wireText: String) { self.init(uuidString: wireText) }
+    public init?(wireText: String) { self.init(text: wireText) }
     /// The text in upper case, as in `uuidString`. Ids are compared byte by byte, except when you remove a link, look for one, or set a
     /// property of `@Embedded`. When a server writes them in lower case, use `String` or `Identifier` to keep them as they are.
     public var wireText: String? { uuidString }

@@ -64,13 +64,13 @@ final class DecimalWriter: PropertyWriter<Decimal> {
 
 final class UUIDPlan: PropertyPlan<UUID> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> UUID {
-        if let value = try session.uuid(at: place.word) ?? UUID(uuidString: session.text(at: place.word)) { return value }
+        if let value = try session.uuid(at: place.word) ?? UUID(text: session.text(at: place.word)) { return value }
         throw session.failure(
             .invalidValue, at: place.word, expected: "a UUID", found: "another text", advice: "declare the property as String")
     }
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> UUID {
-        guard let value = session.uuid(at: word) ?? UUID(uuidString: session.view.string(at: word)) else {
+        guard let value = session.uuid(at: word) ?? UUID(text: session.view.string(at: word)) else {
             throw session.otherID(UUID.self, at: word)
         }
         return value

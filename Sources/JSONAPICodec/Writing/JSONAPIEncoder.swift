@@ -40,7 +40,8 @@ public struct JSONAPIEncoder: Sendable {
     /// the counterpart of the decoder's `rewriters`.
     ///
     /// Of a patch, a rewriter sees only the attributes that change: rules for others do not run, and nothing is required. Rules for
-    /// attributes that a fieldset or a request leaves out do not run either. So a default never replaces a value of the server.
+    /// attributes that a fieldset or a request leaves out do not run either. So a default never replaces a value of the server. Fieldsets name
+    /// the attributes as the model writes them, and not as the rewriter makes them.
     public var rewriters: [String: Rewriter] = [:]
 
     /// What to do when two different values have the same identity: throw by default. Values of different Swift types are not compared; the

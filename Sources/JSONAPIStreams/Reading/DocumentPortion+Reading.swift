@@ -10,7 +10,8 @@ extension DocumentPortion {
         do {
             return try options.withPortionTape(text.span, body)
         } catch let failure as DecodingFailure {
-            throw moved(failure, options)
+            // Without the type, this would be the overload for errors of a rewritten text.
+            throw moved(failure, options) as DecodingFailure
         }
     }
 

@@ -7,8 +7,10 @@ struct ResourcePlace: Sendable, Hashable {
     fileprivate let bits: UInt32
 
     init(_ section: DocumentSection, _ ordinal: Int) {
-        bits = UInt32(truncatingIfNeeded: ordinal) & 0x7FFF_FFFF | (section == .included ? 0x8000_0000 : 0)
+        bits = UInt32(truncatingIfNeeded: ordinal) & 0x7FFF_FFFF | (section == .included ? Self.isIncluded : 0)
     }
+
+    fileprivate static let isIncluded: UInt32 = 0x8000_0000
 
     var section: DocumentSection { bits >> 31 == 0 ? .data : .included }
     var pointer: JSONPointer { JSONPointer(section.rawValue).appending(Int(bits & 0x7FFF_FFFF)) }
@@ -35,7 +37,11 @@ struct ResourceDirectory: Sendable {
         var offset: Int { Int(truncatingIfNeeded: bits >> 1) }
         var end: Int { offset + Int(length) }
         var hasRelationships: Bool { bits & 1 != 0 }
-        fileprivate var order: (UInt64, UInt32) { (hash, place.bits) }
+
+        /// The place among the entries, with primary or with included resources first.
+        fileprivate func order(_ prefersIncluded: Bool) -> (UInt64, UInt32) {
+            (hash, prefersIncluded ? place.bits ^ ResourcePlace.isIncluded : place.bits)
+        }
     }
 
     /// Sorted by hash. Entries with the same hash are in the order in which linkage finds them.
@@ -44,7 +50,7 @@ struct ResourceDirectory: Sendable {
     private var starts: [UInt32] = []
     /// Whether several entries have the same hash.
     private(set) var hasSharedHashes = false
-    /// Whether all primary data is bare identifiers. Then `included` has the resources.
+    /// Whether all primary data is bare identifiers. Those that `included` has as well are the resources there.
     private var primaryIsLinkage = true
 
     /// Adds the resources of a portion. Throws when they are not valid resources.
@@ -76,9 +82,6 @@ struct ResourceDirectory: Sendable {
 
     /// Sorts the entries. Call this after all resources were added.
     mutating func sort() {
-        if primaryIsLinkage, entries.contains(where: { $0.place.section == .included }) {
-            entries.removeAll { $0.place.section == .data }
-        }
         fillBuckets()
         hasSharedHashes = entries.indices.contains { isShared($0) }
     }
@@ -170,12 +173,12 @@ extension ResourceDirectory {
 
     private mutating func sort(_ range: Range<Int>) {
         guard range.count <= 32 else {
-            return entries[range].sort { $0.order < $1.order }
+            return entries[range].sort { [primaryIsLinkage] in $0.order(primaryIsLinkage) < $1.order(primaryIsLinkage) }
         }
         for position in range.dropFirst() {
             let entry = entries[position]
             var free = position
-            while free > range.lowerBound, entry.order < entries[free - 1].order {
+            while free > range.lowerBound, entry.order(primaryIsLinkage) < entries[free - 1].order(primaryIsLinkage) {
                 entries[free] = entries[free - 1]
                 free -= 1
             }

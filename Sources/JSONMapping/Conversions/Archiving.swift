@@ -4,6 +4,8 @@ import JSONText
 struct Archiving<Value>: Sendable {
     let encode: @Sendable (Value, any Encoder, MappingContext) throws -> Void
     let decode: @Sendable (any Decoder, MappingContext) throws -> Value
+    /// Whether a conversion reads the values that were archived, and needs the properties of the instances in them.
+    var isConverted = false
 }
 
 extension Conversion where Input == JSON {
@@ -30,6 +32,22 @@ extension Conversion where Input == JSON {
 }
 
 extension Archiving {
+    /// Returns the archiving of values that `next` makes from these; nil if they are `Codable` themselves.
+    func then<Next>(_ next: Conversion<Value, Next>) -> Archiving<Next>? {
+        if Next.self is any Codable.Type { return nil }
+        return Archiving<Next>(
+            encode: { value, encoder, context in try encode(next.encoding(value, context), encoder, context) },
+            decode: { decoder, context in
+                let archived = try context.run.graphReader.map { graph in
+                    try graph.withProperties(context.nested()) { try decode(decoder, $0) }
+                }
+                guard let value = try next.decode(archived ?? decode(decoder, context), context) else {
+                    throw MappingIssue(.conversionFailed, expected: "\(Next.self)", found: "an archived value that has none")
+                }
+                return value
+            }, isConverted: true)
+    }
+
     static func list<Element>(_ element: Conversion<JSON, Element>) -> Self where Value == [Element] {
         let archive = element.archive
         return Archiving(
@@ -42,7 +60,7 @@ extension Archiving {
                 var values: [Element] = []
                 while !container.isAtEnd { values.append(try archive.decode(container.superDecoder(), context)) }
                 return values
-            })
+            }, isConverted: archive.isConverted)
     }
 
     static func dictionary<Element>(_ element: Conversion<JSON, Element>) -> Self where Value == [String: Element] {
@@ -62,7 +80,7 @@ extension Archiving {
                     values[key.stringValue] = try archive.decode(container.superDecoder(forKey: key), context)
                 }
                 return values
-            })
+            }, isConverted: archive.isConverted)
     }
 
     static func nullable<Wrapped>(_ wrapped: Conversion<JSON, Wrapped>) -> Self where Value == Wrapped? {
@@ -79,7 +97,7 @@ extension Archiving {
             decode: { decoder, context in
                 if try decoder.singleValueContainer().decodeNil() { return nil }
                 return try archive.decode(decoder, context)
-            })
+            }, isConverted: archive.isConverted)
     }
 }
 

@@ -104,7 +104,9 @@ extension Conversion where Input == JSON {
     public static func set<Element: Hashable & SendableMetatype>(_ element: Conversion<JSON, Element>) -> Self
     where Output == Set<Element> {
         let list = Conversion<JSON, [Element]>.list(element)
+        let elements = Conversion<[Element], Set<Element>>(decode: { try distinct($0) }, encode: { Array($0) })
         return Self(
+            archiving: list.archiving?.then(elements),
             decoding: { json, context in try list.decode(json, context).map { try distinct($0) } },
             encoding: { values, context in
                 let texts = try encodeElements(values, element, context).map { (text: $0.description, json: $0) }

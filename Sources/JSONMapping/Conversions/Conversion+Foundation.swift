@@ -5,7 +5,7 @@ extension Conversion where Input == JSON, Output == UUID {
     /// A UUID as text. Reading ignores case, and writing uses uppercase letters, as Foundation does.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc9562#section-4>
-    public static var uuid: Self { .text("a UUID", parse: { UUID(uuidString: $0) }, format: { $0.uuidString }) }
+    public static var uuid: Self { .text("a UUID", parse: { UUID(text: $0) }, format: { $0.uuidString }) }
 }
 
 extension UUID: JSONConvertible {

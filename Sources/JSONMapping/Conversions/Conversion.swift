@@ -84,7 +84,7 @@ extension Conversion {
     /// Returns a conversion that applies this conversion and then `next`. Encoding applies them in reverse order.
     public func then<Next>(_ next: Conversion<Output, Next>) -> Conversion<Input, Next> {
         Conversion<Input, Next>(
-            handlesAbsent: handlesAbsent || next.handlesAbsent,
+            handlesAbsent: handlesAbsent || next.handlesAbsent, archiving: archiving?.then(next),
             decoding: { try next.decode(self.decode($0, $1), $1) },
             encoding: { try self.encoding(next.encoding($0, $1), $1) })
     }

@@ -13,6 +13,12 @@ final class GraphReader {
     private var states: [State]
     /// The steps that set the properties of instances. They do not keep the reader alive.
     private var waiting: [(GraphReader, MappingContext) throws -> Void] = []
+    /// The index of the next step.
+    private var next = 0
+    /// The instances without properties so far.
+    private var empty: Set<ObjectIdentifier> = []
+    /// The instances that were returned while a conversion reads its values; nil outside of conversions.
+    private var returned: [AnyObject]?
     /// The last steps of the schemas.
     private var finishing: [() throws -> Void] = []
     private var created: Set<ObjectIdentifier> = []
@@ -36,6 +42,7 @@ final class GraphReader {
             guard let root = object as? Root else {
                 throw MappingIssue(.typeMismatch, expected: "an instance of \(Root.self)", found: "an instance of \(type(of: object))")
             }
+            returned?.append(object)
             return root
         case .underway:
             throw MappingIssue(
@@ -67,31 +74,61 @@ final class GraphReader {
                 advice: "create a new instance in each call of `creating:`")
         }
         states[number] = .created(object)
-        waiting.append { reader, context in reader.finishing.append(try schema.fill(root, from: decoder, context)) }
+        empty.insert(ObjectIdentifier(object))
+        returned?.append(object)
+        waiting.append { reader, context in
+            let last = try schema.fill(root, from: decoder, context) { reader.empty.remove(ObjectIdentifier(object)) }
+            reader.finishing.append(last)
+        }
         return root
     }
 
     /// Sets the properties of all instances, and then performs the last steps of their schemas.
     func finish(_ context: MappingContext) throws {
-        var index = 0
-        while index < waiting.count {
-            try waiting[index](self, context)
-            index += 1
-        }
-        waiting = []
+        try setProperties(context)
         for step in finishing.reversed() { try step() }
         finishing = []
+    }
+
+    private func setProperties(_ context: MappingContext) throws {
+        while next < waiting.count {
+            next += 1
+            try waiting[next - 1](self, context)
+        }
+        (waiting, next) = ([], 0)
+    }
+
+    /// Returns the value that `read` returns, whose instances have their properties then, for a conversion that looks at them. Throws a
+    /// `MappingIssue` if an instance can only get its properties after the conversion.
+    func withProperties<Value>(_ context: MappingContext, _ read: (MappingContext) throws -> Value) throws -> Value {
+        let outer = returned
+        defer { returned = outer }
+        returned = []
+        let value = try read(context)
+        let instances = returned ?? []
+        returned = nil
+        try setProperties(context)
+        guard !instances.contains(where: { empty.contains(ObjectIdentifier($0)) }) else {
+            throw MappingIssue(
+                .initializationFailed, expected: "an instance with its properties", found: "a cycle through a conversion that needs them",
+                advice: "refer to the instance without a further conversion such as `keyed`")
+        }
+        return value
     }
 }
 
 extension MappingSchema {
-    /// Sets the properties of an instance from an archive. Returns the last step, which needs all other instances.
-    fileprivate func fill(_ root: Root, from decoder: any Decoder, _ context: MappingContext) throws -> () throws -> Void {
+    /// Sets the properties of an instance from an archive, those behind further conversions last. Calls `haveBeenSet` before these. Returns the
+    /// last step, which needs all other instances.
+    fileprivate func fill(
+        _ root: Root, from decoder: any Decoder, _ context: MappingContext, haveBeenSet: () -> Void
+    ) throws -> () throws -> Void {
         if let conflict { throw conflict }
         let container = try decoder.container(keyedBy: NameKey.self)
-        let values = try fields.map { try $0.steps.unarchive(container, context) }
         var root = root
-        try assign(values, to: &root, context)
+        try assign(fields.map { $0.steps.isConverted ? .leave : try $0.steps.unarchive(container, context) }, to: &root, context)
+        haveBeenSet()
+        try assign(fields.map { $0.steps.isConverted ? try $0.steps.unarchive(container, context) : .leave }, to: &root, context)
         try assignUnknownMembers(of: container, to: &root)
         return {
             var root = root

@@ -25,14 +25,29 @@ extension ValidationError {
 }
 
 extension ValidationError: CustomStringConvertible {
-    /// The tree as text, one row in a line. Each problem names its place and, if known, the remedy. Long names and places are shortened.
+    /// The tree as text, one row in a line. Each problem names its place and, if known, the remedy. Long names and places are shortened, rows
+    /// are indented by at most 32 levels, and after 1 MiB only the number of the other rows follows.
     public var description: String {
-        outline.map { row in
-            let start = String(repeating: "  ", count: row.indent) + row.label.shortened(to: 200)
-            if let issue = row.issue { return "\(start): \(issue.kind): \(issue.explanation) (\(issue.place))" }
-            let count = row.count ?? 0
-            return "\(start): \(count) \(count == 1 ? "problem" : "problems")"
-        }.joined(separator: "\n")
+        var text = ""
+        let rows = outline
+        for (number, row) in rows.enumerated() {
+            guard text.utf8.count < Self.maximumBytes else { return text + "\nand \(rows.count - number) more rows" }
+            text += (number == 0 ? "" : "\n") + row.text
+        }
+        return text
+    }
+
+    private static let maximumBytes = 1 << 20
+}
+
+extension ValidationError.Row {
+    private static let mostLevels = 32
+
+    fileprivate var text: String {
+        let start = String(repeating: "  ", count: min(indent, Self.mostLevels)) + label.shortened(to: 200)
+        if let issue { return "\(start): \(issue.kind): \(issue.explanation) (\(issue.place))" }
+        let count = count ?? 0
+        return "\(start): \(count) \(count == 1 ? "problem" : "problems")"
     }
 }
 

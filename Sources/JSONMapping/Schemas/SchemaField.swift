@@ -32,6 +32,9 @@ final class FieldSteps<Root>: Sendable {
     /// Whether setting the property changes only the value, and no shared object.
     let isInline: Bool
 
+    /// Whether the value in an archive goes through a conversion that needs the properties of instances.
+    let isConverted: Bool
+
     let keyPath: (any AnyKeyPathHolder)?
 
     /// The key paths that lead to the property, from the outermost to the innermost. Empty for a property that has only a name.
@@ -63,6 +66,7 @@ final class FieldSteps<Root>: Sendable {
         member = field.member
         scalar = field.scalar
         isInline = field.property.isInline
+        isConverted = field.conversion.archiving?.isConverted ?? false
         keyPath = field.property.keyPath
         property = [field.property.keyPath].compactMap { $0 }
         place = ByteText(field.paths.all.first?.description ?? "")
@@ -91,6 +95,7 @@ final class FieldSteps<Root>: Sendable {
         member = part.member
         scalar = nil
         self.isInline = part.isInline && isInline
+        isConverted = part.isConverted
         keyPath = part.keyPath
         property = [path].compactMap { $0 } + part.property
         place = part.place

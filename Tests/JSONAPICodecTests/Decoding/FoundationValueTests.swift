@@ -69,7 +69,7 @@ struct FoundationValueTests {
         let wrong = [
             "", "e621E1F8-c36C-495a-93FC-0C247a3e6E5", "e621E1F8-c36C-495a-93FC-0C247a3e6E5f0", "e621E1F8c36C-495a-93FC-0C247a3e6E5ff-",
             "g621E1F8-c36C-495a-93FC-0C247a3e6E5f", "e621E1F8-c36C-495a-93FC-0C247a3e6E5:", "e621E1F8-c36C-495a-93FC-0C247a3e6E5@",
-            "e621E1F8-c36C-495a-93FC-0C247a3e6E5`",
+            "e621E1F8-c36C-495a-93FC-0C247a3e6E5`", #"e621E1F8-c36C-495a-93FC-0C247a3e6E5f\u0000rest"#,
         ]
         for text in wrong {
             #expect(throws: DecodingError.self, "\(text)") { try scan(mixed, text) }

@@ -189,6 +189,58 @@ struct MappedArchiveTests {
         #expect(throws: (any Error).self) { try archive.decode(Singleton.self, forKey: "first") }
     }
 
+    @Test("Objects behind further conversions are stored whole, and instances once")
+    func objectsBehindConversions() throws {
+        struct Kid: Mapped, Hashable {
+            var name = ""
+            var secret = 0
+            var extra = JSONObject()
+            static let schema: MappingSchema<Kid> = {
+                var schema = MappingSchema(creating: Kid()) {
+                    MappingField(\.name, "name")
+                    MappingField(\.secret, "secret")
+                }.unknownMembers(.keep(in: \.extra))
+                schema.representedPaths = ["name"]
+                return schema
+            }()
+        }
+        struct Family: Mapped, Equatable {
+            var keyed: [String: Kid] = [:]
+            var set: Set<Kid> = []
+            var then = Kid()
+            static let schema = MappingSchema(creating: Family()) {
+                MappingField(\.keyed, "keyed", .keyed(by: { $0.name }, .object(Kid.schema)))
+                MappingField(\.set, "set", .set(.object(Kid.schema)))
+                MappingField(\.then, "then", Conversion<JSON, Kid>.object(Kid.schema).then(decode: { $0 }, encode: { $0 }))
+            }
+        }
+        let kid = Kid(name: "k", secret: 42, extra: ["u": 1])
+        let family = Family(keyed: ["k": kid], set: [kid, Kid(name: "l", secret: 1)], then: kid)
+        let archive = try archive { try $0.encode(family, forKey: "family") }
+        #expect(try archive.decode(Family.self, forKey: "family") == family)
+    }
+
+    @Test("An instance that is also behind a further conversion is stored once, also in a cycle")
+    func instancesBehindConversions() throws {
+        final class Stop: Mapped {
+            var name = ""
+            var next: Stop?
+            var byName: [String: Stop] = [:]
+            static let schema: MappingSchema<Stop> = MappingSchema(creating: Stop()) {
+                MappingField(\.byName, "byName", .default([:]), .keyed(by: { $0.name }, .object(Stop.schema)))
+                MappingField(\.name, "name")
+                MappingField(\.next, "next")
+            }
+        }
+        let (first, second) = (Stop(), Stop())
+        (first.name, second.name) = ("A", "B")
+        (first.next, first.byName, second.byName) = (second, ["B": second], ["A": first])
+        let archive = try archive { try $0.encode(first, forKey: "first") }
+        let read = try archive.decode(Stop.self, forKey: "first")
+        #expect(read.byName["B"] === read.next && read.next?.byName["A"] === read)
+        for stop in [first, second, read] { (stop.next, stop.byName) = (nil, [:]) }
+    }
+
     @Test("A type that is a resource is stored as a resource")
     func resources() throws {
         let archive = try archive { try $0.encode(Sample.marit, forKey: "me") }
