@@ -163,7 +163,7 @@ extension DecodingSession {
 
 extension DecodingSession {
     func cut(_ identifier: IdentifierEntry, _ name: FieldName) {
-        cutCount += 1
+        noteCut(name.text)
         report(.cycleCut, at: identifier.word, "`\(name.text)` leads back to a resource that contains this one, so it was left out")
     }
 

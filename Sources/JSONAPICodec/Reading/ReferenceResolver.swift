@@ -39,11 +39,13 @@ struct LocatedResource {
 /// It keeps a value only when the value cannot refer back to it, because such a value would keep itself alive; see `ReferenceGraph`. Other
 /// values are read again on each access, at the cost of that one resource.
 ///
-/// `@unchecked Sendable`: only `adopt` writes to `kept`, before the decoder returns.
+/// `@unchecked Sendable`: only `adopt` writes to `kept` and `cuts`, before the decoder returns.
 final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     let document: ParsedDocument
     /// Tables of values, by their types.
     private let kept = TypeTable(capacity: 8)
+    /// The relationships that embedded values of a resource lack, by its ordinal, because they would contain themselves.
+    private(set) var cuts: [Int: Set<ByteText>] = [:]
 
     init(_ document: ParsedDocument) { self.document = document }
 
@@ -53,6 +55,9 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     ///
     /// - Parameter table: The cells for values of that type.
     func adopt(_ table: ReferenceTable, of type: Any.Type) { kept.insert(table, for: ObjectIdentifier(type)) }
+
+    /// Keeps what embedded values lack, when the session ends.
+    func adopt(cuts: [Int: Set<ByteText>]) { self.cuts = cuts }
 
     /// Returns the cell of a resource; nil when there is none.
     func cell(_ type: Any.Type, _ ordinal: Int) -> ReferenceCell? {

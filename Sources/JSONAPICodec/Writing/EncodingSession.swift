@@ -55,12 +55,16 @@ package final class EncodingSession {
     var refersToResources = false
 
     /// The resolver for the relationships of raw resources.
-    var resolver: ReferenceResolver?
+    var resolver: ReferenceResolver? {
+        didSet { hasCuts = (resolver as? DocumentResolver)?.cuts.isEmpty == false }
+    }
     /// The last resolver whose strategies were compared with those of the encoder, and the result.
     var comparedResolver: ReferenceResolver?
     var writesComparedForm = true
     /// The document that is written again; nil when the program made the document.
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
+    /// Whether embedded values of that document lack relationships.
+    private(set) var hasCuts = false
     /// The first error that a container threw.
     // Unchecked, like the following properties: one thread uses a session, and these are read for every field.
     @safe @exclusivity(unchecked) var firstError: (any Error)?

@@ -113,10 +113,36 @@ extension EncodingSession {
     private func meetTargets(at relationships: Int, of located: LocatedResource) {
         let view = located.document.view
         view.forEachMember(of: relationships) { name, value in
-            guard view.isObject(value), let data = view.member("data", of: value), let node = node(through: view.string(at: name))
-            else { return }
-            if view.isObject(data) { meetTarget(data, of: located, node) }
-            if view.isArray(data) { view.forEachElement(of: data) { element, _ in meetTarget(element, of: located, node) } }
+            guard view.isObject(value), let node = node(through: view.string(at: name)) else { return }
+            meetTargets(of: value, in: located, node)
+        }
+    }
+
+    private func meetTargets(of relationship: Int, in located: LocatedResource, _ node: IncludeTree.Node) {
+        let view = located.document.view
+        guard let data = view.member("data", of: relationship) else { return }
+        if view.isObject(data) { meetTarget(data, of: located, node) }
+        if view.isArray(data) { view.forEachElement(of: data) { element, _ in meetTarget(element, of: located, node) } }
+    }
+
+    /// Writes the relationships that the value of the current resource lacks because a cycle was cut in it, as they were read. A relationship
+    /// that the program has set is written already.
+    func writeCutRelationships() throws {
+        guard let resolver = resolver as? DocumentResolver, let identified, let located = resolver.locate(identified),
+            let cuts = resolver.cuts[located.ordinal]
+        else { return }
+        let relationships = Int(located.document.index.entries[located.ordinal].relationships)
+        guard relationships != 0 else { return }
+        for text in cuts.map(\.text).sorted(by: UTF8Bytes.isLess) {
+            let name = known(text)
+            guard name.number >= 0, names[name.number].object != serial, !hasFilter || wants(text),
+                let word = located.document.view.member(text, of: relationships), located.document.view.isObject(word)
+            else { continue }
+            beginRelationships()
+            try writeFieldName(name, isRelationship: true, into: self.relationships)
+            let read = JSON.object([text: located.document.view.json(at: word)]).withTextualLinkage[text] ?? .null
+            try writeTree(read, into: self.relationships, below: resource.place.tokens.count + 1, at: ["relationships", text])
+            if let node = node(through: text) { meetTargets(of: word, in: located, node) }
         }
     }
 

@@ -27,6 +27,8 @@ public struct Changes<Model: Resource>: Sendable {
     public let identifier: ResourceIdentifier
 
     private let decoder: JSONAPIDecoder
+    /// The attributes of the request that the decoder's rewriter drops.
+    private let dropped: [String]
 
     /// Creates the changes from the body of a request.
     ///
@@ -57,7 +59,7 @@ public struct Changes<Model: Resource>: Sendable {
         if let wanted, !UTF8Bytes.areEqual(Self.written(wanted), id) {
             throw RequestRefusal.error(409, "Another id", "Expected the id of the resource at this address.", at: ["data", "id"])
         }
-        self.object = try Self.rewritten(object, by: decoder)
+        (self.object, dropped) = try Self.rewritten(object, by: decoder)
         try RequestRefusal.check(self.object, hasNone: FieldRestriction.whenUpdating(Model.self))
         try RequestRefusal.checkLocalIDs(in: self.object, available: [])
         self.decoder = decoder
@@ -158,7 +160,7 @@ extension Changes {
         }
         let fields = try RequestRefusal.writable { try encoder.fields(of: result) }
         let known = try KnownFields(encoder.fields(of: model), fields)
-        if !ignoringUnknownNames { try known.check(object) }
+        if !ignoringUnknownNames { try known.check(object, dropped) }
         try known.checkLinkage(object, in: fields.object)
         return result
     }
@@ -166,19 +168,21 @@ extension Changes {
     /// Applies the changes to a model. When this throws, the model stays as it is. See `applied(to:)`.
     public func apply(to model: inout Model) throws { model = try applied(to: model) }
 
-    /// Returns a resource object with the attributes that the decoder's rewriter makes of those in it. Only rules for attributes of the
-    /// request run, so that no default replaces an attribute that stays.
-    private static func rewritten(_ object: ResourceObject, by decoder: JSONAPIDecoder) throws -> ResourceObject {
+    /// Returns a resource object with the attributes that the decoder's rewriter makes of those in it, and the names of those that it drops.
+    /// Only rules for attributes of the request run, so that no default replaces an attribute that stays.
+    private static func rewritten(
+        _ object: ResourceObject, by decoder: JSONAPIDecoder
+    ) throws -> (object: ResourceObject, dropped: [String]) {
         guard let attributes = object.attributes,
-            let rewriter = decoder.rewriters.first(where: { UTF8Bytes.areEqual($0.key, object.type) })?.value
-        else { return object }
+            let rewriter = decoder.rewriter(for: object.type)
+        else { return (object, []) }
         var rewritten = object
         do {
             rewritten.attributes = try rewriter.forChanges(attributes).rewrite(.object(attributes))
         } catch let error as ValidationError {
             throw ErrorDocument(error.moved { JSONPointer(tokens: ["data", "attributes"] + $0.tokens) })
         }
-        return rewritten
+        return (rewritten, rewriter.dropped(from: attributes))
     }
 
     /// Returns the text of the document with the changes in its primary data. A relationship without `data` says nothing about the linkage.

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 
 extension JSONAPIDecoder {
@@ -40,10 +41,22 @@ extension JSONAPIDecoder {
         let encoder = encoder ?? JSONAPIEncoder(matching: self)
         let fields = try RequestRefusal.writable { try encoder.fields(of: model) }
         let known = KnownFields(fields)
-        if !ignoringUnknownNames { try known.check(object) }
+        if !ignoringUnknownNames { try known.check(object, droppedAttributes(of: reader, from: body)) }
         try known.checkLinkage(object, in: fields.object)
         return model
     }
+
+    /// Returns the names of the attributes in a request that the rewriter for its type drops.
+    private func droppedAttributes(of reader: JSONAPIDecoder, from body: Data) throws -> [String] {
+        if rewriters.isEmpty { return [] }
+        var reader = reader
+        reader.rewriters = [:]
+        let sent = try reader.decode(Document<ResourceObject>.self, from: body).data
+        return sent.attributes.flatMap { rewriter(for: sent.type)?.dropped(from: $0) } ?? []
+    }
+
+    /// The rewriter for a type; nil when there is none.
+    func rewriter(for type: String) -> Rewriter? { rewriters.first { UTF8Bytes.areEqual($0.key, type) }?.value }
 
     /// A decoder with these options for what clients send. Except in lenient mode, it refuses repeated names, because a server that keeps
     /// them cannot send them.

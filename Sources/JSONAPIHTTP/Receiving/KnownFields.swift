@@ -17,8 +17,9 @@ struct KnownFields {
     /// The number of unknown names for which the nearest known one is searched.
     private static let mostSuggestions = 100
 
-    /// Throws 422 for fields of a request that the model does not have, because they would have no effect.
-    func check(_ object: ResourceObject) throws {
+    /// Throws 422 for fields of a request that the model does not have, because they would have no effect, and for attributes that a rewriter
+    /// has dropped.
+    func check(_ object: ResourceObject, _ dropped: [String]) throws {
         func unknown(_ sent: [String], _ group: String, _ known: Set<ByteText>) -> [ErrorObject] {
             let names = known.map(\.text).sorted(by: UTF8Bytes.isLess)
             let unknown = sent.filter { !known.contains(ByteText($0)) && MemberKind(of: $0) == .plain }
@@ -31,6 +32,7 @@ struct KnownFields {
         }
         var problems =
             unknown(object.attributes?.map(\.name) ?? [], "attributes", attributes)
+            + unknown(dropped, "attributes", attributes.subtracting(dropped.map { ByteText($0) }))
             + unknown(object.relationships?.names ?? [], "relationships", relationships)
         for member in object.attributes ?? JSONObject() {
             let paths: [ArraySlice<String>] = parts.filter { UTF8Bytes.areEqual($0[0], member.name) }.map { $0.dropFirst() }

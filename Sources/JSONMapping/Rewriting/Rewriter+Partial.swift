@@ -36,6 +36,13 @@ extension Rewriter {
             .moved(below: JSONPointer(rule.key), property: [rule.key])
     }
 
+    /// Returns the names of the members of an object that no rule reads, if they are dropped.
+    package func dropped(from input: JSONObject) -> [String] {
+        guard unreferenced.entry == nil, !rules.contains(where: \.readsWholeInput) else { return [] }
+        let read = Set(rules.flatMap(\.paths).compactMap(\.root).map { ByteText($0) })
+        return input.names.filter { !read.contains(ByteText($0)) }
+    }
+
     /// Returns the rewriter without the rules that read a member for which `isLeftOut` returns true, and without rules with the empty path.
     /// So no default appears for the member. The default rule does not run for the other members that these rules name, because they have
     /// no place of their own in the result.

@@ -472,6 +472,10 @@ struct ChangesTests {
         let counted = Shop(id: "1", testName: "kept", count: 5, kind: "special")
         #expect(try changes(#"{"number":"5"}"#).applied(to: shop, encoder: encoder) == counted)
         #expect(answer { _ = try changes(#"{"number":"x"}"#) } == ["422 /data/attributes/count"])
+        // Nothing reads these two, although the model has one of the names.
+        let unread = try changes(#"{"number":"5","nummer":"6","count":7}"#)
+        #expect(answer { _ = try unread.applied(to: shop) } == ["422 /data/attributes/nummer", "422 /data/attributes/count"])
+        #expect(try unread.applied(to: shop, ignoringUnknownNames: true).count == 5)
         // An operation is rewritten once, and its restricted fields are found under their names in the model.
         struct Stall: Resource, RestrictedFields {
             static let type = "shops"

@@ -49,7 +49,9 @@ package final class DecodingSession {
 
     /// The number of embedded values that were cut, and the number of references that were made. While a value is made, the first stays
     /// unchanged if the value can be shared, and the second if the value holds no reference to the document.
-    var cutCount = 0
+    private(set) var cutCount = 0
+    /// The relationships that embedded values of a resource lack, because they would contain themselves.
+    @safe @exclusivity(unchecked) private var cuts: [Int: Set<ByteText>] = [:]
     var referenceCount = 0
     private var expansionCount = 0
     @safe @exclusivity(unchecked) private var nesting = 0
@@ -355,6 +357,13 @@ extension DecodingSession {
         if keepsValues { tables.links.push(ReferenceGraph.link(from: ordinal, to: target)) }
     }
 
+    /// Notes that the value of the current resource lacks a relationship, because it would contain itself.
+    func noteCut(_ name: String) {
+        cutCount += 1
+        guard !isDetached, let frame = frames.last else { return }
+        cuts[frame.ordinal, default: []].insert(ByteText(name))
+    }
+
     /// Notes that the current resource embeds the value of another one, which holds references.
     @inline(never)
     func noteEmbedding(of ordinal: Int) {
@@ -403,6 +412,7 @@ extension DecodingSession {
     ///   decoder, and the model may be among the values.
     func end(isOver: Bool) {
         settleReferences(isOver: isOver)
+        if !cuts.isEmpty { (resolver as? DocumentResolver)?.adopt(cuts: cuts) }
         if !isOver { keepDocument() }
         keepsValues = false
         elementPlans.forEach(AnyElementPlan.self) { $0.forget() }

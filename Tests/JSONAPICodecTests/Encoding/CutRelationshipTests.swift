@@ -1,0 +1,96 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@Suite("Relationships in which a cycle of embedded values was cut")
+struct CutRelationshipTests {
+    private struct Author: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+        var essays: [Essay]?
+    }
+
+    private struct Essay: Resource {
+        static let type = "essays"
+        var id: String
+        var author: Author?
+    }
+
+    private let text = #"""
+        {"data":{"type":"essays","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}},
+         "included":[
+          {"type":"people","id":"9","attributes":{"name":"M"},"relationships":{"essays":{"links":{"related":"/e"},
+           "data":[{"type":"essays","id":"1"},{"type":"essays","id":"2"}]}}},
+          {"type":"essays","id":"2","attributes":{"extra":1},"relationships":{"author":{"data":{"type":"people","id":"9"}}}}]}
+        """#
+
+    private func decoded() throws -> Document<Essay> { try JSONAPIDecoder().decode(Document<Essay>.self, from: Data(text.utf8)) }
+
+    private func encoded(_ document: Document<Essay>) throws -> JSON { try JSON(parsing: JSONAPIEncoder().encode(document)) }
+
+    @Test("An unchanged document keeps them, and what they lead to")
+    func unchanged() throws {
+        #expect(try encoded(decoded()) == JSON(parsing: Data(text.utf8)))
+    }
+
+    @Test("A changed value keeps them, and a relationship that the program sets replaces them")
+    func changed() throws {
+        var document = try decoded()
+        #expect(document.data.author?.essays == nil)
+        document.data.author?.name = "N"
+        let kept = try encoded(document)["included"]?[0]
+        #expect(kept?["attributes"] == ["name": "N"] && kept?["relationships"]?["essays"]?["data"]?.array?.count == 2)
+        document.data.author?.essays = []
+        #expect(try encoded(document)["included"]?[0]?["relationships"]?["essays"]?["data"] == [])
+    }
+
+    @Test("Requests, fieldsets, and include paths do not contain them unless asked")
+    func selected() throws {
+        let document = try decoded()
+        let fields = try JSON(parsing: JSONAPIEncoder().encode(document, fields: ["people": ["name"]]))
+        #expect(fields["included"]?[0]?["relationships"] == nil)
+        let paths = try JSON(parsing: JSONAPIEncoder().encode(document, include: ["author"]))
+        #expect(paths["included"]?.array?.count == 1 && paths["included"]?[0]?["relationships"]?["essays"] != nil)
+        let create = try JSON(parsing: JSONAPIEncoder().encode(Create(try #require(document.data.author), clientID: true)))
+        #expect(create["data"]?["relationships"] == nil)
+    }
+
+    private struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var friends: [Person]?
+    }
+
+    private struct EquatablePerson: Resource, Equatable {
+        static let type = "people"
+        var id: String
+        var friends: [EquatablePerson]?
+    }
+
+    private struct Team<Member: Resource>: Resource {
+        static var type: String { "teams" }
+        var id: String
+        var people: [Member]?
+        var leader: Member?
+        var other: ToOne<Member> = .notLoaded
+    }
+
+    @Test("Values that differ only by where a cycle was cut are one resource", arguments: ["people", "leader"])
+    func differentCuts(property: String) throws {
+        func person(_ id: Int, _ friends: [Int]) -> String {
+            let linkage = friends.map { #"{"type":"people","id":"\#($0)"}"# }.joined(separator: ",")
+            return #"{"type":"people","id":"\#(id)","relationships":{"friends":{"data":[\#(linkage)]}}}"#
+        }
+        let first = property == "people" ? #"[{"type":"people","id":"0"},{"type":"people","id":"1"}]"# : #"{"type":"people","id":"0"}"#
+        let text = #"""
+            {"data":{"type":"teams","id":"1","relationships":{"\#(property)":{"data":\#(first)},"other":{"data":{"type":"people","id":"1"}}}},
+             "included":[\#(person(0, [1])),\#(person(1, [0, 2])),\#(person(2, []))]}
+            """#
+        let document = try JSONAPIDecoder().decode(Document<Team<Person>>.self, from: Data(text.utf8))
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(document)) == JSON(parsing: Data(text.utf8)))
+        let other = try JSONAPIDecoder().decode(Document<Team<EquatablePerson>>.self, from: Data(text.utf8))
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(other)) == JSON(parsing: Data(text.utf8)))
+    }
+}
