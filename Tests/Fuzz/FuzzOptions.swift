@@ -14,9 +14,11 @@ struct FuzzOptions: Sendable {
     var corpus = "Conformance"
     /// The maximum memory in MB. Sanitizers need many times as much.
     var memory = 512
+    /// The processor time in seconds from which an execution counts as a hang. Sanitizers need many times as much.
+    var seconds = 1
 
     static let usage =
-        "usage: fuzz [--target NAME|all] [--executions N] [--seed N] [--first N] [--replay EXECUTION] [--memory MB] [--corpus FOLDER] [--findings N] [--ignore types,paths,kinds]\n"
+        "usage: fuzz [--target NAME|all] [--executions N] [--seed N] [--first N] [--replay EXECUTION] [--memory MB] [--seconds N] [--corpus FOLDER] [--findings N] [--ignore types,paths,kinds]\n"
         + "targets: " + FuzzTarget.all.map { $0.name }.joined(separator: ", ")
 
     init() {}
@@ -39,6 +41,7 @@ struct FuzzOptions: Sendable {
             case "--first": first = try number()
             case "--replay": replay = try number()
             case "--memory": memory = try number()
+            case "--seconds": seconds = max(1, try number())
             case "--jobs": jobs = value
             case "--findings": findings = try number()
             case "--ignore": ignored = Set(value.split(separator: ",").map(String.init))

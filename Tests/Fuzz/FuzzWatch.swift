@@ -8,7 +8,8 @@ enum FuzzWatch {
     private nonisolated(unsafe) static var execution = -1
     private nonisolated(unsafe) static var watched = -1
 
-    static func start() {
+    /// - Parameter seconds: The processor time from which an execution counts as a hang.
+    static func start(seconds: Int) {
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
             signal(number) { number in
                 FuzzWatch.report("crashed")
@@ -18,13 +19,13 @@ enum FuzzWatch {
         }
         signal(SIGPROF) { _ in
             if FuzzWatch.execution >= 0, FuzzWatch.execution == FuzzWatch.watched {
-                FuzzWatch.report("took more than a second")
+                FuzzWatch.report("took too long")
                 _exit(3)
             }
             FuzzWatch.watched = FuzzWatch.execution
         }
         // Processor time, because the machine can be busy with other processes.
-        var timer = itimerval(it_interval: timeval(tv_sec: 1, tv_usec: 0), it_value: timeval(tv_sec: 1, tv_usec: 0))
+        var timer = itimerval(it_interval: timeval(tv_sec: seconds, tv_usec: 0), it_value: timeval(tv_sec: seconds, tv_usec: 0))
         #if canImport(Glibc)
             setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
         #else

@@ -3,7 +3,7 @@
 //     fuzz --target document --executions 200000 --seed 1
 //     fuzz --target document --seed 1 --replay 4711        shows one input, and runs it
 //
-// Every input depends on seed, target and number alone. A crash or a hang (a second of processor time on one input) ends the
+// Every input depends on seed, target and number alone. A crash or a hang (a second of processor time on one input, or `--seconds`) ends the
 // process with a line that says which execution it was.
 
 import Foundation
@@ -24,7 +24,7 @@ do {
         ReuseJobs.print(options, corpus, isBusy: jobs == "--busy")
         exit(0)
     }
-    FuzzWatch.start()
+    FuzzWatch.start(seconds: options.seconds)
     var findings = 0
     for target in options.targets { findings += try await FuzzRun(target, corpus, options).run() }
     exit(findings == 0 ? 0 : 1)
