@@ -114,7 +114,7 @@ extension StoreTransaction {
         guard known.last(where: { $0.operation == .create || $0.operation == .delete })?.operation == .create else { return }
         throw StoreError(
             .identityTaken, identifier, expected: "a new resource", found: "one whose creation is already queued",
-            advice: "change it with `update`, or make a new LocalID for each new resource")
+            advice: "change it with `update`, roll the earlier creation back, or make a new LocalID for each new resource")
     }
 
     fileprivate func queueUpdate(_ patch: Patch<some ResourceRepresentable>, _ entityTag: String?) throws -> QueuedRequest? {
