@@ -120,11 +120,7 @@ extension ParsedDocument {
     func identifier(of ordinal: Int) -> ResourceIdentifier? {
         guard index.entries.indices.contains(ordinal) else { return nil }
         let entry = index.entries[ordinal]
-        guard entry.type != 0, view.isString(Int(entry.type)) else { return nil }
-        let type = view.string(at: Int(entry.type))
-        if entry.id != 0 { return ResourceIdentifier(type: type, id: view.string(at: Int(entry.id))) }
-        if entry.lid != 0 { return ResourceIdentifier(type: type, lid: view.string(at: Int(entry.lid))) }
-        return nil
+        return entry.id == 0 && entry.lid == 0 ? nil : entry.identity(view)
     }
 
     /// Returns the identity of the resource that contains a value; nil outside of all resources.

@@ -111,7 +111,7 @@ private struct ResourceGathering {
     init?(_ identifiers: [ResourceIdentifier], _ source: any ResourceSource, _ decoder: JSONAPIDecoder) throws {
         self.source = source
         self.decoder = decoder
-        known = Set(identifiers.map(\.withoutDetails))
+        known = Set(identifiers.map(\.bare))
         ordinals.reserveCapacity(identifiers.count)
         for identifier in identifiers {
             guard let text = try source.resourceText(identifier) else {
@@ -170,7 +170,7 @@ private struct ResourceGathering {
             let (found, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
                 (gathering.results(type, session), session.wanted)
             }
-            guard try fetch(wanted.map(\.identifier.withoutDetails), along: Set(wanted.map(\.relationship))) else {
+            guard try fetch(wanted.map(\.identifier.bare), along: Set(wanted.map(\.relationship))) else {
                 return try found.map { try $0.mapError(placed).get() }
             }
             EmbeddedRelationships.shared.add(relationships, of: type)
@@ -336,14 +336,6 @@ extension ResourceGathering {
         if number < count { return texts[..<number].reduce(beginning.utf8.count) { $0 + $1.count + 1 } }
         let first = beginning.utf8.count + primary.count + (isMany ? 1 : 0) + Self.includedBeginning.utf8.count
         return texts[count..<number].reduce(first) { $0 + $1.count + 1 }
-    }
-}
-
-extension ResourceIdentifier {
-    /// The identity, without any other member.
-    fileprivate var withoutDetails: ResourceIdentifier {
-        if let id { return ResourceIdentifier(type: type, id: id) }
-        return lid.map { ResourceIdentifier(type: type, lid: $0) } ?? self
     }
 }
 

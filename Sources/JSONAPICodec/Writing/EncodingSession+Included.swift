@@ -35,12 +35,7 @@ extension EncodingSession {
         }
 
         /// Whether it is compared or searched as well as the first value.
-        var isOther: Bool {
-            switch difference {
-            case .doubtful?, .equal?: true
-            case .ignored?, nil: false
-            }
-        }
+        var isOther: Bool { difference == .doubtful || difference == .equal }
         /// Whether the value has to be kept.
         var needsValue: Bool { isNew || isOther || isSearched }
     }
@@ -158,7 +153,7 @@ extension EncodingSession {
         guard !others.isEmpty else { return }
         let walk = LinkageWalk(document)
         for target in others where !walk.isReached(target) {
-            guard let identifier = Self.identity(index.entries[target], document.view) else { continue }
+            guard let identifier = index.entries[target].identity(document.view) else { continue }
             let (number, isNew) = included.enter(identifier)
             guard isNew else { continue }
             let located = LocatedResource(document: document, ordinal: target, resolver: resolver)

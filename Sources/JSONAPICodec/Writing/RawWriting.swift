@@ -63,7 +63,7 @@ extension EncodingSession {
     func writeRaw(_ located: LocatedResource, at place: ObjectPlace, node: IncludeTree.Node) throws {
         let view = located.document.view
         let entry = located.document.index.entries[located.ordinal]
-        guard let identifier = Self.identity(entry, view) else { return }
+        guard let identifier = entry.identity(view) else { return }
         try beginRaw(keep(identifier), at: place, node: node, isChecked: false)
         if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
             meetTargets(at: Int(entry.relationships), of: located)
@@ -152,18 +152,6 @@ extension EncodingSession {
         meet(identifier, through: located.resolver, node)
     }
 
-    /// Returns the identity of a resource that was read; nil when it has neither id nor lid.
-    static func identifier(_ entry: ResourceEntry, _ view: TapeView) -> ResourceIdentifier? {
-        entry.id == 0 && entry.lid == 0 ? nil : identity(entry, view)
-    }
-
-    /// Returns the type of a resource that was read, with its id or lid if it has one; nil when it has no type.
-    static func identity(_ entry: ResourceEntry, _ view: TapeView) -> ResourceIdentifier? {
-        guard entry.type != 0, view.isString(Int(entry.type)) else { return nil }
-        let type = view.string(at: Int(entry.type))
-        if entry.id != 0 { return ResourceIdentifier(type: type, id: view.string(at: Int(entry.id))) }
-        return entry.lid == 0 ? ResourceIdentifier(ofObject: type) : ResourceIdentifier(type: type, lid: view.string(at: Int(entry.lid)))
-    }
 }
 
 // MARK: - Integer ids

@@ -16,6 +16,14 @@ package struct ResourceEntry: Sendable, BitwiseCopyable {
     /// Whether it has no fields and no links, like a resource identifier.
     package var isBare: Bool { attributes == 0 && relationships == 0 && links == 0 }
 
+    /// Returns the type, with the id or the lid if the resource has one; nil when it has no type.
+    func identity(_ view: TapeView) -> ResourceIdentifier? {
+        guard type != 0, view.isString(Int(type)) else { return nil }
+        let type = view.string(at: Int(type))
+        if id != 0 { return ResourceIdentifier(type: type, id: view.string(at: Int(id))) }
+        return lid == 0 ? ResourceIdentifier(ofObject: type) : ResourceIdentifier(type: type, lid: view.string(at: Int(lid)))
+    }
+
     /// Reads the object at `word`, whatever the kinds of its members are. Of repeated names, the last is used.
     @inline(__always)
     package init(_ view: TapeView, at word: Int) {
