@@ -20,7 +20,11 @@ final class MemberNames {
     private var numbers: [ByteText: Int] = [:]
     private var keys: [ByteText: String] = [:]
 
-    init(_ strategy: KeyStrategy) { self.strategy = strategy }
+    /// Returns nil when keys stay as they are.
+    init?(_ strategy: KeyStrategy) {
+        if case .useDefaultKeys = strategy { return nil }
+        self.strategy = strategy
+    }
 
     /// Returns the member name for the coding key with the given name. `id`, `type` and paths stay as they are.
     @inline(__always)

@@ -31,75 +31,37 @@ enum ScratchMemory {
     static func free(_ memory: UnsafeMutableRawPointer) { unsafe Foundation.free(memory) }
 }
 
-/// A fixed number of trivial values, which are initially equal.
+/// A table of trivial values, which are initially zero, and which a later use sets to zero again.
 ///
 /// Every index is checked, in release builds too. `@unchecked Sendable`: only one thread writes, and the table of a document's index is no
 /// longer written once it is complete.
-@safe final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
-    private let base: UnsafeMutablePointer<Element>
-    let count: Int
-
-    init(repeating element: Element, count: Int) {
-        self.count = count
-        unsafe base = ScratchMemory.allocate(Element.self, count: count)
-        unsafe base.initialize(repeating: element, count: count)
-    }
-
-    /// Creates a table of zeroes.
-    init(zeroes count: Int) where Element: FixedWidthInteger {
-        self.count = count
-        unsafe base = ScratchMemory.zeroes(Element.self, count: count)
-    }
-
-    deinit { unsafe ScratchMemory.free(base) }
-
-    @inline(__always)
-    subscript(index: Int) -> Element {
-        get {
-            precondition(index >= 0 && index < count)
-            return unsafe base[index]
-        }
-        set {
-            precondition(index >= 0 && index < count)
-            unsafe base[index] = newValue
-        }
-    }
-
-    /// Sets all values to zero.
-    func clear() where Element: FixedWidthInteger { unsafe base.update(repeating: 0, count: count) }
-}
-
-/// A table of zeroes that is reused. `@unchecked Sendable`, as `Scratch` is.
-@safe final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchecked Sendable {
+@safe final class Scratch<Element: BitwiseCopyable & FixedWidthInteger>: @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
     /// The number of values in the current use.
-    private(set) var count = 0
+    private(set) var count: Int
 
-    init(capacity: Int) {
-        self.capacity = capacity
-        unsafe base = ScratchMemory.zeroes(Element.self, count: capacity)
+    init(zeroes count: Int) {
+        self.count = count
+        capacity = count
+        unsafe base = ScratchMemory.zeroes(Element.self, count: count)
     }
 
     deinit { unsafe ScratchMemory.free(base) }
 
     /// Resizes the table to the given number of zeroes.
     func renew(_ count: Int) {
-        if count <= capacity {
-            unsafe base.update(repeating: 0, count: count)
-            self.count = count
-        } else {
-            shrink(to: count)
-            self.count = count
-        }
+        if count > capacity { return replace(with: count) }
+        unsafe base.update(repeating: 0, count: count)
+        self.count = count
     }
 
-    /// Replaces the memory with memory for the given number of zeroes. The table is then empty.
-    func shrink(to capacity: Int) {
+    /// Replaces the memory with memory for the given number of zeroes.
+    func replace(with count: Int) {
         unsafe ScratchMemory.free(base)
-        unsafe base = ScratchMemory.zeroes(Element.self, count: capacity)
-        self.capacity = capacity
-        count = 0
+        unsafe base = ScratchMemory.zeroes(Element.self, count: count)
+        capacity = count
+        self.count = count
     }
 
     @inline(__always)
@@ -179,7 +141,7 @@ enum ScratchMemory {
 }
 
 /// Objects by Swift type, with open addressing on the address of the type's metadata. A look-up costs a third of a dictionary's. The
-/// program chooses the types, never the input. The address plus 1 is a key for a second object.
+/// program chooses the types, never the input.
 ///
 /// The memory is a single block: pairs of key and object, where key 0 is free, followed by the slots in the order in which they were taken.
 /// The table holds one reference to each object.
@@ -208,15 +170,24 @@ enum ScratchMemory {
 
     @inline(__always)
     private func slot(_ key: UInt) -> Int {
-        // Metadata is aligned to at least 8 bytes, so the lowest bits are always zero, except in the key of a second object.
-        Int(truncatingIfNeeded: (key >> 4) ^ (key >> 9) ^ key & 1) & mask
+        // Metadata is aligned to at least 8 bytes, so the lowest bits are always zero.
+        Int(truncatingIfNeeded: (key >> 4) ^ (key >> 9)) & mask
     }
 
     @inline(__always)
-    func object(for type: ObjectIdentifier) -> AnyObject? { object(for: UInt(bitPattern: type)) }
-
-    @inline(__always)
-    func object(for key: UInt) -> AnyObject? { unsafe lent(for: key)?.takeUnretainedValue() }
+    func object(for type: ObjectIdentifier) -> AnyObject? {
+        let key = UInt(bitPattern: type)
+        var slot = slot(key)
+        // In bounds: slot <= mask, and there are two words for each slot. Terminates: at most half of the slots are taken.
+        while true {
+            let present = memory[slot &* 2]
+            if present == key, let pointer = unsafe UnsafeRawPointer(bitPattern: memory[slot &* 2 &+ 1]) {
+                return unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+            }
+            if present == 0 { return nil }
+            slot = (slot &+ 1) & mask
+        }
+    }
 
     /// Returns the object for a type, in a table whose objects for it all have the given class. Checked in debug builds.
     @inline(__always)
@@ -225,33 +196,12 @@ enum ScratchMemory {
         return unsafe unsafeDowncast(object, to: Object.self)
     }
 
-    /// Returns the object without counting the reference. It is valid as long as the table.
-    @inline(__always)
-    func lent(for type: ObjectIdentifier) -> Unmanaged<AnyObject>? { unsafe lent(for: UInt(bitPattern: type)) }
-
-    @inline(__always)
-    private func lent(for key: UInt) -> Unmanaged<AnyObject>? {
-        var slot = slot(key)
-        // In bounds: slot <= mask, and there are two words for each slot. Terminates: at most half of the slots are taken.
-        while true {
-            let present = memory[slot &* 2]
-            if present == key, let pointer = unsafe UnsafeRawPointer(bitPattern: memory[slot &* 2 &+ 1]) {
-                return unsafe .fromOpaque(pointer)
-            }
-            if present == 0 { return nil }
-            slot = (slot &+ 1) & mask
-        }
-    }
-
     /// Returns the object that was added at the given position in the order.
     private func pointer(_ number: Int) -> UnsafeRawPointer {
         // In bounds: number < count, and there is a place for half of the slots. Not nil: it was set together with the place.
         let slot = Int(bitPattern: memory[(mask + 1) * 2 + number])
         return unsafe UnsafeRawPointer(bitPattern: memory[slot * 2 + 1]).unsafelyUnwrapped
     }
-
-    /// All objects, in the order in which they were added.
-    var objects: [AnyObject] { (0..<count).map { unsafe Unmanaged<AnyObject>.fromOpaque(pointer($0)).takeUnretainedValue() } }
 
     /// Calls `body` with all objects.
     @inline(__always)
@@ -274,11 +224,9 @@ enum ScratchMemory {
     }
 
     /// Adds an object for a type that has none.
-    func insert(_ object: AnyObject, for type: ObjectIdentifier) { insert(object, for: UInt(bitPattern: type)) }
-
-    func insert(_ object: AnyObject, for key: UInt) {
+    func insert(_ object: AnyObject, for type: ObjectIdentifier) {
         if count * 2 > mask { grow() }
-        unsafe place(key, UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()))
+        unsafe place(UInt(bitPattern: type), UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()))
     }
 
     private func place(_ key: UInt, _ object: UInt) {

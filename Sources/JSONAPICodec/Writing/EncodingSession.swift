@@ -8,7 +8,7 @@ import JSONText
 package final class EncodingSession {
     package let options: JSONAPIEncoder
     /// Owns the texts and tables below.
-    private let memory = EncodingPool.shared.take()
+    let memory = EncodingPool.shared.take()
     let sink: ValueSink
     /// The text itself: the output of `sink`.
     package let output: JSONOutput
@@ -97,9 +97,6 @@ package final class EncodingSession {
     /// Whether dates are written as RFC 3339.
     let writesISODates: Bool
 
-    private let writers: TypeTable
-    private let elementWriters: TypeTable
-    let containerMakers: TypeTable
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     let memberNames: MemberNames?
     private var nesting = 0
@@ -113,13 +110,10 @@ package final class EncodingSession {
         types = memory.types
         names = memory.names
         included = memory.included
-        writers = memory.writers
-        elementWriters = memory.elementWriters
-        containerMakers = memory.containerMakers
         sink = ValueSink(output, names: names)
         tree = IncludeTree(include)
         fieldsets = ByteText.keys(of: fields)
-        if case .useDefaultKeys = options.keyStrategy { memberNames = nil } else { memberNames = MemberNames(options.keyStrategy) }
+        memberNames = MemberNames(options.keyStrategy)
         hasLinkMaker = options.linkMaker != nil
         writesNulls = options.nilEncodingStrategy == .null
         comparesValues = options.conflictingResources == .throw
@@ -200,22 +194,22 @@ extension EncodingSession {
     @inline(__always)
     func writer<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
         // Only `makeWriter` fills the table, with a writer of exactly the type that is its key.
-        writers.object(for: ObjectIdentifier(type), as: PropertyWriter<Value>.self) ?? makeWriter(for: type)
+        memory.writers.object(for: ObjectIdentifier(type), as: PropertyWriter<Value>.self) ?? makeWriter(for: type)
     }
 
     @inline(never)
     private func makeWriter<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
         let writer = WriterFactory.writer(for: type, self)
-        writers.insert(writer, for: ObjectIdentifier(type))
+        memory.writers.insert(writer, for: ObjectIdentifier(type))
         return writer
     }
 
     /// Returns the writer for resources of a type.
     package func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
         // Only the code below fills the table, with a writer of exactly the type that is its key.
-        if let writer = elementWriters.object(for: ObjectIdentifier(type), as: ElementWriter<Element>.self) { return writer }
+        if let writer = memory.elementWriters.object(for: ObjectIdentifier(type), as: ElementWriter<Element>.self) { return writer }
         let writer = WriterFactory.elementWriter(for: type, self)
-        elementWriters.insert(writer, for: ObjectIdentifier(type))
+        memory.elementWriters.insert(writer, for: ObjectIdentifier(type))
         return writer
     }
 }

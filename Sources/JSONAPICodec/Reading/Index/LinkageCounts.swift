@@ -7,7 +7,7 @@ import JSONText
 /// strings. To count, each identifier is looked up. The result is left on the tape as a mark, so that each identifier is looked up only
 /// once.
 struct LinkageCounts {
-    private let counts: ScratchZeroes<UInt8>
+    private let counts: Scratch<UInt8>
 
     /// The mark of an identifier whose resource is not in the document. Other marks are the ordinal plus 1.
     static let missing = TapeView.maximumMark
@@ -16,7 +16,7 @@ struct LinkageCounts {
     ///
     /// Writes to the tape. Only the session that parsed the tape may call this, before it returns anything that reads the tape. The counts
     /// are valid until `memory` is used again.
-    init?(_ index: ResourceIndex, _ view: TapeView, _ memory: ScratchZeroes<UInt8>) {
+    init?(_ index: ResourceIndex, _ view: TapeView, _ memory: Scratch<UInt8>) {
         guard index.entries.count < Self.missing - 1, index.embedded.isEmpty else { return nil }
         memory.renew(index.entries.count)
         counts = memory
@@ -34,7 +34,7 @@ struct LinkageCounts {
 private struct LinkageCounting {
     private let index: ResourceIndex
     private let view: TapeView
-    private let counts: ScratchZeroes<UInt8>
+    private let counts: Scratch<UInt8>
     private let keys = KeyedHash.shared
     /// The type of the previous identifier and its hash. The identifiers of a relationship usually have the same type.
     private var type = 0
@@ -55,7 +55,7 @@ private struct LinkageCounting {
     /// Large enough for the reads to overlap, and small enough for everything that is read to stay in the first-level cache.
     private static var pendingCount: Int { 64 }
 
-    init(_ index: ResourceIndex, _ view: TapeView, _ counts: ScratchZeroes<UInt8>) {
+    init(_ index: ResourceIndex, _ view: TapeView, _ counts: Scratch<UInt8>) {
         self.index = index
         self.view = view
         self.counts = counts

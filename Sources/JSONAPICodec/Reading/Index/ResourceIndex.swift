@@ -118,7 +118,7 @@ package final class ResourceIndex: Sendable {
 /// A table of identities with open addressing. A slot contains the ordinal plus 1 and the upper half of the identity's hash, so that most
 /// other identities are distinguished without reading their texts.
 private struct IdentityTable: Sendable {
-    private let slots: ScratchZeroes<UInt64>
+    private let slots: Scratch<UInt64>
     private let mask: Int
 
     /// Creates a table in which the first `identifiers` entries are bare identifiers, the linkage of a relationship.
@@ -128,7 +128,7 @@ private struct IdentityTable: Sendable {
     ///   - memory: Belongs to the table as long as the table is used.
     init(
         _ view: TapeView, _ entries: ScratchStack<ResourceEntry>, count: Int, identifiers: Int, _ duplicates: inout [Int],
-        _ memory: ScratchZeroes<UInt64>
+        _ memory: Scratch<UInt64>
     ) {
         var size = 16
         // At most three quarters are taken. A lower load needs more memory but no less time.

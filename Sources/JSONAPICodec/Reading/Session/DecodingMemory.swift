@@ -34,7 +34,7 @@ package final class DecodingMemory: @unchecked Sendable {
 /// The memory of an index: its entries and its table.
 package final class IndexMemory: Sendable {
     let entries = ScratchStack<ResourceEntry>(capacity: 8)
-    let slots = ScratchZeroes<UInt64>(capacity: 16)
+    let slots = Scratch<UInt64>(zeroes: 16)
 
     fileprivate var isSmall: Bool { entries.capacity <= 1 << 13 && slots.capacity <= 1 << 15 }
 }
@@ -50,7 +50,7 @@ package final class SessionTables {
     let elementPlans = TypeTable()
     /// Makers of containers, which have no state.
     let containerMakers = TypeTable()
-    let linkageCounts = ScratchZeroes<UInt8>(capacity: 16)
+    let linkageCounts = Scratch<UInt8>(zeroes: 16)
     /// The links between resources; see `ReferenceGraph`.
     let links = ScratchStack<UInt64>(capacity: 16)
 

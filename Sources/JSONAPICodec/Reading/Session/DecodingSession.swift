@@ -23,10 +23,7 @@ package final class DecodingSession {
     package var diagnostics: Diagnostics {
         findings.diagnostics(view, maximumBytes: document.options.maximumDiagnosticBytes, isAsFound: true)
     }
-    /// Owns the tables below.
     let tables: SessionTables
-    private let plans: TypeTable
-    private let elementPlans: TypeTable
     /// The types of resources without a `type`, by ordinal. Only the leniency `missingTypes` accepts such resources; each is read as the
     /// model's type.
     var assumedTypes: [Int: String] = [:]
@@ -106,8 +103,6 @@ package final class DecodingSession {
         tables: SessionTables = SessionTables()
     ) {
         self.tables = tables
-        plans = tables.plans
-        elementPlans = tables.elementPlans
         frames = tables.frames
         finder = tables.finder
         self.document = document
@@ -120,8 +115,7 @@ package final class DecodingSession {
         entries = document.index.entries
         hasRelationships = document.index.hasRelationships
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
-        let strategy = document.options.keyStrategy
-        if case .useDefaultKeys = strategy { memberNames = nil } else { memberNames = MemberNames(strategy) }
+        memberNames = MemberNames(document.options.keyStrategy)
     }
 
     @inline(__always)
@@ -145,20 +139,20 @@ extension DecodingSession {
     @inline(__always)
     package func plan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
         // Only `makePlan` fills the table, with a plan of exactly the type that is its key.
-        plans.object(for: ObjectIdentifier(type), as: PropertyPlan<Value>.self) ?? makePlan(for: type)
+        tables.plans.object(for: ObjectIdentifier(type), as: PropertyPlan<Value>.self) ?? makePlan(for: type)
     }
 
     @inline(never)
     private func makePlan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
         let plan = PlanFactory.plan(for: type, self)
-        plans.insert(plan, for: ObjectIdentifier(type))
+        tables.plans.insert(plan, for: ObjectIdentifier(type))
         return plan
     }
 
     /// Returns the plan for resources of a type, with the values that were already read.
     @inline(__always)
     func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        guard let plan = elementPlans.object(for: ObjectIdentifier(type), as: ElementPlan<Element>.self) else {
+        guard let plan = tables.elementPlans.object(for: ObjectIdentifier(type), as: ElementPlan<Element>.self) else {
             return makeElementPlan(for: type)
         }
         if !plan.isPrepared { plan.prepare(self) }
@@ -168,7 +162,7 @@ extension DecodingSession {
     @inline(never)
     private func makeElementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
         let plan = PlanFactory.elementPlan(for: type, self)
-        elementPlans.insert(plan, for: ObjectIdentifier(type))
+        tables.elementPlans.insert(plan, for: ObjectIdentifier(type))
         return plan
     }
 }
@@ -415,7 +409,7 @@ extension DecodingSession {
         if !cuts.isEmpty { (resolver as? DocumentResolver)?.adopt(cuts: cuts) }
         if !isOver { keepDocument() }
         keepsValues = false
-        elementPlans.forEach(AnyElementPlan.self) { $0.forget() }
+        tables.elementPlans.forEach(AnyElementPlan.self) { $0.forget() }
     }
 
     /// Gives the references their values, or no values when a model has kept its decoder, because the model may be among them.
@@ -423,8 +417,8 @@ extension DecodingSession {
         guard !tables.links.isEmpty, !isDetached else { return }
         // A source keeps no tables. The references alone have the values.
         let resolver = resolver as? DocumentResolver
-        let excluded = isOver ? ReferenceGraph(tables.links).excluded(entries.count) : Scratch(repeating: 1, count: entries.count)
-        elementPlans.forEach(AnyElementPlan.self) { plan in
+        let excluded = isOver ? ReferenceGraph(tables.links).excluded(entries.count) : nil
+        tables.elementPlans.forEach(AnyElementPlan.self) { plan in
             if let table = plan.settleReferences(excluded: excluded) { resolver?.adopt(table, of: plan.valueType) }
         }
     }

@@ -31,7 +31,7 @@ class AnyElementPlan {
     var isLinkedTo = false
 
     /// The state of each resource.
-    private let states: ScratchZeroes<UInt32>
+    private let states: Scratch<UInt32>
     // Unchecked, like the following properties: one thread uses a session, and nothing calls back while these change. For small documents,
     // the checks took a tenth of the time.
     /// The number of states. It is 0 in a session that reads single resources for a reference, where `sparse` has the states.
@@ -52,7 +52,7 @@ class AnyElementPlan {
         self.cellType = cellType
         self.requiredType = requiredType
         requiredBytes = Array((requiredType ?? "").utf8)
-        states = ScratchZeroes(capacity: session.isDetached ? 1 : session.entries.count)
+        states = Scratch(zeroes: session.isDetached ? 1 : session.entries.count)
         start(session)
     }
 
@@ -91,7 +91,7 @@ class AnyElementPlan {
         isPrepared = false
         isLinkedTo = false
         forget()
-        if states.capacity > Self.keptCount { states.shrink(to: 1) }
+        if states.capacity > Self.keptCount { states.replace(with: 1) }
     }
 
     /// Releases the values, for a session that continues without keeping any. Resources are then read again on each request.
@@ -219,12 +219,12 @@ class AnyElementPlan {
     /// Gives the references their values, except the excluded ones. Returns a table of the values without references, for the resolver,
     /// because other values would keep the table alive. Nil when nothing refers to these values.
     ///
-    /// - Parameter excluded: 1 for each resource whose value no reference may hold.
-    final func settleReferences(excluded: Scratch<UInt8>) -> ReferenceTable? {
+    /// - Parameter excluded: 1 for each resource whose value no reference may hold; nil for all of them.
+    final func settleReferences(excluded: Scratch<UInt8>?) -> ReferenceTable? {
         guard let table = references else { return nil }
         for ordinal in table.ordinals {
             let state = state(ordinal)
-            if state < ElementState.inCell || excluded[ordinal] != 0 {
+            if state < ElementState.inCell || excluded?[ordinal] != 0 {
                 setCell(ordinal, number: nil)
                 table.drop(ordinal)
             } else {

@@ -39,8 +39,8 @@ final class MemberFinder {
 
     /// Prepares the finder for another document.
     func begin(_ wordCount: Int) {
-        slots.clear()
-        filtered.clear()
+        slots.renew(Self.slotCount)
+        filtered.renew(Self.slotCount)
         patience = wordCount
         if !tables.isEmpty { tables = [:] }
     }
