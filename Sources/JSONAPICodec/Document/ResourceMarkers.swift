@@ -69,37 +69,18 @@ public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// Creates a copy of the first property of this type, also one of a superclass; nil when there is none, or when it is nil.
     ///
-    /// - Complexity: O(properties); O(1) for a type that is known to have none.
+    /// - Complexity: O(properties); O(1) for a type that is known to have none, because looking at all properties takes longer than writing a
+    ///   small model.
     init?(ofPropertyIn model: Any) {
-        let type = type(of: model)
-        guard !ModelsWithoutLID.shared.contains(type) else { return nil }
-        var hasProperty = false
-        var mirror: Mirror? = Mirror(reflecting: model)
-        while let properties = mirror {
-            for property in properties.children {
-                if let found = property.value as? LocalID {
-                    self = found
-                    return
-                }
-                // Not `is`: nil of any optional type would be one of this type.
-                if Swift.type(of: property.value) == LocalID?.self { hasProperty = true }
-            }
-            mirror = properties.superclassMirror
+        let properties = sequence(first: Mirror(reflecting: model)) { $0.superclassMirror }.lazy.flatMap(\.children).map(\.value)
+        let hasProperty = Self.isProperty.value(for: type(of: model)) {
+            // Not `is LocalID?`: nil of any optional type would be one of this type.
+            properties.contains { $0 is LocalID || type(of: $0) == LocalID?.self }
         }
-        if !hasProperty { ModelsWithoutLID.shared.insert(type) }
-        return nil
+        guard hasProperty, let found = properties.compactMap({ $0 as? LocalID }).first else { return nil }
+        self = found
     }
-}
 
-/// The types of models that have no property for a lid, because looking at all properties takes longer than writing a small model.
-///
-/// `@unchecked Sendable`: the types are used under the lock.
-private final class ModelsWithoutLID: @unchecked Sendable {
-    static let shared = ModelsWithoutLID()
-
-    private let lock = Lock()
-    private var types: Set<ObjectIdentifier> = []
-
-    func contains(_ type: Any.Type) -> Bool { lock.withLock { types.contains(ObjectIdentifier(type)) } }
-    func insert(_ type: Any.Type) { lock.withLock { _ = types.insert(ObjectIdentifier(type)) } }
+    /// Whether a model has a property of this type.
+    private static let isProperty = TypeMemory<Bool>()
 }

@@ -62,12 +62,7 @@ struct ElementContainer: UnkeyedDecodingContainer {
 
     private mutating func scalar<Value: Scalar>() throws -> Value {
         let word = try current(Value.self).word
-        let value: Value
-        if let plain = Value.read(session.view, word) {
-            value = plain
-        } else {
-            value = try session.edge(elementPath, Value.self) { try session.scalar(at: word) }
-        }
+        let value = try Value.read(session.view, word) ?? session.edge(elementPath, Value.self) { try session.scalar(at: word) }
         advance()
         return value
     }
@@ -80,22 +75,18 @@ struct ElementContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
-        let container = try nestedDecoder([String: Any].self).container(keyedBy: type)
-        advance()
-        return container
+        try nested([String: Any].self) { try $0.container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try nestedDecoder([Any].self).unkeyedContainer()
-        advance()
-        return container
+        try nested([Any].self) { try $0.unkeyedContainer() }
     }
 
-    mutating func superDecoder() throws -> any Decoder {
-        let decoder = try nestedDecoder((any Decoder).self)
-        advance()
-        return decoder
-    }
+    mutating func superDecoder() throws -> any Decoder { try nested((any Decoder).self) { $0 } }
 
-    private func nestedDecoder(_ type: Any.Type) throws -> ValueDecoder { ValueDecoder(session, try current(type)) }
+    private mutating func nested<Result>(_ type: Any.Type, _ make: (ValueDecoder) throws -> Result) throws -> Result {
+        let made = try make(ValueDecoder(session, try current(type)))
+        advance()
+        return made
+    }
 }
