@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// A document with its primary data as values.
@@ -183,7 +184,7 @@ extension EncodingSession {
         let view = document.view
         view.forEachMember(of: view.root) { name, value in
             let text = view.string(at: name)
-            guard MemberKind(of: text) != .plain else { return }
+            guard !MemberName(text).isPlain else { return }
             output.name(text)
             view.write(value, into: output)
         }

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// A typed view of a JSON object that keeps every member.
@@ -60,7 +61,7 @@ extension MemberLens {
     /// https://jsonapi.org/format/1.1/#document-member-names-at-members
     /// - Complexity: O(n), n = members.
     public var atMembers: JSONObject {
-        JSONObject(members: members.filter { MemberKind(of: $0.name) == .at })
+        JSONObject(members: members.filter { MemberName($0.name) == .at })
     }
 
     /// Returns the members of the extension with the given namespace, in order, with their full names.
@@ -74,8 +75,20 @@ extension MemberLens {
     public func extensionMembers(namespace: String) -> JSONObject {
         JSONObject(
             members: members.filter { member in
-                MemberKind(of: member.name) == .extensionMember
+                let kind = MemberName(member.name)
+                return !kind.isPlain && kind != .at
                     && member.name.utf8.prefix { $0 != UInt8(ascii: ":") }.elementsEqual(namespace.utf8)
+            })
+    }
+}
+
+extension JSONObject {
+    /// Returns the plain members whose names are not in `names`, in order.
+    func unknownMembers(besides names: [StaticString]) -> JSONObject {
+        JSONObject(
+            members: filter { member in
+                MemberName(member.name).isPlain
+                    && !names.contains { $0.withName { name in member.name.withName { UTF8Bytes.areEqual(name, $0) } } }
             })
     }
 }

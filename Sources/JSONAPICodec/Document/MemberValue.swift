@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// A Swift value that a member can hold.
@@ -99,7 +100,7 @@ extension JSONObject {
         while position < count {
             let member = self[position]
             position += 1
-            if MemberKind(of: member.name) == .plain, let value = Value(json: member.value) { return (member.name, value) }
+            if MemberName(member.name).isPlain, let value = Value(json: member.value) { return (member.name, value) }
         }
         return nil
     }

@@ -174,6 +174,6 @@ extension ResourceObject {
     /// - Complexity: O(n), n = members of both.
     public var fieldNames: [String] {
         let attributes = attributes ?? [:]
-        return attributes.map(\.name).filter { MemberKind(of: $0) == .plain } + (relationships?.names ?? [])
+        return attributes.map(\.name).filter { MemberName($0).isPlain } + (relationships?.names ?? [])
     }
 }

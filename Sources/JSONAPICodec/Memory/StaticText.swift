@@ -2,16 +2,7 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// Memory that the encoder shares with other code: literals, text that becomes `Data`, and dates that are written in place.
-
-extension StaticString {
-    /// Calls `body` with the bytes of the literal.
-    @inline(__always)
-    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        // A literal lives as long as the program. A single character is available only during the call.
-        withUTF8Buffer { unsafe body($0.span) }
-    }
-}
+// Memory that the encoder shares with other code: text that becomes `Data`, and dates that are written in place.
 
 extension Data {
     /// Creates data from the written text: a copy, or for a long text the memory that it was written to.

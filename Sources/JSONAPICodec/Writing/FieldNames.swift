@@ -112,7 +112,7 @@ final class FieldNames {
 
     /// Returns the index of a name; `unknown` when the table is full.
     @inline(__always)
-    func number(of name: StaticString) -> Int { name.withBytes { number(of: $0) } }
+    func number(of name: StaticString) -> Int { name.withName { number(of: $0) } }
 
     @inline(never)
     private func search(_ name: Span<UInt8>) -> Int {

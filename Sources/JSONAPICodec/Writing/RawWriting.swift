@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// Writes raw resource objects, member by member, as they are.
@@ -45,7 +46,7 @@ extension EncodingSession {
 
     private func filtered(_ fields: JSON) -> JSON {
         guard hasFilter, let object = fields.object else { return fields }
-        return .object(JSONObject(members: object.filter { MemberKind(of: $0.name) != .plain || wants($0.name) }))
+        return .object(JSONObject(members: object.filter { !MemberName($0.name).isPlain || wants($0.name) }))
     }
 
     private func meetTargets(of relationships: JSON, through resolver: ReferenceResolver) {
@@ -101,7 +102,7 @@ extension EncodingSession {
         output.beginObject()
         view.forEachMember(of: object) { name, value in
             let text = view.string(at: name)
-            guard MemberKind(of: text) != .plain || wants(text) else { return }
+            guard !MemberName(text).isPlain || wants(text) else { return }
             isEmpty = false
             output.name(text)
             view.write(value, into: output)

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// The names of the attributes and of the relationships that a model has, before or after a change.
@@ -22,7 +23,7 @@ struct KnownFields {
     func check(_ object: ResourceObject, _ dropped: [String]) throws {
         func unknown(_ sent: [String], _ group: String, _ known: Set<ByteText>) -> [ErrorObject] {
             let names = known.map(\.text).sorted(by: UTF8Bytes.isLess)
-            let unknown = sent.filter { !known.contains(ByteText($0)) && MemberKind(of: $0) == .plain }
+            let unknown = sent.filter { !known.contains(ByteText($0)) && MemberName($0).isPlain }
             return unknown.enumerated().map { index, name in
                 let nearest = index < Self.mostSuggestions ? NearestName.find(name, in: names) : nil
                 let question = nearest.map { " Did you mean `\($0)`?" } ?? ""
@@ -52,7 +53,7 @@ struct KnownFields {
             let rests = paths.compactMap { rest(of: $0, after: member.name) }
             let place = place + [member.name]
             if rests.isEmpty {
-                guard MemberKind(of: member.name) == .plain else { return [] }
+                guard MemberName(member.name).isPlain else { return [] }
                 return [RequestRefusal.object(422, "Unknown field", "The resource has no member of this name in this object.", at: place)]
             }
             return rests.contains(where: \.isEmpty) ? [] : lost(of: member.value, rests, at: place)

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// The resources of a JSON:API 1.1 document, for expansion.
@@ -25,7 +26,7 @@ struct DocumentExpansion: ExpansionSource {
         let resource = outline.resources[position]
         var reading = Reading(resource, keepsConflicts: keepsConflicts)
         reading.addAttributes()
-        for member in reading.relationships where MemberKind(of: member.name) == .plain {
+        for member in reading.relationships where MemberName(member.name).isPlain {
             read(member, at: pointer(ofRelation: member.name, at: position), &reading)
         }
         problems += reading.problems
@@ -123,7 +124,7 @@ extension DocumentExpansion {
         /// has that name; the first of two members stays, which the specification allows only for @-members.
         private mutating func freeName(_ name: String, at pointer: @autoclosure () -> JSONPointer) -> String? {
             guard members.contains(name: name) else { return name }
-            if MemberKind(of: name) == .plain {
+            if MemberName(name).isPlain {
                 let section = pointer().tokens.dropLast().last ?? ""
                 let qualified = "\(section).\(name)"
                 // Another relationship can already have the qualified name, and is embedded after all members.

@@ -26,6 +26,9 @@ package enum MemberName {
     /// A namespace and a colon, but no legal name after them.
     case illegalOfExtension
 
+    /// Whether the member belongs to the specification or to the server: it is no @-member, and no extension has its namespace.
+    package var isPlain: Bool { self == .legal || self == .illegal }
+
     /// - Complexity: O(n), n = number of bytes in the name.
     package init(_ bytes: Span<UInt8>) {
         if !bytes.isEmpty, bytes[0] == UInt8(ascii: "@") {
