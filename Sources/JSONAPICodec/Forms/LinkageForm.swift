@@ -173,10 +173,7 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
     override func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
         let linkage = linkage(value)
         if case .absent = linkage { return }
-        try session.writeRelationship(name) { output in
-            output.name(plain: "data")
-            try session.write(linkage, into: output, at: ["relationships", name.text, "data"])
-        }
+        try session.writeRelationship(name) { try session.writeData(linkage, of: name, into: $0) }
         session.meet(linkage, through: name.text)
     }
 }
@@ -192,43 +189,49 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
     override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: KnownName) throws {
         if session.isRequest, !value.members.contains(name: "data") { return }
         try session.writeRelationship(name, value.members) { output in
-            guard let data = value.members["data"] else { return }
-            output.name(plain: "data")
+            let data = value.members["data"]
             guard let linkage = Linkage(json: data) else {
                 throw session.failure(
                     .wrongPlace, at: ["relationships", name.text, "data"], expected: "linkage: null, an identifier or an array of them",
-                    found: data.kindName,
-                    advice: data.object == nil ? nil : "write the type of the resource beside its id")
+                    found: (data ?? .null).kindName,
+                    advice: data?.object == nil ? nil : "write the type of the resource beside its id")
             }
-            try session.write(linkage, into: output, at: ["relationships", name.text, "data"])
+            try session.writeData(linkage, of: name, into: output)
         }
-        if let linkage = value.members["data"].flatMap({ Linkage(json: $0) }) { session.meet(linkage, through: name.text) }
+        session.meet(value.data, through: name.text)
     }
 }
 
 extension EncodingSession {
     /// Notes the resources that linkage refers to in the document that was read.
     fileprivate func meet(_ linkage: Linkage, through name: String) {
-        guard let resolver, let node = node(through: name) else { return }
+        guard linkage != .absent, let resolver, let node = node(through: name) else { return }
         for identifier in linkage.identifiers { meet(identifier, through: resolver, node) }
     }
 
     /// Writes linkage. Throws when it is absent, and when an identifier has no identity.
-    func write(_ linkage: Linkage, into output: JSONOutput, at tokens: [String]) throws {
+    func write(_ linkage: Linkage, into output: JSONOutput, at tokens: @autoclosure () -> [String]) throws {
         switch linkage {
         case .absent:
             throw failure(
-                .missingLinkage, at: tokens, expected: "linkage: null, an identifier or an array of them", found: "none",
+                .missingLinkage, at: tokens(), expected: "linkage: null, an identifier or an array of them", found: "none",
                 advice: "set the linkage of the relationship")
         case .null: output.null()
-        case .one(let identifier): try write(identifier, into: output, at: tokens)
+        case .one(let identifier): try write(identifier, into: output, at: tokens())
         case .many(let identifiers):
             output.beginArray()
             for (index, identifier) in identifiers.enumerated() {
-                try write(identifier, into: output, at: tokens + [String(index)])
+                try write(identifier, into: output, at: tokens() + [String(index)])
             }
             output.endArray()
         }
+    }
+
+    /// Writes the `data` of a relationship object; nothing for linkage that is absent.
+    func writeData(_ linkage: Linkage, of name: KnownName, into output: JSONOutput) throws {
+        if case .absent = linkage { return }
+        output.name(plain: "data")
+        try write(linkage, into: output, at: ["relationships", name.text, "data"])
     }
 
     /// Writes a relationship that is nil, when a patch compares values. It may never have been loaded. It is therefore marked, and clears
@@ -244,10 +247,7 @@ extension EncodingSession {
 
     /// Writes a to-one relationship that is cleared.
     func writeEmptyToOne(_ name: KnownName) throws {
-        try writeRelationship(name) { output in
-            output.name(plain: "data")
-            output.null()
-        }
+        try writeRelationship(name) { try writeData(.null, of: name, into: $0) }
     }
 
     func unidentified(_ name: String, _ type: Any.Type, _ index: Int? = nil) -> EncodingFailure {

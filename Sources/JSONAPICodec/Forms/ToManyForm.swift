@@ -95,13 +95,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         }
         try session.writeRelationship(name, value.details?.members) { output in
             if value.hasUnidentified { throw session.unidentified(name.text, Target.self) }
-            guard let identifiers = value.writtenIdentifiers else { return }
-            output.name(plain: "data")
-            output.beginArray()
-            for (index, identifier) in identifiers.enumerated() {
-                try session.write(identifier, into: output, at: ["relationships", name.text, "data", String(index)])
-            }
-            output.endArray()
+            try session.writeData(value.writtenIdentifiers.map(Linkage.many) ?? .absent, of: name, into: output)
         }
         guard let node = session.node(through: name.text) else { return }
         let isRead = value.resolver.map { !session.writesForm(of: $0) } ?? false

@@ -68,16 +68,8 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
         if session.namesRelationships, value.linkage == .notLoaded { return try session.writeEmptyToOne(name) }
         if case .notLoaded = value.linkage, value.details == nil && !session.hasLinks(of: name) || session.isRequest { return }
         try session.writeRelationship(name, value.details?.members) { output in
-            switch value.linkage {
-            case .notLoaded: return
-            case .empty:
-                output.name(plain: "data")
-                output.null()
-            case .identifier(let identifier):
-                output.name(plain: "data")
-                try session.write(identifier, into: output, at: ["relationships", name.text, "data"])
-            case .unidentified: throw session.unidentified(name.text, Target.self)
-            }
+            if value.linkage == .unidentified { throw session.unidentified(name.text, Target.self) }
+            try session.writeData(value.data, of: name, into: output)
         }
         guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name.text) else { return }
         if let held = value.heldValue {
