@@ -124,17 +124,14 @@ private protocol PlaceholderWrapper {
 
 extension Optional: PlaceholderWrapper {
     fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
-        func some<Value: Decodable>(_ type: Value.Type) -> Any { (try? placeholder.value(type, depth: depth)) as Any }
-        guard placeholder == .second, let wrapped = Wrapped.self as? any Decodable.Type else { return Wrapped?.none as Any }
-        return some(wrapped)
+        placeholder == .first ? Wrapped?.none as Any : placeholder.anyValue(Wrapped.self, depth).flatMap { $0 as? Wrapped } as Any
     }
 }
 
 extension Array: PlaceholderWrapper {
     fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
-        func one<Value: Decodable>(_ type: Value.Type) -> Any { [try? placeholder.value(type, depth: depth)].compactMap { $0 } }
-        guard placeholder == .second, let element = Element.self as? any Decodable.Type else { return [Element]() }
-        return one(element)
+        guard placeholder == .second, let element = placeholder.anyValue(Element.self, depth) as? Element else { return [Element]() }
+        return [element]
     }
 }
 

@@ -159,9 +159,7 @@ extension DecodingError {
     /// Returns the error for a document inside another one. It has no line and column, because those belong to the inner document.
     fileprivate func moved(below place: JSONPointer) -> DecodingError {
         guard let failure else { return self }
-        let moved = DecodingFailure(
-            failure.kind, at: JSONPointer(tokens: place.tokens + failure.pointer.tokens), resource: failure.resource,
-            expected: failure.expected, found: failure.found, advice: failure.advice)
+        let moved = failure.at(JSONPointer(tokens: place.tokens + failure.pointer.tokens), offset: nil, position: nil)
         return mapContext { old in
             Context(codingPath: old.codingPath, debugDescription: moved.description, underlyingError: moved)
         }

@@ -75,24 +75,20 @@ final class NameCheck {
             hasSeenKey = true
             return
         }
-        note(type, session, fields)
-        note(type, session, steps)
+        note(ObjectIdentifier(type), session) { Keys(stringValue: $0) != nil }
     }
 
-    private func note<Keys: CodingKey>(_ type: Keys.Type, _ session: EncodingSession, _ group: Group?) {
-        guard let group else { return }
-        if group.lastSerial != session.serial { group.keyedCount += 1 }
-        group.lastSerial = session.serial
-        if group.keys[ObjectIdentifier(type)] == nil { group.keys[ObjectIdentifier(type)] = { Keys(stringValue: $0) != nil } }
+    private func note(_ type: ObjectIdentifier, _ session: EncodingSession, _ isKey: @escaping (String) -> Bool) {
+        for group in [fields, steps].compactMap(\.self) {
+            if group.lastSerial != session.serial { group.keyedCount += 1 }
+            group.lastSerial = session.serial
+            group.keys[type] = isKey
+        }
     }
 
     /// Notes that a resource is written by a schema. All of its members are known, also those that have no value.
     func note(_ members: SchemaMembers, _ session: EncodingSession) {
-        for group in [fields, steps].compactMap({ $0 }) {
-            if group.lastSerial != session.serial { group.keyedCount += 1 }
-            group.lastSerial = session.serial
-            group.keys[members.model] = { name in members.names.contains { UTF8Bytes.areEqual($0, name) } }
-        }
+        note(members.model, session) { name in members.names.contains { UTF8Bytes.areEqual($0, name) } }
         for name in members.names {
             note(name)
             noteRelationship(name)

@@ -69,16 +69,12 @@ extension EncodingSession {
         if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
             meetTargets(at: Int(entry.relationships), of: located)
         }
-        var name = view.first(in: Int(entry.word))
-        let end = view.end(of: Int(entry.word))
-        while name < end {
-            let value = view.next(after: name)
+        try view.forEachMember(of: Int(entry.word)) { name, value throws in
             if value == Int(entry.relationships), let textual = located.document.textualLinkage(in: value) {
                 try writeRawMember("relationships", textual, meets: false)
             } else {
                 writeRawMember(view, name, value, entry)
             }
-            name = view.next(after: value)
         }
         endRaw()
     }

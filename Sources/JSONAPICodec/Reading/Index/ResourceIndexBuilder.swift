@@ -46,12 +46,7 @@ struct ResourceIndexBuilder {
     }
 
     private mutating func addElements(of array: Int, isPrimary: Bool) throws {
-        var element = view.first(in: array)
-        let end = view.end(of: array)
-        while element < end {
-            try add(element, isPrimary: isPrimary)
-            element = view.next(after: element)
-        }
+        try view.forEachElement(of: array) { element, _ throws in try add(element, isPrimary: isPrimary) }
     }
 
     private mutating func add(_ word: Int, isPrimary: Bool) throws {
