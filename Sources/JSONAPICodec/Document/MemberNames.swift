@@ -59,3 +59,9 @@ final class MemberNames {
     /// Returns the name of the coding key that asked for a member; nil when no key asked for it.
     func key(_ member: String) -> String? { keys[ByteText(member)] }
 }
+
+extension MemberNames? {
+    /// Returns the member name for a coding key.
+    @inline(__always)
+    func member(_ key: some CodingKey) -> String { self?.member(key.stringValue) ?? key.stringValue }
+}

@@ -62,12 +62,7 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
     }
 
     override func write(_ value: Wrapped?, _ session: EncodingSession, as name: KnownName) throws {
-        if let value { return try wrapped.write(value, session, as: name) }
-        if wrapped.writesAttributes {
-            if try session.beginAttribute(name) { session.output.null() }
-        } else if session.clearsRelationships, let kind = wrapped.relationship {
-            try session.writeCleared(kind, as: name)
-        }
+        if let value { try wrapped.write(value, session, as: name) } else { try writeNil(session, as: name) }
     }
 }
 

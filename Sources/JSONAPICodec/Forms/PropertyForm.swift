@@ -111,6 +111,15 @@ class PropertyWriter<Value> {
         sink.closeSilently()
     }
 
+    /// Writes a property that is nil: null for an attribute, and nothing for other parts, unless a patch compares relationships.
+    final func writeNil(_ session: EncodingSession, as name: KnownName) throws {
+        if writesAttributes {
+            if try session.beginAttribute(name) { session.output.null() }
+        } else if session.clearsRelationships, let relationship {
+            try session.writeCleared(relationship, as: name)
+        }
+    }
+
     /// Writes the value at a path of names that starts at the resource object.
     func write(_ value: Value, _ session: EncodingSession, at segments: [String]) throws {
         let sink = session.sink(at: segments)

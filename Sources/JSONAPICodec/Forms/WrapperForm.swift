@@ -81,11 +81,7 @@ class WrapperWriter<Wrapper, Wrapped>: PropertyWriter<Wrapper> {
 
     /// Does what an optional property that is nil does.
     final func writeNothing(_ session: EncodingSession, as name: KnownName) throws {
-        if writesAttributes {
-            if session.options.nilEncodingStrategy == .null, try session.beginAttribute(name) { session.output.null() }
-        } else if session.clearsRelationships, let relationship {
-            try session.writeCleared(relationship, as: name)
-        }
+        if !writesAttributes || session.writesNulls { try writeNil(session, as: name) }
     }
 }
 

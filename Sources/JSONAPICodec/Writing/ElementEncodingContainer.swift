@@ -2,26 +2,23 @@ import JSONText
 
 /// The unkeyed container of a JSON array.
 struct ElementEncodingContainer: UnkeyedEncodingContainer {
-    let session: EncodingSession
-    let sink: ValueSink
-    let id: Int
+    private let encoder: ValueEncoder
     /// The number of elements when the value ended.
     private var known = 0
 
     /// The number of elements in the array, including those written through another container of it.
-    var count: Int { sink.isCurrent(id) ? sink.count : known }
+    var count: Int { encoder.isCurrent ? sink.count : known }
 
-    init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
-        self.session = session
-        self.sink = sink
-        self.id = id
-    }
+    /// - Parameter encoder: The encoder of an array.
+    init(_ encoder: ValueEncoder) { self.encoder = encoder }
 
-    var codingPath: [any CodingKey] { session.codingPath(sink.path) }
+    private var session: EncodingSession { encoder.session }
+    private var sink: ValueSink { encoder.sink }
+    var codingPath: [any CodingKey] { encoder.codingPath }
 
     @inline(__always)
     private mutating func begin() throws {
-        guard sink.isCurrent(id) else { throw session.misuse(sink) }
+        guard encoder.isCurrent else { throw session.misuse(sink) }
         sink.countElement()
         known = sink.count
     }
@@ -61,7 +58,7 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
     mutating func superEncoder() -> any Encoder { nestedEncoder() }
 
     private mutating func nestedEncoder() -> ValueEncoder {
-        guard sink.isCurrent(id) else { return ValueEncoder(session, .closed(), ValueEncoder.closed) }
+        guard encoder.isCurrent else { return .closed(session) }
         let encoder = session.nestedEncoder(.index(count), in: sink)
         sink.countElement()
         known = sink.count

@@ -186,16 +186,24 @@ package class ElementWriter<Element: ResourceRepresentable> {
         typeHint = type
         var meeting = session.meet(identifier, type, node)
         if !meeting.isNew, let first = session.included.value(meeting.number) {
-            let values = session.included.values(of: first)
-            // Only values of the same type are compared.
-            if values.type == elementType {
-                let elements = KnownObject.of(values, as: WaitingElements<Element>.self)
-                session.watch.sawOther = false
-                let isEqual = elements.isEqual(first.index, to: value, by: comparison)
-                if !isEqual || session.watch.sawOther { meeting.difference = difference(value, isEqual, meeting.number, session, node) }
+            if let (isEqual, isSame) = compared(value, first, session), !isSame {
+                meeting.difference = difference(value, isEqual, meeting.number, session, node)
             }
         }
         return meeting
+    }
+
+    /// Returns whether a value is equal to one that waits, and whether it also leads to the same resources. Nil for a value of another type,
+    /// which is not compared.
+    @inline(__always)
+    private func compared(
+        _ value: borrowing Element, _ waiting: WaitingValue, _ session: EncodingSession
+    ) -> (isEqual: Bool, isSame: Bool)? {
+        let values = session.included.values(of: waiting)
+        guard values.type == elementType else { return nil }
+        session.watch.sawOther = false
+        let isEqual = KnownObject.of(values, as: WaitingElements<Element>.self).isEqual(waiting.index, to: value, by: comparison)
+        return (isEqual, isEqual && !session.watch.sawOther)
     }
 
     /// Returns what to do with a value that is not the same as the first one with its identity.
@@ -205,13 +213,8 @@ package class ElementWriter<Element: ResourceRepresentable> {
     ) -> EncodingSession.Meeting.Difference {
         guard isEqual ? session.tree.leadsOn(node) : session.comparesValues else { return .ignored }
         // The same value is often met many times in a row.
-        if let last = session.included.lastOther(number), last.node == node {
-            let values = session.included.values(of: last.value)
-            if values.type == elementType {
-                let elements = KnownObject.of(values, as: WaitingElements<Element>.self)
-                session.watch.sawOther = false
-                if elements.isEqual(last.value.index, to: value, by: comparison), !session.watch.sawOther { return .ignored }
-            }
+        if let last = session.included.lastOther(number), last.node == node, compared(value, last.value, session)?.isSame == true {
+            return .ignored
         }
         return isEqual ? .equal : .doubtful
     }

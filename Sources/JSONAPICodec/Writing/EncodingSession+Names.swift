@@ -4,13 +4,6 @@ import JSONText
 // Names of members: derived from coding keys, checked, and selected by fieldsets.
 
 extension EncodingSession {
-    /// Returns the member name for a coding key.
-    @inline(__always)
-    func memberName(_ key: some CodingKey) -> String {
-        guard let memberNames else { return key.stringValue }
-        return memberNames.member(key.stringValue)
-    }
-
     /// Returns a name with its index in the table of names.
     @inline(__always)
     func known(_ name: String) -> KnownName { KnownName(text: name, number: names.number(of: name)) }

@@ -226,7 +226,7 @@ extension EncodingSession {
     func sink(at segments: [String]) -> ValueSink {
         guard segments.count <= options.maximumDepth else {
             note(tooDeep(at: []).encodingError)
-            return .closed()
+            return ValueSink()
         }
         resource.needsCheck = true
         let group = segments.first == "attributes" ? ["attributes"] : []

@@ -14,7 +14,7 @@ struct ResourceEncoder: Encoder {
 
     /// Returns a closed container, because a resource object is not an array. Writing to it throws.
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        ElementEncodingContainer(session, .closed(), ValueEncoder.closed)
+        ElementEncodingContainer(.closed(session))
     }
 
     /// Returns a container for types that wrap a resource. Its `encode` writes to the same resource object.
@@ -30,18 +30,14 @@ class ContainerMaker<Key: CodingKey> {
         KeyedEncodingContainer(ResourceEncodingContainer<Key>(session))
     }
 
-    func make(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(ValueEncodingContainer<Key>(session, sink, id))
-    }
+    func make(_ encoder: ValueEncoder) -> KeyedEncodingContainer<Key> { KeyedEncodingContainer(ValueEncodingContainer<Key>(encoder)) }
 }
 
 private final class MakerOf<Resource: SessionContainer, Value: SinkContainer>: ContainerMaker<Resource.Key>
 where Value.Key == Resource.Key {
     override func make(_ session: EncodingSession) -> KeyedEncodingContainer<Resource.Key> { KeyedEncodingContainer(Resource(session)) }
 
-    override func make(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) -> KeyedEncodingContainer<Resource.Key> {
-        KeyedEncodingContainer(Value(session, sink, id))
-    }
+    override func make(_ encoder: ValueEncoder) -> KeyedEncodingContainer<Resource.Key> { KeyedEncodingContainer(Value(encoder)) }
 }
 
 /// A container that needs only a session.
@@ -49,9 +45,9 @@ protocol SessionContainer: KeyedEncodingContainerProtocol {
     init(_ session: EncodingSession)
 }
 
-/// A container of an object in a sink.
+/// A container that needs only the encoder of an object.
 protocol SinkContainer: KeyedEncodingContainerProtocol {
-    init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int)
+    init(_ encoder: ValueEncoder)
 }
 
 extension ResourceEncodingContainer: SessionContainer {}

@@ -18,7 +18,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     @inline(__always)
     private func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
-        let name = session.memberName(key)
+        let name = session.memberNames.member(key)
         guard isOpen, value.isRepresentable, let piece = session.beginPlainAttribute(session.names.number(of: name)) else {
             return try property(value, key)
         }
@@ -30,7 +30,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     @inline(__always)
     private func text(_ value: String, _ key: Key) throws {
         guard isOpen else { return try property(value, key) }
-        let number = session.names.number(of: session.memberName(key))
+        let number = session.names.number(of: session.memberNames.member(key))
         if let piece = session.beginPlainAttribute(number) {
             session.output.member(piece, of: session.pieces, string: value)
         } else if number < 0 || !session.names[number].isID {
@@ -162,7 +162,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     /// Returns an encoder for one value, which is inserted at the end of the resource.
     private func nestedEncoder(_ key: Key) -> ValueEncoder {
-        guard serial == session.serial else { return ValueEncoder(session, .closed(), ValueEncoder.closed) }
+        guard serial == session.serial else { return .closed(session) }
         let segments: [String]
         switch session.place(of: key, isContainer: true) {
         case .field(let name): segments = ["attributes", name.text]
@@ -233,7 +233,7 @@ extension EncodingSession {
     /// - Parameter isContainer: Whether a nested container is requested, which the parts of a resource object also have.
     func place(of key: some CodingKey, isContainer: Bool = false) -> KeyPlace {
         if let key = explicit(key) { return place(ofExplicit: key) }
-        let name = memberName(key)
+        let name = memberNames.member(key)
         if DecodingSession.isIdentityName(name) { return .identity(name) }
         if isContainer, Self.parts.contains(name) { return .path([name]) }
         let known = known(name)

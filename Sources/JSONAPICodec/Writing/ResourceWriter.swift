@@ -112,14 +112,10 @@ public struct ResourceWriter {
         guard try begin(name) else { return }
         try session.edge {
             let sink = session.sink
-            let depth = sink.depth
-            let id = sink.open(.name(name.description))
-            guard session.begin(.keyed, sink, id) else { throw session.misuse(sink) }
-            do {
+            try sink.closingAfterError {
+                let id = sink.open(.name(name.description))
+                guard session.begin(.keyed, sink, id) else { throw session.misuse(sink) }
                 try write(ObjectWriter(session: session, id: id))
-            } catch {
-                sink.abandon(to: depth)
-                throw error
             }
             sink.close()
         }

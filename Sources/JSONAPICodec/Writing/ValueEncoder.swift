@@ -7,26 +7,32 @@ struct ValueEncoder: Encoder {
     /// The number of the value in the sink.
     let id: Int
 
-    /// The number of no value. Writing with this number throws.
-    static let closed = 0
-
     init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
         self.session = session
         self.sink = sink
         self.id = id
     }
 
+    /// Returns an encoder of no value. Writing to it throws.
+    static func closed(_ session: EncodingSession) -> ValueEncoder { ValueEncoder(session, ValueSink(), 0) }
+
+    @inline(__always)
+    var isCurrent: Bool { sink.isCurrent(id) }
+
     var codingPath: [any CodingKey] { session.codingPath(sink.path) }
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        let isFree = session.begin(.keyed, sink, id)
-        return session.containerMaker(for: type).make(session, sink, isFree ? id : Self.closed)
+        session.containerMaker(for: type).make(begun(.keyed))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        let isFree = session.begin(.unkeyed, sink, id)
-        return ElementEncodingContainer(session, sink, isFree ? id : Self.closed)
+        ElementEncodingContainer(begun(.unkeyed))
+    }
+
+    /// Returns the encoder for a container of the value. Writing to it throws if the value has another container.
+    private func begun(_ kind: ValueSink.Kind) -> ValueEncoder {
+        session.begin(kind, sink, id) ? self : ValueEncoder(session, sink, 0)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -34,7 +40,7 @@ struct ValueEncoder: Encoder {
 
 extension ValueEncoder: SingleValueEncodingContainer {
     private func begin() throws {
-        guard sink.isCurrent(id), sink.begin(.single) else { throw session.misuse(sink) }
+        guard isCurrent, sink.begin(.single) else { throw session.misuse(sink) }
     }
 
     func encodeNil() throws {
@@ -103,13 +109,9 @@ extension EncodingSession {
     /// Writes a value inside the innermost one of `sink`, which is one step of its path.
     @inline(__always)
     func write<Value: Encodable>(_ value: Value, as step: PathStep, in sink: ValueSink) throws {
-        let depth = sink.depth
-        _ = sink.open(step)
-        do {
+        try sink.closingAfterError {
+            _ = sink.open(step)
             try writer(for: Value.self).write(value, self, sink)
-        } catch {
-            sink.abandon(to: depth)
-            throw error
         }
         sink.closeSilently()
     }
@@ -124,22 +126,19 @@ extension EncodingSession {
 
 /// The keyed container of a JSON object.
 struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let session: EncodingSession
-    let sink: ValueSink
-    let id: Int
+    private let encoder: ValueEncoder
 
-    init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
-        self.session = session
-        self.sink = sink
-        self.id = id
-    }
+    /// - Parameter encoder: The encoder of an object.
+    init(_ encoder: ValueEncoder) { self.encoder = encoder }
 
-    var codingPath: [any CodingKey] { session.codingPath(sink.path) }
+    private var session: EncodingSession { encoder.session }
+    private var sink: ValueSink { encoder.sink }
+    var codingPath: [any CodingKey] { encoder.codingPath }
 
     @inline(__always)
     private func begin(_ name: String) throws {
-        guard sink.isCurrent(id) else { throw session.misuse(sink) }
-        try session.writeName(name, of: id, in: sink)
+        guard encoder.isCurrent else { throw session.misuse(sink) }
+        try session.writeName(name, of: encoder.id, in: sink)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try general(value, key) }
@@ -186,7 +185,7 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         do {
             try session.edge { try begin(name) }
         } catch {
-            return ValueEncoder(session, .closed(), ValueEncoder.closed)
+            return .closed(session)
         }
         return session.nestedEncoder(.name(name), in: sink)
     }

@@ -51,9 +51,6 @@ final class ValueSink {
         self.depthAround = depthAround
     }
 
-    /// Returns a closed sink. Writing to it throws.
-    static func closed() -> ValueSink { ValueSink() }
-
     // MARK: - Values
 
     /// Returns a number that no value or object in this sink has had before.

@@ -53,7 +53,7 @@ extension ResourceContainer {
     }
 
     private func missingPart(_ key: Key) -> DecodingError {
-        let name = session.memberName(key)
+        let name = session.memberNames.member(key)
         return session.failure(
             .missingMember, at: Int(session.entries[ordinal].word), expected: "the resource's member `\(name)`",
             found: "a resource without it", advice: "read an attribute of that name with the key `attributes.\(name)`"
@@ -62,14 +62,15 @@ extension ResourceContainer {
 
     private func missing(_ key: Key) -> DecodingError {
         let failure =
-            ExplicitPlace(key)?.missing(session, ordinal, Any.self) ?? session.missing(session.memberName(key), in: ordinal, as: Any.self)
+            ExplicitPlace(key)?.missing(session, ordinal, Any.self)
+            ?? session.missing(session.memberNames.member(key), in: ordinal, as: Any.self)
         return failure.decodingError(missing: key, in: codingPath)
     }
 
     /// Returns the attribute, the relationship object or the identity for a key.
     private func place(of key: Key) -> ValuePlace? {
         if let place = ExplicitPlace(key) { return place.word(session, ordinal).map(place.place) }
-        let name = session.memberName(key)
+        let name = session.memberNames.member(key)
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return place
         case .identity(let word): return ValuePlace(field: word)
@@ -80,16 +81,16 @@ extension ResourceContainer {
     private func word(of key: Key) -> Int? { place(of: key)?.word ?? (isPartOrLID(key) ? member(key) : nil) }
 
     /// Whether the key has the name of a part of a resource object.
-    private func isPart(_ key: Key) -> Bool { ExplicitPlace(key) == nil && EncodingSession.parts.contains(session.memberName(key)) }
+    private func isPart(_ key: Key) -> Bool { ExplicitPlace(key) == nil && EncodingSession.parts.contains(session.memberNames.member(key)) }
 
     /// Whether the key has the name of a part, or of the lid.
-    private func isPartOrLID(_ key: Key) -> Bool { isPart(key) || ExplicitPlace(key) == nil && session.memberName(key) == "lid" }
+    private func isPartOrLID(_ key: Key) -> Bool { isPart(key) || ExplicitPlace(key) == nil && session.memberNames.member(key) == "lid" }
 
-    private func member(_ key: Key) -> Int? { session.member(session.memberName(key), of: ordinal) }
+    private func member(_ key: Key) -> Int? { session.member(session.memberNames.member(key), of: ordinal) }
 
     private func isRelationship(_ key: Key) -> Bool {
         if let place = ExplicitPlace(key) { return place.isRelationship }
-        let name = session.memberName(key)
+        let name = session.memberNames.member(key)
         guard session.attribute(name, of: ordinal) == nil else { return false }
         return session.relationship(name, of: ordinal) != nil || session.relationship(atPath: name, of: ordinal) != nil
     }
@@ -174,7 +175,7 @@ struct ExplicitPlace {
 
     private var firstName: String { key.segments.first ?? "" }
 
-    private func relationshipName(_ session: DecodingSession) -> String { session.memberName(JSONAPICodec.Key(firstName)) }
+    private func relationshipName(_ session: DecodingSession) -> String { session.memberNames.member(JSONAPICodec.Key(firstName)) }
 
     /// Whether the resource has a relationship with exactly that name, and not only an attribute or a path.
     private func hasRelationship(_ name: FieldName, _ session: DecodingSession, _ ordinal: Int) throws -> Bool {

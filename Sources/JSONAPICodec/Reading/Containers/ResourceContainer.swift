@@ -21,7 +21,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
-        let value: Value? = session.memberName(key).withName { name in
+        let value: Value? = session.memberNames.member(key).withName { name in
             if let word = attribute(name) { return Value.read(session.view, word) }
             return name.isID ? identity() : nil
         }
@@ -43,7 +43,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
-        let (word, isAbsent) = session.memberName(key).withName { name in
+        let (word, isAbsent) = session.memberNames.member(key).withName { name in
             let word = attribute(name)
             return (word, word == nil && isUsual(name) && session.relationship(name, of: ordinal) == nil)
         }
@@ -59,7 +59,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         do {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decode(plan, session, ordinal) }
-            return try session.memberName(key).withName { try plan.decode(session, ordinal, $0) }
+            return try session.memberNames.member(key).withName { try plan.decode(session, ordinal, $0) }
         } catch {
             return try placeholder(key, Value.self, for: error)
         }
@@ -69,7 +69,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         do {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decodeIfPresent(plan, session, ordinal) }
-            return try session.memberName(key).withName { try plan.decodeIfPresent(session, ordinal, $0) }
+            return try session.memberNames.member(key).withName { try plan.decodeIfPresent(session, ordinal, $0) }
         } catch {
             return try placeholder(key, Value.self, for: error)
         }

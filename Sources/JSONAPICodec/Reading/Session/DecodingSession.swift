@@ -121,13 +121,6 @@ package final class DecodingSession {
     @inline(__always)
     var options: JSONAPIDecoder { document.options }
 
-    /// Returns the member name for a coding key.
-    @inline(__always)
-    func memberName(_ key: some CodingKey) -> String {
-        guard let memberNames else { return key.stringValue }
-        return memberNames.member(key.stringValue)
-    }
-
     /// Returns the name of the coding key that asked for a member.
     func codingName(_ memberName: String) -> String { memberNames?.key(memberName) ?? memberName }
 }
