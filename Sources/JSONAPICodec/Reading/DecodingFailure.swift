@@ -156,9 +156,12 @@ public struct DecodingFailure: Error, Sendable, Hashable {
         source = .noted(note)
     }
 
+    /// The note of a failure whose words are made on demand.
+    var note: FailureNote? { if case .noted(let note) = source { note } else { nil } }
+
     /// The failure with its words, so that it no longer keeps the document.
     var spelled: DecodingFailure {
-        guard case .noted(let note) = source else { return self }
+        guard let note else { return self }
         var copy = self
         copy.source = .spelled(note.details)
         return copy
@@ -198,10 +201,7 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     }
 
     /// The text of a `DecodingError` before its failure is put into words. O(1).
-    var brief: String {
-        guard case .noted(let note) = source else { return description }
-        return note.brief
-    }
+    var brief: String { note?.brief ?? description }
 
     /// Whether the kinds and the pointers are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.pointer == b.pointer }

@@ -62,7 +62,7 @@ struct FailureNote: Sendable {
         }
     }
 
-    private var words: (expected: String, found: String, advice: String?) {
+    var words: (expected: String, found: String, advice: String?) {
         switch subject {
         case .value(let expected, let found, let advice): (expected, found ?? document.view.kindName(at: word), advice)
         case .member(let name): wordsForMember(name)

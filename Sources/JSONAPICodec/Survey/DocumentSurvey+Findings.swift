@@ -41,8 +41,8 @@ extension DocumentSurvey {
             report(leniency.map { .leniency($0) } ?? fault.diagnosticKind, at: fault.word, fault.messages(view).note)
         } else {
             let messages = fault.messages(view)
-            throw SurveyFault(
-                kind: fault.failureKind, word: fault.word, expected: messages.expected, found: messages.found,
+            throw failure(
+                fault.failureKind, at: fault.word, expected: messages.expected, found: messages.found,
                 advice: messages.advice ?? advice(fault, leniency))
         }
         if fault.rule == .resourceType, fault.how == .missingBoth { try settle(Fault(.resourceID, .missingID, at: fault.word)) }
@@ -70,8 +70,8 @@ extension DocumentSurvey {
                 isLink
                 ? "link beyond those that the specification defines here\(hint)"
                 : "member beyond those that the specification defines for \(object.phrase)"
-            throw SurveyFault(
-                kind: .unknownMember, word: finding.word, expected: "no \(place)", found: "`\(view.shown(finding.name))`",
+            throw failure(
+                .unknownMember, at: finding.word, expected: "no \(place)", found: "`\(view.shown(finding.name))`",
                 advice: "the standard and lenient modes read it")
         }
         report(
@@ -93,8 +93,8 @@ extension DocumentSurvey {
         let uri = view.string(at: element)
         if let supported = options.supportedExtensions {
             guard !supported.contains(uri) else { return }
-            throw SurveyFault(
-                kind: .unsupportedExtension, word: element, expected: "an extension of `supportedExtensions`", found: "another extension",
+            throw failure(
+                .unsupportedExtension, at: element, expected: "an extension of `supportedExtensions`", found: "another extension",
                 advice: "add its URI to supportedExtensions, or set it to nil")
         }
         if uri != "https://jsonapi.org/ext/atomic" {

@@ -70,22 +70,9 @@ package struct DocumentSurvey {
         _ document: ParsedDocument, isPart: Bool, _ check: (inout DocumentSurvey) throws -> Void
     ) throws -> Diagnostics {
         var survey = DocumentSurvey(document, isPart: isPart)
-        do {
-            try check(&survey)
-        } catch let fault as SurveyFault {
-            throw survey.failure(fault)
-        }
+        do { try check(&survey) } catch let failure as DecodingFailure { throw failure.spelled }
         return survey.findings.diagnostics(survey.view, maximumBytes: document.options.maximumDiagnosticBytes)
     }
-}
-
-/// A fault that is thrown, with the word of its place. Most are caught and reported, and never need their own pointer.
-struct SurveyFault: Error {
-    let kind: DecodingFailure.Kind
-    let word: Int
-    let expected: String
-    let found: String?
-    let advice: String?
 }
 
 // MARK: - Handling faults
@@ -108,11 +95,12 @@ extension DocumentSurvey {
         }
     }
 
-    private func failure(_ fault: SurveyFault) -> DecodingFailure {
+    /// Returns the failure for a fault. Most are caught and reported, and never need their own pointer.
+    func failure(
+        _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String?, advice: String?
+    ) -> DecodingFailure {
         DecodingFailure(
-            fault.kind, at: view.pointer(to: fault.word), offset: view.start(of: fault.word),
-            resource: document.identifier(around: fault.word), expected: fault.expected,
-            found: fault.found ?? view.kindName(at: fault.word), advice: fault.advice)
+            kind, FailureNote(document: document, word: word, subject: .value(expected: expected, found: found, advice: advice)))
     }
 
     /// Runs `body`, and reports faults with the given kind instead of throwing them.
@@ -129,10 +117,10 @@ extension DocumentSurvey {
         do {
             try body(&self)
             return true
-        } catch let fault as SurveyFault {
-            guard let tolerance else { throw fault }
-            let found = fault.found ?? view.kindName(at: fault.word)
-            report(tolerance, at: fault.word, "expected \(fault.expected), found \(found); it is kept unchanged")
+        } catch let failure as DecodingFailure {
+            guard let tolerance, let note = failure.note else { throw failure }
+            let (expected, found, _) = note.words
+            report(tolerance, at: note.word, "expected \(expected), found \(found); it is kept unchanged")
             return false
         }
     }
