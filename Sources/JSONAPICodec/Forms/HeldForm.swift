@@ -5,23 +5,6 @@ import JSONText
 //     struct Home: Codable { var title: String; var articles: [Article] }
 //     {"title": "Today", "articles": [{"@resource": {"type": "articles", "id": "1"}}]}
 
-/// Stands for a resource inside a plain value. The name of its member cannot be that of an attribute.
-private struct HeldReference: Encodable {
-    let identifier: Identifier
-
-    enum CodingKeys: String, CodingKey { case identifier = "@resource" }
-
-    struct Identifier: Encodable {
-        let type: String
-        let id: String?
-        let lid: String?
-    }
-
-    init(_ identifier: ResourceIdentifier) {
-        self.identifier = Identifier(type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
-    }
-}
-
 extension JSONAPIEncoder {
     /// Returns a plain value as JSON, with a reference in place of each resource that it holds. Calls `body` with these resources and those
     /// that they embed, hold or refer to, each identity once. Resources without an identity are written as plain values.
@@ -46,7 +29,8 @@ extension ElementWriter {
     /// one has no identity.
     func writeReference(to value: Element, _ session: EncodingSession, _ sink: ValueSink) throws -> Bool {
         guard session.refersToResources, let identifier = value.identifier else { return false }
-        try session.writer(for: HeldReference.self).write(HeldReference(identifier), session, sink)
+        // The name cannot be that of an attribute.
+        try session.writeTree(["@resource": identifier.bare.json], into: sink)
         meet(value, identifier, session, IncludeTree.everything, from: nil)
         return true
     }
