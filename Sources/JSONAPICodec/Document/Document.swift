@@ -174,7 +174,7 @@ extension EncodingSession {
     /// Writes a member of the top level; nothing for nil.
     func writeTop(_ name: String, _ value: JSON?) throws {
         guard let value else { return }
-        begin(at: ObjectPlace(.member(name)))
+        begin(at: ObjectPlace(name))
         output.name(name)
         try writeTree(value, into: output, at: [])
     }

@@ -190,7 +190,7 @@ extension PrimaryTarget {
 
     /// Writes identifiers: the linkage of a relationship. Resources that they refer to in a document that was read may be included.
     func identifiers(_ identifiers: [ResourceIdentifier], isArray: Bool) throws {
-        session.resource.place = ObjectPlace(.data)
+        session.resource.place = ObjectPlace("data")
         session.output.name("data")
         if isArray { session.output.beginArray() }
         for (index, identifier) in identifiers.enumerated() {
@@ -203,6 +203,6 @@ extension PrimaryTarget {
     }
 
     private func place(_ index: Int, _ isArray: Bool) -> ObjectPlace {
-        ObjectPlace(.data, index: isArray ? index : nil)
+        ObjectPlace("data", index: isArray ? index : nil)
     }
 }

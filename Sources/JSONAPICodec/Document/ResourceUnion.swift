@@ -40,7 +40,7 @@ extension ResourceUnion {
             throw value.session.relationshipInAttribute(at: value.word, Self.self).decodingError(codingPath: value.codingPath)
         }
         guard let decoder = decoder as? ResourceDecoder else { throw WrongDecoder.error(Self.self, decoder) }
-        self = try decoder.union(Self.self)
+        self = try decoder.session.elementPlan(for: Self.self).build(decoder.session, decoder.ordinal)
     }
 
     /// Writes the resource inside. Throws inside an attribute, where the type would be lost.

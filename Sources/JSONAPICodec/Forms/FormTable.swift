@@ -42,10 +42,6 @@ enum PlanFactory {
         case is [String: Double].Type: return { _ in NamedValuesPlan<Double> { $0.plainNamedScalars(at: $1) } }
         case is [String: Int].Type: return { _ in NamedValuesPlan<Int> { $0.plainNamedScalars(at: $1) } }
         case is [String: Bool].Type: return { _ in NamedValuesPlan<Bool> { $0.plainNamedScalars(at: $1) } }
-        case is String.Type: return { _ in ScalarPlan<String>() }
-        case is Double.Type: return { _ in ScalarPlan<Double>() }
-        case is Int.Type: return { _ in ScalarPlan<Int>() }
-        case is Bool.Type: return { _ in ScalarPlan<Bool>() }
         case is JSON.Type: return { _ in JSONPlan() }
         case is JSONObject.Type: return { _ in JSONObjectPlan() }
         case is JSONNumber.Type: return { _ in JSONNumberPlan() }

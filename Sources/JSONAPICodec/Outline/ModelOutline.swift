@@ -20,6 +20,9 @@ final class ModelOutline {
     /// The maximum number of keys. A model that requests numbered keys until one is missing requests more.
     private static let limit = 1000
 
+    /// The `PropertyKeys` of models, which a generic type cannot keep for the whole process.
+    static let propertyKeys = TypeMemory<any Sendable>()
+
     init(changing changed: OutlineKey? = nil, present: Set<OutlineKey> = []) {
         self.changed = changed
         self.present = present

@@ -42,7 +42,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
     private static var known: Result<PropertyKeys, any Error> {
         func find() -> Result<PropertyKeys, any Error> { Result { try PropertyKeys() } }
         // The table has the result for the type, from the same function.
-        return PropertyKeyMemory.shared.value(for: Model.self) { find() } as? Result<PropertyKeys, any Error> ?? find()
+        return ModelOutline.propertyKeys.value(for: Model.self) { find() } as? Result<PropertyKeys, any Error> ?? find()
     }
 
     /// Returns the key of the property. Throws `EncodingFailure` when it cannot be found.
@@ -165,9 +165,4 @@ extension Resource {
             throw failure.encodingError
         }
     }
-}
-
-/// The keys of models that were found, kept for the whole process.
-private enum PropertyKeyMemory {
-    static let shared = TypeMemory<any Sendable>()
 }

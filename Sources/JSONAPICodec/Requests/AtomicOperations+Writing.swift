@@ -13,7 +13,7 @@ extension AtomicOperations {
         target.session.output.name(Self.member)
         target.session.output.beginArray()
         for (index, operation) in operations.enumerated() {
-            try operation.write(target.session, at: ObjectPlace(.member(Self.member), index: index), &lids)
+            try operation.write(target.session, at: ObjectPlace(Self.member, index: index), &lids)
         }
         target.session.output.endArray()
     }

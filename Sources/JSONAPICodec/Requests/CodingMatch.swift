@@ -30,7 +30,7 @@ enum CodingMatch {
         session.isRequest = true
         let check = NameCheck(omitting: [], encoder.keyStrategy)
         session.nameCheck = check
-        try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identifier)
+        try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)
         if check.hasSeenKey { return nil }
         return try read(Model.self, Array(#"{"data":"#.utf8) + session.output.bytes + Array("}".utf8), decoder)
     }

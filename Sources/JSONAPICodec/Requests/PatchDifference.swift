@@ -111,7 +111,7 @@ extension JSONAPIEncoder {
         _ fields: some ResourceFields, as identity: ResourceIdentifier, replacing replaced: [String]
     ) throws -> ResourceObject {
         try withSession { session in
-            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(fields: fields, as: identity)
+            try ResourceTarget(session: session, place: ObjectPlace("data")).write(fields: fields, as: identity)
             let object = try session.resourceObject()
             for path in session.attributeParts.paths
             where object[attribute: path[0]] != nil && !replaced.contains(where: { UTF8Bytes.areEqual($0, path[0]) }) {
@@ -126,29 +126,33 @@ extension JSONAPIEncoder {
     func property(
         _ value: some Encodable, _ key: OutlineKey, of identity: ResourceIdentifier
     ) throws -> (ResourceObject, AttributeParts) {
-        try comparing { session in
-            session.statesCleared = true
-            try session.beginResource(session.keep(identity), at: ObjectPlace(.data), node: IncludeTree.nothing)
+        try fields(of: identity) { session in
             var container = ResourceEncodingContainer<Key>(session)
             if let optional = value as? any OptionalProperty {
                 try optional.encode(into: &container, key.codingKey)
             } else {
                 try container.encode(value, forKey: key.codingKey)
             }
-            try session.endResource()
-            return (try session.resourceObject(), session.attributeParts)
         }
     }
 
     /// Returns a resource object with one value of a model with a schema, and the attributes that the value is only a part of.
     func property(_ json: JSON, _ field: SchemaProperty, of identity: ResourceIdentifier) throws -> (ResourceObject, AttributeParts) {
         let flat = AttributeParts.replacing(.object(JSONObject()), at: field.path[...], with: json).object ?? JSONObject()
-        return try comparing { session in
+        let object = try fields(of: identity) { try $0.write(flat, field.members) }.0
+        return (object, AttributeParts(field.members.parts.filter { $0 == field.path }))
+    }
+
+    /// Returns a resource object with the fields that `write` writes, and the attributes of which these are only a part.
+    private func fields(
+        of identity: ResourceIdentifier, _ write: (EncodingSession) throws -> Void
+    ) throws -> (ResourceObject, AttributeParts) {
+        try comparing { session in
             session.statesCleared = true
-            try session.beginResource(session.keep(identity), at: ObjectPlace(.data), node: IncludeTree.nothing)
-            try session.write(flat, field.members)
+            try session.beginResource(session.keep(identity), at: ObjectPlace("data"), node: IncludeTree.nothing)
+            try write(session)
             try session.endResource()
-            return (try session.resourceObject(), AttributeParts(field.members.parts.filter { $0 == field.path }))
+            return (try session.resourceObject(), session.attributeParts)
         }
     }
 
@@ -166,7 +170,7 @@ extension JSONAPIEncoder {
             ).encodingError
         }
         return try withSession(isRequest: false) { session in
-            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identifier)
+            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)
             return try session.resourceObject()
         }
     }
@@ -203,7 +207,7 @@ extension EncodingSession {
         guard let identifier = model.identifier ?? local else {
             return WrittenState(identifier: nil)
         }
-        try ResourceTarget(session: self, place: ObjectPlace(.data)).write(model, as: identifier)
+        try ResourceTarget(session: self, place: ObjectPlace("data")).write(model, as: identifier)
         defer { output.reset(to: .start) }
         var state = WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
         state.rewritten = { [options] in options.rewritten($0, of: Model.self, identifier) }

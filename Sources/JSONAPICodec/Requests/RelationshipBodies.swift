@@ -39,7 +39,7 @@ extension Linkage: DocumentBody {
     /// Writes `data`. Each identifier has only type, id, lid and meta, even when a server sent whole resources. Throws when the linkage is
     /// absent, and when an identifier has neither id nor lid.
     public func _write(_ target: DocumentTarget) throws {
-        target.session.resource.place = ObjectPlace(.data)
+        target.session.resource.place = ObjectPlace("data")
         target.session.isRequest = true
         target.session.output.name("data")
         try target.session.write(self, into: target.session.output, at: [])

@@ -23,7 +23,7 @@ public struct ResourceTarget {
 extension ResourceBody {
     public func _write(_ target: DocumentTarget) throws {
         target.session.output.name("data")
-        try target.session.writeBody(self, at: ObjectPlace(.data))
+        try target.session.writeBody(self, at: ObjectPlace("data"))
         try target.session.writeNewResources()
     }
 }
@@ -35,7 +35,7 @@ extension Array: DocumentBody where Element: ResourceBody {
         let session = target.session
         session.output.name("data")
         session.output.beginArray()
-        for (index, body) in enumerated() { try session.writeBody(body, at: ObjectPlace(.data, index: index)) }
+        for (index, body) in enumerated() { try session.writeBody(body, at: ObjectPlace("data", index: index)) }
         session.output.endArray()
         try session.writeNewResources()
     }

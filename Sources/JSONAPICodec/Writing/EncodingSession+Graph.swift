@@ -39,7 +39,7 @@ extension EncodingSession {
         var hashes: [Int: UInt64] = [:]
         while included.isWaiting {
             while let item = included.nextItem() {
-                let text = try self.text { try write(item.content, as: item.number, at: ObjectPlace(.included), node: item.node) }
+                let text = try self.text { try write(item.content, as: item.number, at: ObjectPlace("included"), node: item.node) }
                 if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
                 try body(included.identifier(item.number), text, attributeParts)
             }
@@ -50,7 +50,7 @@ extension EncodingSession {
                 else { continue }
                 // The texts differ, but the values may be equal with members in a different order.
                 let firstText = try self.text {
-                    try write(first, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
+                    try write(first, as: number, at: ObjectPlace("included"), node: IncludeTree.nothing)
                 }
                 if try json(text) != json(firstText) { throw conflict(included.identifier(number)) }
             }

@@ -123,7 +123,7 @@ extension EncodingSession {
         while let item = included.nextItem() {
             let mark = output.mark
             try checkSearch(item)
-            try write(item.content, as: item.number, at: ObjectPlace(.included, index: written.count), node: item.node)
+            try write(item.content, as: item.number, at: ObjectPlace("included", index: written.count), node: item.node)
             if item.isWritten {
                 included.noteSearch(output.range(from: mark).count)
                 output.reset(to: mark)
@@ -207,7 +207,7 @@ extension EncodingSession {
     package func write(_ other: OtherValue) throws {
         searchRoot = other.root
         defer { searchRoot = nil }
-        try write(other.value, as: other.number, at: ObjectPlace(.included), node: other.node ?? IncludeTree.nothing)
+        try write(other.value, as: other.number, at: ObjectPlace("included"), node: other.node ?? IncludeTree.nothing)
     }
 
     /// Whether two objects in the text are the same JSON value, with members in any order.

@@ -28,9 +28,9 @@ extension EncodingSession {
             }
             omitted = included.values(of: value).restrictedFields
             defer { omitted = [] }
-            notePart(at: ObjectPlace(.included, index: count))
+            notePart(at: ObjectPlace("included", index: count))
             let mark = output.mark
-            try write(value, as: item.number, at: ObjectPlace(.included, index: count), node: IncludeTree.everything)
+            try write(value, as: item.number, at: ObjectPlace("included", index: count), node: IncludeTree.everything)
             included.set(output.range(from: mark), for: item.number)
             count += 1
         }

@@ -20,7 +20,7 @@ extension JSONAPIEncoder {
             session.clearsRelationships = true
             session.namesRelationships = true
             let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
-            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identity)
+            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identity)
             return ModelFields(object: try session.resourceObject(), parts: session.attributeParts.paths)
         }
     }

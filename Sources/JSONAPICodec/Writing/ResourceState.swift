@@ -89,31 +89,17 @@ extension ResourceIdentifier {
 
 /// The place of an object in the document.
 package struct ObjectPlace {
-    package enum Base {
-        case document, data, included
-        case member(String)
-    }
-
-    var base = Base.document
-    var index: Int?
+    /// The name of a member of the document; nil for the document itself.
+    private let member: String?
+    /// The index in that member; nil for the whole of it.
+    let index: Int?
     /// Whether the object is the data of the operation at this place.
     var isInOperation = false
 
-    package init(_ base: Base = .document, index: Int? = nil) {
-        self.base = base
+    package init(_ member: String? = nil, index: Int? = nil) {
+        self.member = member
         self.index = index
     }
 
-    package var tokens: [String] {
-        var tokens: [String] = []
-        switch base {
-        case .document: break
-        case .data: tokens.append("data")
-        case .included: tokens.append("included")
-        case .member(let name): tokens.append(name)
-        }
-        if let index { tokens.append(String(index)) }
-        if isInOperation { tokens.append("data") }
-        return tokens
-    }
+    package var tokens: [String] { [member, index.map { String($0) }, isInOperation ? "data" : nil].compactMap(\.self) }
 }

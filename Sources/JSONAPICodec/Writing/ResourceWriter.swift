@@ -148,9 +148,6 @@ public struct ResourceWriter {
         }
     }
 
-    /// Writes the properties of a model with its `encode(to:)`.
-    func writeCodable(_ model: some Encodable) throws { try model.encode(to: ResourceEncoder(session)) }
-
     // MARK: - Workings
 
     private func checkOpen() throws {

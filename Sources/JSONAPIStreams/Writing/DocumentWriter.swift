@@ -129,7 +129,7 @@ extension DocumentWriter {
     ///
     /// - Complexity: O(bytes of the resource and of what it embeds and holds).
     public func append<Element: ResourceRepresentable>(_ value: Element) throws {
-        let place = ObjectPlace(.data, index: progress.resources)
+        let place = ObjectPlace("data", index: progress.resources)
         let batch = try encode { session, batch in
             let writer = session.elementWriter(for: Element.self)
             guard let number = try writer.notePrimary(value, session, at: place), let identifier = value.identifier else { return }

@@ -115,7 +115,7 @@ struct WrittenBatch {
             }
             let node = isVisited && !Self.mayHold(values, known) ? IncludeTree.nothing : item.node
             let size = try write(identifier, of: type, isPrimary: false, in: session, identities) {
-                try session.write(item.content, as: item.number, at: ObjectPlace(.included), node: node)
+                try session.write(item.content, as: item.number, at: ObjectPlace("included"), node: node)
             }
             if item.isWritten { session.included.noteSearch(size) } else { session.included.noteWritten(size) }
             visits.append((identifier, item.node))

@@ -21,10 +21,6 @@ package struct ResourceDecoder: Decoder {
     /// Returns a container for types that wrap a resource. Its `decode` reads the same resource.
     package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    /// Returns the value of a union, for the union's own `init(from:)`.
-    func union<Union: ResourceUnion>(_ type: Union.Type) throws -> Union {
-        try session.elementPlan(for: type).build(session, ordinal)
-    }
 }
 
 extension ResourceDecoder: SingleValueDecodingContainer {
