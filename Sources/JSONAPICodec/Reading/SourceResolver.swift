@@ -93,15 +93,12 @@ package final class SourceResolver: ReferenceResolver, @unchecked Sendable {
 private struct ResourceGathering {
     private let source: any ResourceSource
     private let decoder: JSONAPIDecoder
-    /// The texts of the resources, separated by commas.
-    private var primary: [UInt8] = []
     /// The ordinal of each resource in the document; nil for those that the source does not have.
     private var ordinals: [Int?] = []
     /// The number of resources that the source has.
     private var count = 0
-    private var included: [UInt8] = []
     private var known: Set<ResourceIdentifier>
-    /// The texts of all fetched resources, including the primary ones, to look up their linkage in.
+    /// The texts of all fetched resources, the primary ones first.
     private var texts: [[UInt8]] = []
     /// The identities of the resources in `texts`.
     private var identifiers: [ResourceIdentifier] = []
@@ -118,18 +115,27 @@ private struct ResourceGathering {
                 ordinals.append(nil)
                 continue
             }
-            Self.append(text, to: &primary)
-            texts.append(text)
-            self.identifiers.append(identifier)
+            add(text, identifier)
             ordinals.append(count)
             count += 1
         }
         if count == 0 { return nil }
     }
 
-    private static func append(_ text: [UInt8], to list: inout [UInt8]) {
-        if !list.isEmpty { list.append(UInt8(ascii: ",")) }
-        list += text
+    private mutating func add(_ text: [UInt8], _ identifier: ResourceIdentifier) {
+        texts.append(text)
+        identifiers.append(identifier)
+    }
+
+    /// Returns the texts of resources as the elements of an array.
+    private static func elements(_ texts: ArraySlice<[UInt8]>) -> [UInt8] {
+        var list: [UInt8] = []
+        list.reserveCapacity(texts.reduce(0) { $0 + $1.count + 1 })
+        for text in texts {
+            if !list.isEmpty { list.append(UInt8(ascii: ",")) }
+            list += text
+        }
+        return list
     }
 
     private var isMany: Bool { ordinals.count > 1 }
@@ -138,16 +144,9 @@ private struct ResourceGathering {
 
     /// Returns the document of the resources that were fetched so far.
     func document() throws -> ParsedDocument {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(primary.count + included.count + 32)
-        bytes += beginning.utf8
-        bytes += primary
+        var bytes = beginning.utf8 + Self.elements(texts[..<count])
         if isMany { bytes.append(UInt8(ascii: "]")) }
-        if !included.isEmpty {
-            bytes += Self.includedBeginning.utf8
-            bytes += included
-            bytes.append(UInt8(ascii: "]"))
-        }
+        if texts.count > count { bytes += Self.includedBeginning.utf8 + Self.elements(texts[count...]) + "]".utf8 }
         bytes.append(UInt8(ascii: "}"))
         return try bytes.withText { text in
             let tape = try decoder.tape(of: text, inside: 4)
@@ -217,20 +216,11 @@ private struct ResourceGathering {
         return texts.count > count
     }
 
-    private mutating func add(_ text: [UInt8], _ identifier: ResourceIdentifier) {
-        Self.append(text, to: &included)
-        texts.append(text)
-        identifiers.append(identifier)
-    }
-
     /// Returns the identities in the given relationships of resources. Nothing for texts that are not JSON, which reading the document
     /// reports.
     private func linkage(of texts: ArraySlice<[UInt8]>, _ relationships: Set<EmbeddedRelationship>) -> [ResourceIdentifier] {
         if texts.isEmpty || relationships.isEmpty { return [] }
-        var list: [UInt8] = []
-        list.reserveCapacity(texts.reduce(0) { $0 + $1.count + 1 })
-        for text in texts { Self.append(text, to: &list) }
-        return ([UInt8(ascii: "[")] + list + [UInt8(ascii: "]")]).withText { list in
+        return ([UInt8(ascii: "[")] + Self.elements(texts) + [UInt8(ascii: "]")]).withText { list in
             guard let tape = try? decoder.tape(of: list, inside: 1) else { return [] }
             var linkage = LinkageReading(tape.view, relationships)
             tape.view.forEachElement(of: tape.view.root) { resource, _ in linkage.read(resource) }
@@ -334,8 +324,9 @@ extension ResourceGathering {
     /// Returns the offset of a text in the gathered document.
     private func start(ofText number: Int) -> Int {
         if number < count { return texts[..<number].reduce(beginning.utf8.count) { $0 + $1.count + 1 } }
-        let first = beginning.utf8.count + primary.count + (isMany ? 1 : 0) + Self.includedBeginning.utf8.count
-        return texts[count..<number].reduce(first) { $0 + $1.count + 1 }
+        // One comma less than primary resources, and the end of their array.
+        let gap = (isMany ? 1 : 0) + Self.includedBeginning.utf8.count - 1
+        return texts[..<number].reduce(beginning.utf8.count + gap) { $0 + $1.count + 1 }
     }
 }
 
