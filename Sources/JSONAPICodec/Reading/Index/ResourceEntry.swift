@@ -28,40 +28,23 @@ package struct ResourceEntry: Sendable, BitwiseCopyable {
     @inline(__always)
     package init(_ view: TapeView, at word: Int) {
         self.word = UInt32(truncatingIfNeeded: word)
-        var name = view.first(in: word)
-        let end = view.end(of: word)
-        while name < end {
-            let value = view.next(after: name)
-            note(view, name, UInt32(truncatingIfNeeded: value))
-            name = view.next(after: value)
-        }
-    }
-
-    @inline(__always)
-    private mutating func note(_ view: TapeView, _ name: Int, _ value: UInt32) {
-        if view.isEscaped(name) { return noteEscaped(view.string(at: name), value) }
-        switch view.length(at: name) {
-        case 2: if view.string(at: name, equals: "id") { id = value }
-        case 3: if view.string(at: name, equals: "lid") { lid = value }
-        case 4:
-            if view.string(at: name, equals: "type") { type = value } else if view.string(at: name, equals: "meta") { meta = value }
-        case 5: if view.string(at: name, equals: "links") { links = value }
-        case 10: if view.string(at: name, equals: "attributes") { attributes = value }
-        case 13: if view.string(at: name, equals: "relationships") { relationships = value }
-        default: break
-        }
-    }
-
-    private mutating func noteEscaped(_ name: String, _ value: UInt32) {
-        switch name {
-        case "id": id = value
-        case "lid": lid = value
-        case "type": type = value
-        case "meta": meta = value
-        case "links": links = value
-        case "attributes": attributes = value
-        case "relationships": relationships = value
-        default: break
+        view.forEachMember(of: word) { name, value in
+            let value = UInt32(truncatingIfNeeded: value)
+            if view.string(at: name, equals: "type") {
+                type = value
+            } else if view.string(at: name, equals: "id") {
+                id = value
+            } else if view.string(at: name, equals: "attributes") {
+                attributes = value
+            } else if view.string(at: name, equals: "relationships") {
+                relationships = value
+            } else if view.string(at: name, equals: "links") {
+                links = value
+            } else if view.string(at: name, equals: "meta") {
+                meta = value
+            } else if view.string(at: name, equals: "lid") {
+                lid = value
+            }
         }
     }
 }
@@ -80,10 +63,7 @@ package struct RelationshipEntry {
     @inline(__always)
     package init(_ view: TapeView, at word: Int) {
         self.word = word
-        var name = view.first(in: word)
-        let end = view.end(of: word)
-        while name < end {
-            let value = view.next(after: name)
+        view.forEachMember(of: word) { name, value in
             if view.string(at: name, equals: "data") {
                 data = value
             } else if view.string(at: name, equals: "links") {
@@ -93,7 +73,6 @@ package struct RelationshipEntry {
             } else {
                 hasOthers = true
             }
-            name = view.next(after: value)
         }
     }
 }
