@@ -46,6 +46,13 @@ public struct Key: CodingKey, Sendable, Hashable {
         }
     }
 
+    /// Returns a key if it names its place explicitly, by `attributes`, `relationships` or a static member; nil for any other key.
+    @inline(__always)
+    static func explicit<Other: CodingKey>(_ other: Other) -> Key? {
+        guard Other.self == Key.self, let key = other as? Key, key.root != .flat else { return nil }
+        return key
+    }
+
     /// The resource's id.
     public static let id = Key(root: .member, ["id"])
     /// The resource's type.

@@ -142,30 +142,6 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
     }
 }
 
-extension Array: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
-        func resources<Value: ResourceRepresentable>(_ type: Value.Type) -> PlanFactory.Maker {
-            { EmbeddedManyPlan($0.elementPlan(for: type)) }
-        }
-        func scalars<Value: Scalar>(_: Value.Type) -> PlanFactory.Maker { { _ in ScalarArrayPlan<Value>() } }
-        func values<Value: Decodable>(_: Value.Type) -> PlanFactory.Maker { { _ in ElementsPlan<Value>() } }
-        return switch Element.self {
-        case let element as any ResourceRepresentable.Type: resources(element)
-        case let element as any Scalar.Type: scalars(element)
-        case let element as any Decodable.Type: values(element)
-        default: nil
-        }
-    }
-}
-
-extension Dictionary: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
-        func named<Member: Decodable>(_: Member.Type) -> PlanFactory.Maker { { _ in NamedValuesPlan<Member>() } }
-        guard Key.self == String.self, let value = Value.self as? any Decodable.Type else { return nil }
-        return named(value)
-    }
-}
-
 /// Writes an array of scalars without a container.
 final class ScalarArrayWriter<Element: Scalar>: PropertyWriter<[Element]> {
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
@@ -240,7 +216,21 @@ final class SetWriter<Element: Encodable & Hashable>: PropertyWriter<Set<Element
     }
 }
 
-extension Array: WrittenWrapper {
+extension Array: PlannedWrapper, WrittenWrapper {
+    static func planMaker() -> PlanFactory.Maker? {
+        func resources<Value: ResourceRepresentable>(_ type: Value.Type) -> PlanFactory.Maker {
+            { EmbeddedManyPlan($0.elementPlan(for: type)) }
+        }
+        func scalars<Value: Scalar>(_: Value.Type) -> PlanFactory.Maker { { _ in ScalarArrayPlan<Value>() } }
+        func values<Value: Decodable>(_: Value.Type) -> PlanFactory.Maker { { _ in ElementsPlan<Value>() } }
+        return switch Element.self {
+        case let element as any ResourceRepresentable.Type: resources(element)
+        case let element as any Scalar.Type: scalars(element)
+        case let element as any Decodable.Type: values(element)
+        default: nil
+        }
+    }
+
     static var writerMaker: WriterFactory.Maker? {
         func resources<Value: ResourceRepresentable>(_: Value.Type) -> WriterFactory.Maker {
             { EmbeddedManyWriter<Value>($0.elementWriter(for: Value.self)) }
@@ -256,7 +246,13 @@ extension Array: WrittenWrapper {
     }
 }
 
-extension Dictionary: WrittenWrapper {
+extension Dictionary: PlannedWrapper, WrittenWrapper {
+    static func planMaker() -> PlanFactory.Maker? {
+        func named<Member: Decodable>(_: Member.Type) -> PlanFactory.Maker { { _ in NamedValuesPlan<Member>() } }
+        guard Key.self == String.self, let value = Value.self as? any Decodable.Type else { return nil }
+        return named(value)
+    }
+
     static var writerMaker: WriterFactory.Maker? {
         func named<Member: Encodable>(_: Member.Type) -> WriterFactory.Maker { { _ in NamedValuesWriter<Member>() } }
         guard Key.self == String.self, let value = Value.self as? any Encodable.Type else { return nil }

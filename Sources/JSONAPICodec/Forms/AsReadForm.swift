@@ -20,10 +20,6 @@ final class ConvertedAsReadPlan<Source: ConversionSource>: PropertyPlan<Converte
     }
 }
 
-extension ConvertedAsRead: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { _ in ConvertedAsReadPlan<Source>() } }
-}
-
 /// Writes `@DecimalText var total: Decimal?`, and everything else of the type `ConvertedAsRead`.
 final class ConvertedAsReadWriter<Source: ConversionSource>: CodableWriter<ConvertedAsRead<Source>> {
     override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, as name: KnownName) throws {
@@ -40,6 +36,8 @@ final class ConvertedAsReadWriter<Source: ConversionSource>: CodableWriter<Conve
     }
 }
 
-extension ConvertedAsRead: WrittenWrapper {
+extension ConvertedAsRead: PlannedWrapper, WrittenWrapper {
+    static func planMaker() -> PlanFactory.Maker? { { _ in ConvertedAsReadPlan<Source>() } }
+
     static var writerMaker: WriterFactory.Maker? { { _ in ConvertedAsReadWriter<Source>() } }
 }

@@ -50,12 +50,8 @@ extension DecodingSession {
 
     @inline(__always)
     func isoDate(at word: Int) -> Date? {
-        view.isEscaped(word) ? escapedDate(at: word) : view.withBytes(at: word) { DateText.date($0) }
-    }
-
-    @inline(never)
-    private func escapedDate(at word: Int) -> Date? {
-        UTF8Bytes.withBytes(of: view.string(at: word)) { DateText.date($0) }
+        guard view.isEscaped(word) else { return view.withBytes(at: word) { DateText.date($0) } }
+        return UTF8Bytes.withBytes(of: view.string(at: word)) { DateText.date($0) }
     }
 }
 

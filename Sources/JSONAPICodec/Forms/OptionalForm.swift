@@ -33,20 +33,6 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
     override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped? { nil }
 }
 
-extension Optional: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
-        guard let wrapped = Wrapped.self as? any Decodable.Type else { return nil }
-        func make<Value: Decodable>(_ type: Value.Type) -> PlanFactory.Maker {
-            { session in
-                // `Optional.init(from:)` lets a type read null itself, so such a type must be read with Codable.
-                let plan = session.plan(for: type)
-                return plan is CodablePlan<Value> ? CodablePlan<Value?>() : OptionalPlan(plan)
-            }
-        }
-        return make(wrapped)
-    }
-}
-
 /// Writes an optional: null, or the value in it.
 final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
     private let wrapped: PropertyWriter<Wrapped>
@@ -90,7 +76,19 @@ final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>
     }
 }
 
-extension Optional: WrittenWrapper {
+extension Optional: PlannedWrapper, WrittenWrapper {
+    static func planMaker() -> PlanFactory.Maker? {
+        guard let wrapped = Wrapped.self as? any Decodable.Type else { return nil }
+        func make<Value: Decodable>(_ type: Value.Type) -> PlanFactory.Maker {
+            { session in
+                // `Optional.init(from:)` lets a type read null itself, so such a type must be read with Codable.
+                let plan = session.plan(for: type)
+                return plan is CodablePlan<Value> ? CodablePlan<Value?>() : OptionalPlan(plan)
+            }
+        }
+        return make(wrapped)
+    }
+
     static var writerMaker: WriterFactory.Maker? {
         func make<Value: Encodable>(_ type: Value.Type) -> WriterFactory.Maker {
             { OptionalWriter<Value>($0.writer(for: Value.self)) }

@@ -74,10 +74,6 @@ extension DecodingSession {
     }
 }
 
-extension ToMany: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { ToManyPlan($0.elementPlan(for: Target.self)) } }
-}
-
 /// Writes `var comments: ToMany<Comment>`.
 final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<Target>> {
     override var relationship: RelationshipKind? { .toMany }
@@ -110,7 +106,9 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
     }
 }
 
-extension ToMany: WrittenWrapper {
+extension ToMany: PlannedWrapper, WrittenWrapper {
+    static func planMaker() -> PlanFactory.Maker? { { ToManyPlan($0.elementPlan(for: Target.self)) } }
+
     static var writerMaker: WriterFactory.Maker? { { ToManyWriter<Target>($0.elementWriter(for: Target.self)) } }
 }
 

@@ -53,10 +53,6 @@ extension DecodingSession {
     }
 }
 
-extension ToOne: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { ToOnePlan($0.elementPlan(for: Target.self)) } }
-}
-
 /// Writes `var author: ToOne<Person>`.
 final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Target>> {
     override var relationship: RelationshipKind? { .toOne }
@@ -85,6 +81,8 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
     }
 }
 
-extension ToOne: WrittenWrapper {
+extension ToOne: PlannedWrapper, WrittenWrapper {
+    static func planMaker() -> PlanFactory.Maker? { { ToOnePlan($0.elementPlan(for: Target.self)) } }
+
     static var writerMaker: WriterFactory.Maker? { { ToOneWriter<Target>($0.elementWriter(for: Target.self)) } }
 }

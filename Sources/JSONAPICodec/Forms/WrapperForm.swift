@@ -87,13 +87,11 @@ class WrapperWriter<Wrapper, Wrapped>: PropertyWriter<Wrapper> {
 
 // MARK: - @Embedded
 
-extension Embedded: PlannedWrapper {
+extension Embedded: PlannedWrapper, WrittenWrapper {
     static func planMaker() -> PlanFactory.Maker? {
         { WrapperPlan<Embedded, Reference>($0.plan(for: Reference.self), holding: { Embedded(projectedValue: $0) }) }
     }
-}
 
-extension Embedded: WrittenWrapper {
     static var writerMaker: WriterFactory.Maker? {
         { WrapperWriter<Embedded, Reference>($0.writer(for: Reference.self)) { $0.projectedValue } }
     }

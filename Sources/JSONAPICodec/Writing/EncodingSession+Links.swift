@@ -44,12 +44,8 @@ extension EncodingSession {
     /// Ends a relationship object that `beginLinkage` began.
     @inline(__always)
     func endLinkage(of name: KnownName) throws {
-        if hasLinkMaker { try writeLinks(of: name) }
+        if hasLinkMaker, let links = addingLinks(to: nil, of: name.text) { try writeDetails(links, of: name.text) }
         relationships.endObject()
-    }
-
-    private func writeLinks(of name: KnownName) throws {
-        if let links = addingLinks(to: nil, of: name.text) { try writeDetails(links, of: name.text) }
     }
 
     /// Returns the links from the closure; nil if there are none, in a request, and for a resource without an id.

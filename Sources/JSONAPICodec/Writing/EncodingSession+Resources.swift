@@ -194,11 +194,7 @@ extension EncodingSession {
             return try writeUnusual(identifier, into: output, at: tokens())
         }
         // A type with a prepared text is legal.
-        guard let opening = types.opening(type) else { return writeLong(identifier, into: output) }
-        output.object(with: opening, of: pieces, id)
-    }
-
-    private func writeLong(_ identifier: ResourceIdentifier, into output: JSONOutput) {
+        if let opening = types.opening(type) { return output.object(with: opening, of: pieces, id) }
         beginObject(of: identifier, into: output)
         output.endObject()
     }

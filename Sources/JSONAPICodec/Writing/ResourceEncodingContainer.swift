@@ -232,7 +232,7 @@ extension EncodingSession {
     ///
     /// - Parameter isContainer: Whether a nested container is requested, which the parts of a resource object also have.
     func place(of key: some CodingKey, isContainer: Bool = false) -> KeyPlace {
-        if let key = explicit(key) { return place(ofExplicit: key) }
+        if let key = Key.explicit(key) { return place(ofExplicit: key) }
         let name = memberNames.member(key)
         if DecodingSession.isIdentityName(name) { return .identity(name) }
         if isContainer, Self.parts.contains(name) { return .path([name]) }
@@ -241,13 +241,6 @@ extension EncodingSession {
         guard hasDot else { return .field(known) }
         let segments = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return .path(Self.parts.contains(segments[0]) ? segments : ["attributes"] + segments)
-    }
-
-    /// Returns the key if it names its place explicitly; nil for any other key.
-    @inline(__always)
-    private func explicit<Given: CodingKey>(_ key: Given) -> Key? {
-        guard Given.self == Key.self, let key = key as? Key, key.root != .flat else { return nil }
-        return key
     }
 
     /// The parts of a resource object that nested containers and paths can begin with.

@@ -112,7 +112,7 @@ struct ExplicitPlace {
     /// Returns nil for all other keys, which are flat.
     @inline(__always)
     init?<Other: CodingKey>(_ other: Other) {
-        guard Other.self == JSONAPICodec.Key.self, let key = other as? JSONAPICodec.Key, key.root != .flat else { return nil }
+        guard let key = JSONAPICodec.Key.explicit(other) else { return nil }
         self.key = key
     }
 
