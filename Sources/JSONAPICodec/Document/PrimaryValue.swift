@@ -192,14 +192,10 @@ extension PrimaryTarget {
     func identifiers(_ identifiers: [ResourceIdentifier], isArray: Bool) throws {
         session.resource.place = ObjectPlace("data")
         session.output.name("data")
-        if isArray { session.output.beginArray() }
-        for (index, identifier) in identifiers.enumerated() {
-            try session.write(identifier.withoutFields, into: session.output, at: isArray ? [String(index)] : [])
-            if let resolver = session.resolver, session.tree.root == IncludeTree.everything {
-                session.meet(identifier, through: resolver, IncludeTree.everything)
-            }
-        }
-        if isArray { session.output.endArray() }
+        let linkage = isArray ? Linkage.many(identifiers) : identifiers.first.map(Linkage.one) ?? .null
+        try session.write(linkage.withoutFields, into: session.output, at: [])
+        guard let resolver = session.resolver, session.tree.root == IncludeTree.everything else { return }
+        for identifier in identifiers { session.meet(identifier, through: resolver, IncludeTree.everything) }
     }
 
     private func place(_ index: Int, _ isArray: Bool) -> ObjectPlace {

@@ -149,12 +149,7 @@ final class ScalarArrayWriter<Element: Scalar>: PropertyWriter<[Element]> {
         for index in 0..<value.count {
             try value.borrow(index) { element in
                 if element.isRepresentable { return try element.write(sink.output) }
-                let value = copy element
-                try sink.closingAfterError {
-                    _ = sink.open(.index(index))
-                    try value.write(session, sink)
-                }
-                sink.closeSilently()
+                try session.write(copy element, as: .index(index), in: sink)
             }
         }
         sink.output.endArray()

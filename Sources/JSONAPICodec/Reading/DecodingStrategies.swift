@@ -124,7 +124,9 @@ extension KeyStrategy {
     /// not known.
     func keyName(_ memberName: String) -> String? {
         if case .useDefaultKeys = self { return memberName }
-        return separator.flatMap { Self.joined(memberName.split(separator: $0, omittingEmptySubsequences: false)) }
+        guard let separator else { return nil }
+        let words = memberName.split(separator: separator, omittingEmptySubsequences: false)
+        return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }
 
     private var separator: Character? {
@@ -157,10 +159,5 @@ extension KeyStrategy {
             let unchanged = (word.offset == 0 ? "" : String(separator)) + word.element
             return starts.flatMap { start in [capitalized, word.element.uppercased(), unchanged].map { start + $0 } }
         }
-    }
-
-    private static func joined(_ words: [Substring]) -> String? {
-        guard let first = words.first else { return nil }
-        return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 }

@@ -21,10 +21,6 @@ extension DecodingSession {
         return .absent
     }
 
-    func place(of name: String, in ordinal: Int) -> PropertyPlace {
-        name.withName { place(of: $0, in: ordinal) }
-    }
-
     /// Whether the name is `id` or `type`.
     @inline(__always)
     package static func isIdentityName(_ name: String) -> Bool {

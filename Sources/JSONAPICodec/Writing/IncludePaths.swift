@@ -78,10 +78,8 @@ package struct IncludeTree {
     /// The nodes of all paths, including the root.
     package var nodes: Range<Node> { root == 0 ? 0..<Node(children.count) : 0..<0 }
 
-    /// Returns the requested relationships at a node, with their nodes.
-    func children(of node: Node) -> [(name: String, node: Node)] {
-        zip(children[Int(node)].names.names, children[Int(node)].nodes).map { (name: $0, node: $1) }
-    }
+    /// Returns the names of the requested relationships at a node.
+    func names(at node: Node) -> [String] { children[Int(node)].names.names }
 
     /// Returns the names from the root to a node.
     func path(to node: Node) -> [String] {

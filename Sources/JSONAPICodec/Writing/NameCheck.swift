@@ -39,7 +39,7 @@ final class NameCheck {
     init(_ tree: IncludeTree, fields: [String: [String]], _ strategy: KeyStrategy) {
         self.strategy = strategy
         types = ByteText.keys(of: fields).mapValues { Group($0) }
-        for node in tree.nodes where tree.hasChildren(node) { nodes[node] = Group(tree.children(of: node).map(\.name)) }
+        for node in tree.nodes where tree.hasChildren(node) { nodes[node] = Group(tree.names(at: node)) }
     }
 
     init(omitting names: [String], _ strategy: KeyStrategy) {

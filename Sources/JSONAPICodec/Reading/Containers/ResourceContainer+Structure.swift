@@ -71,7 +71,7 @@ extension ResourceContainer {
     private func place(of key: Key) -> ValuePlace? {
         if let place = ExplicitPlace(key) { return place.word(session, ordinal).map(place.place) }
         let name = session.memberNames.member(key)
-        switch session.place(of: name, in: ordinal) {
+        switch name.withName({ session.place(of: $0, in: ordinal) }) {
         case .value(let place): return place
         case .identity(let word): return ValuePlace(field: word)
         case .absent: return session.relationship(name, of: ordinal).map { ValuePlace(field: $0) }
