@@ -116,6 +116,13 @@ struct FailureNote: Sendable {
 // MARK: - Places in a document
 
 extension ParsedDocument {
+    /// Returns a failure at a value on the tape. Most are caught, and never need their pointer.
+    func failure(
+        _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String? = nil, advice: String? = nil
+    ) -> DecodingFailure {
+        DecodingFailure(kind, FailureNote(document: self, word: word, subject: .value(expected: expected, found: found, advice: advice)))
+    }
+
     /// Returns the identity of a resource; nil when it has none.
     func identifier(of ordinal: Int) -> ResourceIdentifier? {
         guard index.entries.indices.contains(ordinal) else { return nil }

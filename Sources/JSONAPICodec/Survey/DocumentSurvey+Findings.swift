@@ -41,7 +41,7 @@ extension DocumentSurvey {
             report(leniency.map { .leniency($0) } ?? fault.diagnosticKind, at: fault.word, fault.messages(view).note)
         } else {
             let messages = fault.messages(view)
-            throw failure(
+            throw document.failure(
                 fault.failureKind, at: fault.word, expected: messages.expected, found: messages.found,
                 advice: messages.advice ?? advice(fault, leniency))
         }
@@ -70,7 +70,7 @@ extension DocumentSurvey {
                 isLink
                 ? "link beyond those that the specification defines here\(hint)"
                 : "member beyond those that the specification defines for \(object.phrase)"
-            throw failure(
+            throw document.failure(
                 .unknownMember, at: finding.word, expected: "no \(place)", found: "`\(view.shown(finding.name))`",
                 advice: "the standard and lenient modes read it")
         }
@@ -93,7 +93,7 @@ extension DocumentSurvey {
         let uri = view.string(at: element)
         if let supported = options.supportedExtensions {
             guard !supported.contains(uri) else { return }
-            throw failure(
+            throw document.failure(
                 .unsupportedExtension, at: element, expected: "an extension of `supportedExtensions`", found: "another extension",
                 advice: "add its URI to supportedExtensions, or set it to nil")
         }

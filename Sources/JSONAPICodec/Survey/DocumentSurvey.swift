@@ -95,14 +95,6 @@ extension DocumentSurvey {
         }
     }
 
-    /// Returns the failure for a fault. Most are caught and reported, and never need their own pointer.
-    func failure(
-        _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String?, advice: String?
-    ) -> DecodingFailure {
-        DecodingFailure(
-            kind, FailureNote(document: document, word: word, subject: .value(expected: expected, found: found, advice: advice)))
-    }
-
     /// Runs `body`, and reports faults with the given kind instead of throwing them.
     mutating func tolerating(_ kind: Diagnostic.Kind, _ body: (inout DocumentSurvey) throws -> Void) throws {
         let outer = tolerance

@@ -428,7 +428,7 @@ extension DecodingSession {
     func failure(
         _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String? = nil, advice: String? = nil
     ) -> DecodingFailure {
-        DecodingFailure(kind, note(at: word, .value(expected: expected, found: found, advice: advice)))
+        document.failure(kind, at: word, expected: expected, found: found, advice: advice)
     }
 
     /// Returns the failure for a value of another JSON type than the expected one.
