@@ -16,17 +16,17 @@ let negotiation = ContentNegotiation()
 let rules = QueryRules(include: .none, sort: .only(["title", "words"]))
 let articles = [Article(id: "1", title: "Clocks", words: 1240), Article(id: "2", title: "Stairs", words: 860)]
 
-func list(_ query: String) throws -> JSONAPIResponse {
+func list(_ query: String) -> JSONAPIResponse {
     do {
         let query = Query(parsing: query)
         try rules.check(query)
         return try .ok(articles, for: query)
     } catch {
-        return try .errors(ErrorDocument(error))
+        return JSONAPIResponse(error)
     }
 }
 
-func create(_ body: String, contentType: String) throws -> JSONAPIResponse {
+func create(_ body: String, contentType: String) -> JSONAPIResponse {
     do {
         if case .refused(let refusal) = try negotiation.verdict(onContentType: contentType) { throw refusal }
         var decoder = JSONAPIDecoder(mode: .strict)
@@ -34,14 +34,13 @@ func create(_ body: String, contentType: String) throws -> JSONAPIResponse {
         var article = try decoder.decode(Article.self, from: Data(body.utf8))
         guard !article.title.isEmpty else {
             throw ErrorDocument(errors: [
-                ErrorObject(
-                    status: "422", title: "The title is empty", source: ErrorSource(pointer: JSONPointer("data", "attributes", "title")))
+                ErrorObject(status: "422", title: "The title is empty", source: ErrorSource(attribute: "title"))
             ])
         }
         article.id = "3"
         return try .created(article, at: "/articles/3")
     } catch {
-        return try .errors(ErrorDocument(error))
+        return JSONAPIResponse(error)
     }
 }
 
@@ -49,10 +48,10 @@ func show(_ response: JSONAPIResponse) {
     print(response.status, String(decoding: response.body ?? Data(), as: UTF8.self))
 }
 
-show(try list("sort=-words&fields[articles]=title"))
-show(try list("sort=-word"))
-show(try create(#"{"data":{"type":"articles","attributes":{"title":"T","words":1}}}"#, contentType: "application/vnd.api+json"))
-show(try create(#"{"data":{"type":"articles","attributes":{"title":"","words":1}}}"#, contentType: "application/vnd.api+json"))
-show(try create(#"{"data":{"type":"articles","attributes":{"title":7}}}"#, contentType: "application/vnd.api+json"))
-show(try create(#"{"data":{"type":"people"}}"#, contentType: "application/vnd.api+json"))
-show(try create("{}", contentType: "application/vnd.api+json;charset=utf-8"))
+show(list("sort=-words&fields[articles]=title"))
+show(list("sort=-word"))
+show(create(#"{"data":{"type":"articles","attributes":{"title":"T","words":1}}}"#, contentType: "application/vnd.api+json"))
+show(create(#"{"data":{"type":"articles","attributes":{"title":"","words":1}}}"#, contentType: "application/vnd.api+json"))
+show(create(#"{"data":{"type":"articles","attributes":{"title":7}}}"#, contentType: "application/vnd.api+json"))
+show(create(#"{"data":{"type":"people"}}"#, contentType: "application/vnd.api+json"))
+show(create("{}", contentType: "application/vnd.api+json;charset=utf-8"))

@@ -29,7 +29,7 @@ final class Server {
         do {
             return try handle(request)
         } catch {
-            return (try? .errors(ErrorDocument(error))) ?? JSONAPIResponse(status: 500)
+            return JSONAPIResponse(error)
         }
     }
 

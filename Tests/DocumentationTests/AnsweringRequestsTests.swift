@@ -41,7 +41,7 @@ struct Server {
             try rules.check(asked)                               // 400 for anything else
             return try route(method, path.split(separator: "/").map(String.init), asked, headers, body)
         } catch {
-            return (try? .errors(ErrorDocument(error))) ?? JSONAPIResponse(status: 500)
+            return JSONAPIResponse(error)
         }
     }
 

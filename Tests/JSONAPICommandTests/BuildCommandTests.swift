@@ -206,7 +206,7 @@ import Testing
         arguments: [
             [], ["make"], ["create"], ["create", "a", "b"], ["update", "a"], ["relationship"], ["relationship", "x", "--to-one", "t:1"],
             ["relationship", "--to-one", "t:1", "--to-many", "t:1"], ["create", "a", "--id", "1", "--lid", "2"],
-            ["update", "a", "1", "--id", "2"], ["relationship", "--to-one", "t:1", "--attribute", "a=1"],
+            ["update", "a", "1", "--id", "2"], ["update", "a", "title=x"], ["relationship", "--to-one", "t:1", "--attribute", "a=1"],
             ["create", "a", "--attribute", "x"],
             ["create", "a", "--to-one", "x"], ["create", "a", "--to-one", "x=1"], ["relationship", "--to-one", "1"],
             ["create", "a", "--what"],

@@ -24,6 +24,12 @@ public struct ErrorSource: MemberLens {
         self.parameter = parameter
         self.header = header
     }
+
+    /// Creates the source for an attribute of the primary resource: the pointer `/data/attributes/…`.
+    public init(attribute name: String) { self.init(pointer: JSONPointer("data", "attributes", name)) }
+
+    /// Creates the source for a relationship of the primary resource: the pointer `/data/relationships/…`.
+    public init(relationship name: String) { self.init(pointer: JSONPointer("data", "relationships", name)) }
 }
 
 // MARK: - Members

@@ -135,6 +135,11 @@ extension ResourceIdentifier {
         ["type", "id", "lid", "meta"].contains { UTF8Bytes.areEqual($0, name) }
     }
 
+    /// Whether the member describes the resource, and not the reference to it. Some servers send whole resources in place of identifiers.
+    static func isField(_ name: String) -> Bool {
+        ["attributes", "relationships", "links"].contains { UTF8Bytes.areEqual($0, name) }
+    }
+
     /// All members: type, id, then the others in order.
     ///
     /// - Complexity: O(n), n = members.
@@ -171,11 +176,11 @@ extension ResourceIdentifier {
         }
     }
 
-    /// The identifier without the members of a whole resource. Some servers send whole resources in place of identifiers.
+    /// The identifier without the members of a whole resource.
     var withoutFields: ResourceIdentifier {
-        guard !rest.isEmpty, ["attributes", "relationships", "links"].contains(where: { rest.contains(name: $0) }) else { return self }
+        guard rest.contains(where: { ResourceIdentifier.isField($0.name) }) else { return self }
         var copy = self
-        for name in ["attributes", "relationships", "links"] { copy.rest[name] = nil }
+        copy.rest = JSONObject(members: rest.filter { !ResourceIdentifier.isField($0.name) })
         return copy
     }
 

@@ -12,10 +12,7 @@ final class DatePlan: PropertyPlan<Date> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Date {
         switch strategy {
         case .iso8601:
-            guard session.view.isString(place.word) else {
-                throw session.mismatch(at: place.word, expected: "a date, as a string")
-                    .requesting(session.view.isNull(place.word) ? nil : String.self)
-            }
+            guard session.view.isString(place.word) else { throw session.notText(at: place.word) }
             if let date = session.isoDate(at: place.word) { return date }
             let isIncomplete = DateLayout.iso8601.date(session.view.string(at: place.word)) != nil
             throw session.failure(
@@ -52,6 +49,15 @@ extension DecodingSession {
     func isoDate(at word: Int) -> Date? {
         guard view.isEscaped(word) else { return view.withBytes(at: word) { DateText.date($0) } }
         return UTF8Bytes.withBytes(of: view.string(at: word)) { DateText.date($0) }
+    }
+
+    fileprivate func notText(at word: Int) -> DecodingFailure {
+        let expected = "a date, as a string"
+        guard view.kind(at: word) == .number else {
+            return mismatch(at: word, expected: expected).requesting(view.isNull(word) ? nil : String.self)
+        }
+        let advice = "set dateDecodingStrategy to .secondsSince1970 or .millisecondsSince1970"
+        return failure(.wrongType, at: word, expected: expected, advice: advice).requesting(String.self)
     }
 }
 
@@ -91,7 +97,9 @@ final class DataPlan: PropertyPlan<Data> {
         switch session.options.dataDecodingStrategy {
         case .base64:
             if let data = Data(base64Encoded: try session.text(at: place.word)) { return data }
-            throw session.failure(.invalidValue, at: place.word, expected: "Base64 text", found: "another text")
+            throw session.failure(
+                .invalidValue, at: place.word, expected: "Base64 text", found: "another text",
+                advice: "choose a dataDecodingStrategy for data of another form")
         case .deferredToData where session.view.isNull(place.word):
             throw session.mismatch(at: place.word, expected: "data")
         case .deferredToData: return try Data(from: ValueDecoder(session, place))

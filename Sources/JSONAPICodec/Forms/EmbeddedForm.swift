@@ -140,7 +140,9 @@ extension DecodingSession {
     @inline(never)
     private func checkUnusual(_ entry: IdentifierEntry) throws {
         guard entry.type != 0 else {
-            throw failure(.missingMember, at: entry.word, expected: "the member `type`", found: "an identifier without it")
+            throw failure(
+                .missingMember, at: entry.word, expected: "the member `type`", found: "an identifier without it",
+                advice: "the server must send the type of each related resource beside its id")
         }
         guard view.isString(entry.type) else { throw failure(.wrongType, at: entry.type, expected: "a string: the type") }
         // Beside an id, null is no lid.

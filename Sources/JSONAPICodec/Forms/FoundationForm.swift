@@ -6,7 +6,8 @@ import JSONText
 final class URLPlan: PropertyPlan<URL> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> URL {
         if let url = URL(string: try session.text(at: place.word)) { return url }
-        throw session.failure(.invalidValue, at: place.word, expected: "a URL", found: "another text")
+        throw session.failure(
+            .invalidValue, at: place.word, expected: "a URL", found: "another text", advice: "declare the property as String")
     }
 }
 
@@ -24,8 +25,7 @@ final class DecimalPlan: PropertyPlan<Decimal> {
             if let text = try session.numberInText(at: place.word, "a number that fits Decimal", as: Decimal.self, { $0.text }) {
                 return try decimal(text, session, place)
             }
-            throw session.failure(
-                session.view.isNull(place.word) ? .unexpectedNull : .wrongType, at: place.word, expected: "a number that fits Decimal")
+            throw session.mismatch(at: place.word, expected: "a number that fits Decimal")
         }
         let short = session.view.withBytes(at: place.word) { NumberParsing.shortDecimal($0) }
         if let short { return Self.decimal(short.digits, short.exponent, short.isNegative) }

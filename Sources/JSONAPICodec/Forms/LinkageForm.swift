@@ -122,9 +122,12 @@ extension DecodingSession {
     private func fullIdentifier(_ entry: IdentifierEntry, _ type: String) -> ResourceIdentifier {
         var additional = JSONObject()
         if entry.hasOthers {
+            // What is found as a resource is not copied: whole resources inside each other would be copied once for each of them.
+            let isResource = index.isFoundResource(at: entry.word, view)
             view.forEachMember(of: entry.word) { name, value in
                 let name = view.string(at: name)
-                if !["type", "id", "lid", "meta"].contains(name) { additional.append(name: name, value: view.json(at: value)) }
+                if ResourceIdentifier.defines(name) || isResource && ResourceIdentifier.isField(name) { return }
+                additional.append(name: name, value: view.json(at: value))
             }
         }
         return ResourceIdentifier(

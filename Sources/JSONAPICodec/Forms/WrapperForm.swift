@@ -297,8 +297,9 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
             return word != 0 && session.view.isNull(word) ? .null : .absent
         }
         if readsRelationships, let relationship = try session.relationshipEntry(name, of: ordinal) {
-            if relationship.data != 0, session.view.isNull(relationship.data) { return .null }
-            return .value(try wrapped.decode(session, ordinal, name))
+            // Without linkage the relationship is not loaded; a reference still has the links.
+            if relationship.data == 0 { return try wrapped.decodeIfPresent(session, ordinal, name).map { .value($0) } ?? .absent }
+            return session.view.isNull(relationship.data) ? .null : .value(try wrapped.decode(session, ordinal, name))
         }
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return try decode(session, at: place)

@@ -69,20 +69,20 @@ extension EncodingSession {
         if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
             meetTargets(at: Int(entry.relationships), of: located)
         }
-        try view.forEachMember(of: Int(entry.word)) { name, value throws in
-            if value == Int(entry.relationships), let textual = located.document.textualLinkage(in: value) {
-                try writeRawMember("relationships", textual, meets: false)
-            } else {
-                writeRawMember(view, name, value, entry)
-            }
+        view.forEachMember(of: Int(entry.word)) { name, value in
+            writeRawMember(located.document, name, value, entry)
         }
         endRaw()
     }
 
-    private func writeRawMember(_ view: TapeView, _ name: Int, _ value: Int, _ entry: ResourceEntry) {
-        let isFields = value == Int(entry.attributes) || value == Int(entry.relationships)
-        if isFields, !view.isObject(value) { return }
-        if isFields, hasFilter { return writeFiltered(view, name, value) }
+    private func writeRawMember(_ document: ParsedDocument, _ name: Int, _ value: Int, _ entry: ResourceEntry) {
+        let view = document.view
+        let isRelationships = value == Int(entry.relationships)
+        if isRelationships || value == Int(entry.attributes) {
+            guard view.isObject(value) else { return }
+            let changesLinkage = isRelationships && document.mayHaveUnusualLinkage
+            if hasFilter || changesLinkage { return writeFields(document, name, value, changesLinkage: changesLinkage) }
+        }
         output.name(view.string(at: name))
         if value == Int(entry.id), let id = identity.id {
             output.string(id)
@@ -91,20 +91,25 @@ extension EncodingSession {
         }
     }
 
-    private func writeFiltered(_ view: TapeView, _ name: Int, _ object: Int) {
+    /// Writes the attributes or the relationships that the fieldset has.
+    private func writeFields(_ document: ParsedDocument, _ name: Int, _ object: Int, changesLinkage: Bool) {
         let mark = output.mark
         var isEmpty = true
-        output.name(view.string(at: name))
+        output.name(document.view.string(at: name))
         output.beginObject()
-        view.forEachMember(of: object) { name, value in
-            let text = view.string(at: name)
+        document.view.forEachMember(of: object) { name, value in
+            let text = document.view.string(at: name)
             guard !MemberName(text).isPlain || wants(text) else { return }
             isEmpty = false
             output.name(text)
-            view.write(value, into: output)
+            if changesLinkage {
+                document.writeRelationship(value, into: output)
+            } else {
+                document.view.write(value, into: output)
+            }
         }
         output.endObject()
-        if isEmpty { output.reset(to: mark) }
+        if hasFilter, isEmpty { output.reset(to: mark) }
     }
 
     private func meetTargets(at relationships: Int, of located: LocatedResource) {
@@ -137,16 +142,20 @@ extension EncodingSession {
             else { continue }
             beginRelationships()
             try writeFieldName(name, isRelationship: true, into: self.relationships)
-            let read = JSON.object([text: located.document.view.json(at: word)]).withTextualLinkage[text] ?? .null
-            try writeTree(read, into: self.relationships, below: resource.place.tokens.count + 1, at: ["relationships", text])
+            located.document.writeRelationship(word, into: self.relationships)
             if let node = node(through: text) { meetTargets(of: word, in: located, node) }
         }
     }
 
     private func meetTarget(_ word: Int, of located: LocatedResource, _ node: IncludeTree.Node) {
         let view = located.document.view
-        guard view.isObject(word), let identifier = ResourceIdentifier(json: view.json(at: word)) else { return }
-        meet(identifier, through: located.resolver, node)
+        guard view.isObject(word) else { return }
+        var members = JSONObject()
+        view.forEachMember(of: word) { name, value in
+            let name = view.string(at: name)
+            if ResourceIdentifier.defines(name) { members.append(name: name, value: view.json(at: value)) }
+        }
+        if let identifier = ResourceIdentifier(members: members) { meet(identifier, through: located.resolver, node) }
     }
 
 }
@@ -154,15 +163,44 @@ extension EncodingSession {
 // MARK: - Integer ids
 
 extension ParsedDocument {
-    /// Returns a relationships object whose linkage has integers as ids, with texts in their place, because the linked resources are written
-    /// with texts. Nil when there are none.
-    fileprivate func textualLinkage(in relationships: Int) -> JSON? {
-        guard options.leniencies.contains(.integerIDs) else { return nil }
-        let read = view.json(at: relationships)
-        let textual = read.withTextualLinkage
-        // Not `… ? nil : textual`, in which nil would be `JSON.null`.
-        if textual == read { return nil }
-        return textual
+    /// Whether linkage may have integers as ids, or whole resources in place of identifiers.
+    fileprivate var mayHaveUnusualLinkage: Bool { options.leniencies.contains(.integerIDs) || !index.embedded.isEmpty }
+
+    /// Writes a relationship as it was read, but with texts as ids in its linkage, as in the resources, and without the members of whole
+    /// resources that are written as included.
+    fileprivate func writeRelationship(_ relationship: Int, into output: JSONOutput) {
+        guard view.isObject(relationship) else { return view.write(relationship, into: output) }
+        output.beginObject()
+        view.forEachMember(of: relationship) { name, value in
+            let name = view.string(at: name)
+            output.name(name)
+            if UTF8Bytes.areEqual(name, "data") { writeLinkage(value, into: output) } else { view.write(value, into: output) }
+        }
+        output.endObject()
+    }
+
+    private func writeLinkage(_ data: Int, into output: JSONOutput) {
+        guard view.isArray(data) else { return writeIdentifier(data, into: output) }
+        output.beginArray()
+        view.forEachElement(of: data) { element, _ in writeIdentifier(element, into: output) }
+        output.endArray()
+    }
+
+    private func writeIdentifier(_ identifier: Int, into output: JSONOutput) {
+        guard view.isObject(identifier) else { return view.write(identifier, into: output) }
+        let isResource = index.isFoundResource(at: identifier, view)
+        output.beginObject()
+        view.forEachMember(of: identifier) { name, value in
+            let name = view.string(at: name)
+            if isResource, ResourceIdentifier.isField(name) { return }
+            output.name(name)
+            if UTF8Bytes.areEqual(name, "id"), view.kind(at: value) == .number, view.isInteger(value) {
+                output.string(view.numberText(at: value))
+            } else {
+                view.write(value, into: output)
+            }
+        }
+        output.endObject()
     }
 }
 

@@ -46,7 +46,17 @@ struct BuildRequest {
         } else {
             for text in operands.dropFirst(kind.identityCount + 1) { try takeField(text) }
             try takeOptions(arguments)
+            try checkID(arguments)
         }
+    }
+
+    /// Throws when the only field is in the place of the id, which would be an update of nothing.
+    private func checkID(_ arguments: Arguments) throws {
+        guard kind == .update, let id = object.id, id.utf8.contains(UInt8(ascii: "=")), !arguments.has("from"),
+            object.attributes == nil, object.relationships == nil
+        else { return }
+        throw UsageError(
+            "`\(ShortText.plain(id, limit: 60))` is in the place of the ID; the form is jsonapi build update TYPE ID [FIELD…]", of: "build")
     }
 
     /// Checks the text of the body. The extensions of the request are not known, so every namespace in the names counts as that of one.

@@ -11,7 +11,7 @@ extension ErrorDocument {
     /// do {
     ///     article = try decoder.decode(Article.self, from: body)
     /// } catch {
-    ///     return try JSONAPIResponse.errors(ErrorDocument(error))     // for example 422, /data/attributes/title
+    ///     return JSONAPIResponse(error)     // for example 422, /data/attributes/title
     /// }
     /// ```
     ///

@@ -110,6 +110,18 @@ public struct JSONAPIResponse: Sendable, Hashable {
         return response
     }
 
+    /// Creates the response to a request that caused the given error, as `ErrorDocument(error)` describes it.
+    ///
+    /// ```swift
+    /// do { return try respond(to: request) } catch { return JSONAPIResponse(error) }
+    /// ```
+    ///
+    /// It does not throw. An `ErrorDocument` of yours that cannot be written, for example because it has no errors, becomes status 500
+    /// without a body.
+    public init(_ error: any Error, mediaType: MediaType = .jsonapi) {
+        self = (try? .errors(ErrorDocument(error), mediaType: mediaType)) ?? JSONAPIResponse(status: 500)
+    }
+
     /// Returns a response with errors. Its status is the one that all errors have, otherwise the general one of their class: 400 or 500.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#errors-processing>

@@ -41,6 +41,26 @@ import Testing
         #expect(kind { _ = try decoder.decode([Item].self, from: Data(text.utf8)) } == .resourceLimit)
     }
 
+    private struct Part: Resource {
+        static let type = "parts"
+        var id: String
+        var part: ToOne<Part>?
+    }
+
+    @Test func resourcesInsideEachOtherAreCopiedOnce() throws {
+        let depth = 100
+        let text =
+            (0..<depth).map { #"{"type":"parts","id":"\#($0)","attributes":{"n":\#($0)},"relationships":{"part":{"data":"# }.joined()
+            + "null" + String(repeating: "}}}", count: depth)
+        let data = Data(#"{"data":\#(text)}"#.utf8)
+        let document = try JSONAPIDecoder(mode: .lenient).decode(Document<Part>.self, from: data)
+        #expect(document.data.part?.identifier?.additionalMembers == [:])
+        let written = try JSONAPIEncoder().encode(document)
+        #expect(written.count < 3 * data.count)
+        #expect(try JSONAPIDecoder().decode(Document<Part>.self, from: written).data.part?.value?.part?.value?.id == "2")
+        #expect(String(decoding: written, as: UTF8.self).contains(#""n":99"#))
+    }
+
     private struct Node: Resource {
         static let type = "nodes"
         var id: String

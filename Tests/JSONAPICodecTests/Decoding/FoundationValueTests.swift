@@ -43,6 +43,35 @@ struct FoundationValueTests {
         }
     }
 
+    private struct Values: Resource {
+        static let type = "values"
+        var id: String
+        var value: Decimal?
+        var page: URL?
+        var date: Date?
+        var data: Data?
+    }
+
+    @Test(
+        "Errors for values of Foundation's types say what to do",
+        arguments: [
+            (#""page":"""#, "declare the property as String"),
+            (#""date":1700000000"#, "set dateDecodingStrategy to .secondsSince1970 or .millisecondsSince1970"),
+            (#""data":"?""#, "choose a dataDecodingStrategy for data of another form"),
+        ])
+    func advice(member: String, advice: String) throws {
+        let text = #"{"data":{"type":"values","id":"1","attributes":{\#(member)}}}"#
+        let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Values.self, from: Data(text.utf8)) }
+        #expect(error?.failure?.advice == advice)
+    }
+
+    @Test("Null for a decimal is a missing value")
+    func nullDecimal() {
+        let error = #expect(throws: DecodingError.self) { try decimal("null") }
+        #expect(error?.failure?.kind == .unexpectedNull)
+        #expect(error?.failure?.advice == "make the property optional if null is allowed")
+    }
+
     private struct Scan: Resource {
         static let type = "scans"
         var id: UUID

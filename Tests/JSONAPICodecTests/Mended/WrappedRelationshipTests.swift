@@ -202,4 +202,13 @@ struct WrappedRelationshipTests {
         #expect(attribute.value.isAbsent)
         #expect(try JSON(parsing: encoder.encode(attribute))["data"] == ["type": "boxes", "id": "1"])
     }
+
+    @Test("A wrapped relationship without linkage is not loaded")
+    func genericPresenceWithoutLinkage() throws {
+        let text = #"{"type":"boxes","id":"1","relationships":{"value":{"links":{"related":"/boxes/1/value"}}}}"#
+        #expect(try decoder.decode(Box<Field<Person>>.self, from: document(text)).value.isAbsent)
+        #expect(try decoder.decode(Box<Field<ResourceIdentifier>>.self, from: document(text)).value.isAbsent)
+        let reference = try decoder.decode(Box<Field<ToOne<Person>>>.self, from: document(text)).value
+        #expect(reference.value?.links?.related?.href == "/boxes/1/value")
+    }
 }

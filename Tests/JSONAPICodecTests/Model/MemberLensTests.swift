@@ -131,6 +131,8 @@ struct MemberLensTests {
         #expect(source.description == #"{"pointer":"","line":3}"#)
         source[member: "pointer"] = nil
         #expect(source.json == ["line": 3])
+        #expect(ErrorSource(attribute: "a/b").pointerText == "/data/attributes/a~1b")
+        #expect(ErrorSource(relationship: "author").pointerText == "/data/relationships/author")
     }
 
     @Test("Equality compares bytes and exact numbers in any order, and hashes agree")

@@ -64,7 +64,16 @@ import Testing
             #expect(response.status == status)
             #expect(document.errors.first?.source?.pointer?.description == pointer)
             #expect(try tree(response)["errors"]?[0]?["status"] == .string(String(status)))
+            #expect(JSONAPIResponse(error) == response)
         }
+    }
+
+    @Test func everyErrorHasAResponse() {
+        struct Unknown: Error {}
+        #expect(JSONAPIResponse(Unknown()).status == 500)
+        #expect(JSONAPIResponse(ErrorDocument(errors: [])).status == 500)
+        let refused = ErrorDocument(errors: [ErrorObject(status: "403", source: ErrorSource(attribute: "title"))])
+        #expect(JSONAPIResponse(refused).body == Data(#"{"errors":[{"status":"403","source":{"pointer":"/data/attributes/title"}}]}"#.utf8))
     }
 
     @Test func faultsInAQueryOrHeaderAreClientErrors() throws {

@@ -81,6 +81,18 @@ package final class ResourceIndex: Sendable {
         return found < 0 ? nil : found
     }
 
+    /// Whether the object at `word` is a whole resource in place of an identifier, and is the one that its identity leads to.
+    func isFoundResource(at word: Int, _ view: TapeView) -> Bool {
+        guard hasEmbedded, let ordinal = embedded[UInt32(truncatingIfNeeded: word)] else { return false }
+        let entry = entries[ordinal]
+        let (type, key, isLocal) = (Int(entry.type), Int(IdentityTable.key(of: entry)), entry.id == 0)
+        guard type != 0, key != 0 else { return false }
+        return ordinal
+            == table.find(IdentityTable.hash(view, type: type, key: key, isLocal: isLocal)) { ordinal in
+                IdentityTable.isEntry(entries[ordinal], type: type, key: key, isLocal: isLocal, view)
+            }
+    }
+
     /// The ordinals of the entries in `included`.
     var includedOrdinals: Range<Int> { primaryCount..<(entries.count - embedded.count) }
 
