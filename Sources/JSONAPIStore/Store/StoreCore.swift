@@ -4,7 +4,7 @@ import JSONAPICodec
 ///
 /// The core holds no decoded values. These refer to the core, so they would keep themselves alive.
 final class StoreCore: Sendable {
-    private struct State {
+    struct State {
         var table: ResourceTable
         var kept = KeptTable()
         var registry = ObserverRegistry()
@@ -24,7 +24,8 @@ final class StoreCore: Sendable {
         }
     }
 
-    private let state: Locked<State>
+    /// Only the files of this type access it.
+    let state: Locked<State>
     private let limit: Int?
     private let delivery = ChangeDelivery()
 
@@ -100,7 +101,7 @@ final class StoreCore: Sendable {
     }
 
     /// The result of a write.
-    private struct Outcome {
+    struct Outcome {
         var notes: [(identity: StoredIdentity, note: StoreJournal.Note)] = []
         var kept: [(key: StoreKey, change: PendingChange<KeptValue>)] = []
         /// The evicted resources that are read through the file from now on. No file has to save them.
@@ -109,7 +110,7 @@ final class StoreCore: Sendable {
     }
 
     /// Tells files, live values, and observers of a write. Returns the resources that have changed.
-    private func publish(_ outcome: Outcome, _ state: State) -> [StoredIdentity] {
+    func publish(_ outcome: Outcome, _ state: State) -> [StoredIdentity] {
         delivery.enqueue(outcome.items)
         if !outcome.notes.isEmpty || !outcome.kept.isEmpty {
             for journal in state.journals {
@@ -156,7 +157,7 @@ final class StoreCore: Sendable {
         }
     }
 
-    private func evict(_ state: inout State, _ outcome: inout Outcome) {
+    func evict(_ state: inout State, _ outcome: inout Outcome) {
         guard let limit else { return }
         for entry in state.table.evict(beyond: limit, commit: state.revision) {
             if state.table.backing == nil {
@@ -254,157 +255,6 @@ final class StoreCore: Sendable {
         }
     }
 
-    // MARK: - Files
-
-    /// What a store knows about a file that was closed.
-    struct ClosedFile {
-        let journal: StoreJournal
-        /// The contents of the last save.
-        let saved: ArchiveImage
-        /// After a failed save, the contents that the file may have instead. Nil if the last save was successful.
-        let uncertain: ArchiveImage?
-        /// Whether the file certainly had the contents of the last save.
-        let isCertain: Bool
-    }
-
-    /// The state of a store that begins to follow a file.
-    struct Following {
-        let journal: StoreJournal
-        /// The file as it was closed, if it continues the journal that it had then.
-        let base: ClosedFile?
-        /// Whether the table reads through this file.
-        let isReadThrough: Bool
-        /// The resources before the store followed the file.
-        let before: ResourceTable
-        /// Whether the table previously read through another file.
-        let leavesOther: Bool
-        fileprivate let path: String
-        fileprivate let closed: ClosedFile?
-        fileprivate let contentsJournal: StoreJournal?
-    }
-
-    /// Begins to follow a file. The first file of a store is read through: the table reads missing resources from it. The journal notes
-    /// everything that the file does not have.
-    ///
-    /// The journal begins with all resources of the table that the file may not have. If the store has followed the file before, its
-    /// earlier journal continues. If another file is at the same path now, only its removals continue, for resources that are equal in
-    /// both files. The journals of the other open files note what the table now reads through this one.
-    ///
-    /// Throws `ArchiveError` if the directory of a file is damaged that must be compared with another one. Nothing changes then.
-    ///
-    /// - Complexity: O(n), n = number of resources in memory, if the store has no other file. Otherwise O(bytes of the files).
-    func follow(_ archive: ArchiveImage, at path: String) throws -> Following {
-        let new = StoreJournal(self)
-        return try state.withLock { state in
-            let before = state.table
-            let contentsJournal = state.contentsJournal
-            let closed = state.closedFiles[path]
-            let resumed = closed.flatMap { $0.saved.header.isSameArchive(as: archive.header) ? $0 : nil }
-            let journal = resumed?.journal ?? new
-            let isReadThrough = state.fileJournal == nil || state.fileJournal === journal
-            let revision = state.revision + 1
-            var table = before
-            if isReadThrough {
-                let removed = resumed?.journal.removals ?? closed?.removals(in: archive) ?? []
-                table.setBacking(ResourceTable.Backing(archive, removed: removed, revision), commit: revision)
-            }
-            let others = isReadThrough ? state.openJournals.filter { $0 !== journal } : []
-            let isSame = before.backing?.archive.head == archive.head && before.backing?.archive.header == archive.header
-            let changesForOthers = others.isEmpty || isSame ? [] : try table.differences(from: before)
-            // The store may have read through other files since this one was closed.
-            let earlier = resumed.map { ResourceTable($0.saved) }
-            let missed = isReadThrough ? [] : try earlier.map(table.differences) ?? table.listed()
-            state.revision = revision
-            state.closedFiles[path] = nil
-            state.table = table
-            if isReadThrough {
-                state.fileJournal = journal
-                state.contentsJournal = journal
-            }
-            for other in others { other.note(changesForOthers, in: table) }
-            if let resumed {
-                resumed.journal.resume()
-                resumed.journal.note(missed, in: table)
-            } else {
-                if isReadThrough { new.note(table.unfiledNotes, isOfFile: true) } else { new.note(missed, in: table) }
-                new.note(keys: state.kept.keys)
-                state.journals.removeAll { $0.value == nil }
-                state.journals.append(Weak(value: new))
-            }
-            let leavesOther = isReadThrough && before.backing != nil && (resumed == nil || contentsJournal !== journal)
-            state.queries.forEach { $0.lookAgain() }
-            return Following(
-                journal: journal, base: resumed, isReadThrough: isReadThrough, before: before, leavesOther: leavesOther, path: path,
-                closed: closed, contentsJournal: contentsJournal)
-        }
-    }
-
-    /// Undoes `follow`.
-    func takeBack(_ following: Following) {
-        state.withLock { state in
-            state.revision += 1
-            let journal = following.journal
-            if state.fileJournal === journal { state.fileJournal = nil }
-            state.contentsJournal = following.contentsJournal
-            if let closed = following.closed {
-                closed.suspendJournal()
-                state.closedFiles[following.path] = closed
-            }
-            if following.base == nil { state.journals.removeAll { $0.value === journal } }
-            if following.isReadThrough { state.table.setBacking(following.before.backing, commit: state.revision) }
-            // A live value can have shown the file.
-            state.queries.forEach { $0.lookAgain() }
-        }
-    }
-
-    /// Returns the changes that a journal notes, all as of one moment, and the number of the last write before that moment. Throws
-    /// `ArchiveError` if one of the resources is damaged in another file. The journal does not change then.
-    func take(_ journal: StoreJournal) throws -> (changes: StoreJournal.Changes, revision: Int) {
-        try state.withLock { state in
-            let resources = try journal.take(state.table)
-            let kept = journal.takeKeys().map { (key: $0, text: state.kept.value($0)?.text) }
-            return (StoreJournal.Changes(resources: resources, kept: kept), state.revision)
-        }
-    }
-
-    /// Notes the contents of a file after it was compacted.
-    func noteCompacted(_ archive: ArchiveImage, _ journal: StoreJournal) {
-        state.withLock { if $0.fileJournal === journal { $0.table.noteSaved(archive, upTo: 0) } }
-    }
-
-    /// Notes the contents of a file after a save of all changes up to a revision. Evicts resources beyond the limit, and returns those.
-    func noteSaved(
-        _ changes: [StoreJournal.Change], _ archive: ArchiveImage, _ journal: StoreJournal, upTo revision: Int
-    ) -> [StoredIdentity] {
-        state.withLock { state in
-            guard state.fileJournal === journal else { return [] }
-            state.table.noteSaved(archive, upTo: revision)
-            for change in changes { state.table.noteFiled(change.identity, change.text != nil, upTo: revision) }
-            state.revision += 1
-            var outcome = Outcome()
-            evict(&state, &outcome)
-            return publish(outcome, state)
-        }
-    }
-
-    /// Stops following a file. The store can still read the contents of the last save.
-    ///
-    /// The journal continues until the file is opened again if the store reads these contents, or if there are unsaved changes. Otherwise
-    /// the file counts as a new one then. It may never be opened again, and its journal would grow with every change.
-    func unfollow(_ closed: ClosedFile, at path: String) {
-        let journal = closed.journal
-        state.withLock { state in
-            let isKept = state.contentsJournal === journal || !journal.isEmpty
-            if isKept {
-                closed.suspendJournal()
-                state.closedFiles[path] = closed
-            } else {
-                state.journals.removeAll { $0.value === journal }
-            }
-            if state.fileJournal === journal { state.fileJournal = nil }
-        }
-    }
-
     // MARK: - Journals
 
     /// Returns a journal of all changes from now on, and the current contents.
@@ -422,36 +272,4 @@ final class StoreCore: Sendable {
 
     /// The number of bytes of the texts that all journals hold.
     var journalTextSize: Int { state.withLock { $0.journals.reduce(0) { $0 + ($1.value?.textSize ?? 0) } } }
-}
-
-extension StoreCore.ClosedFile {
-    /// Begins to forget the resources that are added and removed again.
-    fileprivate func suspendJournal() { journal.suspend(isCertain ? saved : nil) }
-
-    /// Returns the removed resources that another archive has with the same text.
-    fileprivate func removals(in archive: ArchiveImage) -> [StoredIdentity] {
-        journal.removals.filter { identity in
-            guard let text = try? archive.text(identity) else { return false }
-            return mayHave(text, of: identity)
-        }
-    }
-
-    /// Returns whether the file may have had this text of a resource; nil for no resource. The text of a damaged resource is unknown.
-    func mayHave(_ text: [UInt8]?, of identity: StoredIdentity) -> Bool {
-        func has(_ image: ArchiveImage) -> Bool {
-            do { return try image.text(identity) == text } catch { return false }
-        }
-        return has(saved) || uncertain.map(has) ?? false
-    }
-
-    /// Returns whether the file certainly had this text under a key; nil for no value.
-    func certainlyHas(_ text: [UInt8]?, forKey key: String) -> Bool {
-        guard isCertain else { return false }
-        do {
-            guard let record: ArchiveRecord = try saved.root(key) else { return text == nil }
-            return record.kind == .value && saved.bytes.array(record.text) == text
-        } catch {
-            return false
-        }
-    }
 }
