@@ -266,7 +266,7 @@ extension Rule {
         // Relationships.
         case .creationRelationship: Verdict(.refusedUnlessSet, .refused, .issue)
         case .updateRelationship: Verdict(.passed, .passed, .issue)
-        case .relationshipMember: Verdict(.refusedUnlessSet, .passed, .issue)
+        case .relationshipMember: Verdict(.refusedUnlessSet, how == .unwrapped ? .refused : .passed, .issue)
         case .relationshipLinks: how == .beside ? Verdict(.passed, .passed, .strictOnly) : Verdict(.refusedUnlessSet, .passed, .issue)
         case .linkageShape: Verdict(.refused, .refused, .issue)
         case .toOneData, .toManyData, .primaryDataLinkage: Verdict(.passed, .passed, .issue)

@@ -114,6 +114,14 @@ struct LegacyValidityTests {
             ])
     }
 
+    @Test("Types and relations of templates are reported at their places")
+    func templates() throws {
+        let types = #"{"links":{"posts.author":{"type":"-x"}},"posts":[{"id":"1","links":{"author":"9"}}]}"#
+        #expect(try diagnostics(types) == ["illegalName /links/posts.author/type"])
+        #expect(try diagnostics(#"{"links":{"comments.-r":"/x"},"comments":[{"id":"1"}]}"#) == ["illegalName /links/comments.-r"])
+        #expect(try diagnostics(#"{"posts":[{"id":"1"}],"@c":{}}"#).isEmpty)
+    }
+
     // MARK: - Random documents
 
     private static func document(_ numbers: inout SeededNumbers) -> JSON {

@@ -312,4 +312,20 @@ private struct ShortMessages: SchemaCodec {
             .snakeCase)
         #expect(try schema.decode(["page_title": "A", "pageTitle": "B"]).rest == ["pageTitle": "B"])
     }
+
+    @Test("An object of any depth is printed on a small stack")
+    func printing() throws {
+        var set = SchemaSet()
+        set["N"] = MappingSchema("N") { MappingField("c", .omit, .object(named: "N")) }
+        let text = String(repeating: #"{"c":"#, count: 300) + "{}" + String(repeating: "}", count: 300)
+        let object = try set.schema(named: "N").decode(JSON(parsing: text))
+        let end = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            #expect("\(object)".hasPrefix("[c: ["))
+            end.signal()
+        }
+        thread.stackSize = 512 << 10
+        thread.start()
+        end.wait()
+    }
 }

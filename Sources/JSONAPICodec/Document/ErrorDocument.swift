@@ -118,10 +118,11 @@ public struct ErrorDocument: Error, Sendable {
     public func errors(ofOperation operation: Int) -> [ErrorObject] { errors.filter { Self.place(of: $0).operation == operation } }
 
     /// Returns the index of the operation to which the error's pointer leads, and the other parts of the pointer. Some servers write
-    /// `/atomic:operations[1]/…`, and some leave out the first slash.
+    /// `/atomic:operations[1]/…`, some leave out the first slash, and some write the fragment of a URI, `#/data/…`.
     private static func place(of error: ErrorObject) -> (operation: Int?, tokens: ArraySlice<String>) {
-        guard let text = error.source?.pointerText, !text.isEmpty,
-            let pointer = try? JSONPointer(parsing: text.hasPrefix("/") ? text : "/" + text)
+        guard let written = error.source?.pointerText else { return (nil, []) }
+        let text = written.hasPrefix("#/") ? String(written.dropFirst()) : written
+        guard !text.isEmpty, let pointer = try? JSONPointer(parsing: text.hasPrefix("/") ? text : "/" + text)
         else { return (nil, []) }
         let tokens = pointer.tokens
         if tokens.count > 1, tokens[0] == "atomic:operations" { return (Int(tokens[1]), tokens[2...]) }
@@ -131,10 +132,10 @@ public struct ErrorDocument: Error, Sendable {
     }
 
     /// Returns `title` for `/data/attributes/title/…` and `/data/relationships/title/…`, and `id` for `/data/id`. The data of an operation
-    /// works the same way. A pointer that is only a name, without a slash, is the name of a property.
+    /// works the same way. A pointer that is only a name is the name of a property.
     private static func property(of error: ErrorObject) -> String? {
         var tokens = place(of: error).tokens
-        if tokens.count == 1, error.source?.pointerText?.hasPrefix("/") == false { return tokens.first }
+        if tokens.count == 1, let name = tokens.first, name != "data" || error.source?.pointerText?.hasPrefix("/") == false { return name }
         guard tokens.popFirst() == "data" else { return nil }
         if let index = tokens.first, Int(index) != nil { tokens = tokens.dropFirst() }
         guard let group = tokens.popFirst() else { return nil }

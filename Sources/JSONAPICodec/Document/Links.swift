@@ -150,6 +150,9 @@ extension Links {
     /// - Complexity: O(n), n = members.
     public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
 
+    /// Whether they lead to another page of the same collection.
+    var hasFurtherPages: Bool { [next, prev].contains { $0?.href?.isEmpty == false } }
+
     private static let definedNames: [StaticString] = [
         "self", "related", "describedby", "first", "last", "prev", "next", "about", "type",
     ]

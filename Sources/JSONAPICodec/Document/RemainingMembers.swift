@@ -15,7 +15,8 @@ import JSONText
 ///
 /// A server replaces an attribute as a whole. A patch that contains only `city` would therefore delete `zip`. When another property writes
 /// a member, its value replaces the one in `members`; when that property is nil, the member is left out. For this, a resource with remaining
-/// members is encoded twice. An attribute that is absent or null has no members.
+/// members is encoded twice. An attribute that is absent or null has no members. In a hand-written `encode(to:)`, write the properties with the
+/// container of the resource: what a nested container leaves out is not known to be nil.
 ///
 /// With the key `attributes`, a property has the members of all attributes. Attributes that the model does not name are then written again,
 /// and a patch of a nested value sends the members that its type does not name:
@@ -35,11 +36,26 @@ import JSONText
 public struct RemainingMembers: Codable, Sendable, Hashable {
     /// The object as it was read, including the members that other properties name.
     public let members: JSONObject
+    /// Whether there was an object, even if it was empty.
+    var isObject: Bool { members.isEmpty ? wasEmptyObject : true }
+    private var wasEmptyObject = false
 
     /// Creates a value with the given members; none by default.
     public init(_ members: JSONObject = JSONObject()) { self.members = members }
+
+    /// Creates a value with the members of an object that was read.
+    init(read members: JSONObject) {
+        self.members = members
+        wasEmptyObject = members.isEmpty
+    }
+
     /// Reads the object with any decoder.
     public init(from decoder: any Decoder) throws { members = try JSONObject(from: decoder) }
     /// Writes the members with any encoder.
     public func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
+
+    /// Whether the members are equal.
+    public static func == (a: Self, b: Self) -> Bool { a.members == b.members }
+    /// Feeds the members to `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(members) }
 }

@@ -13,7 +13,8 @@ import JSONText
 ///
 /// When you append to a relationship that is not loaded, or remove from it, the result is not the whole list. A patch or a document with it
 /// would replace what the server has. Encoding it therefore throws, unless it is part of a `Create`. Send `Linkage(adding:)` or
-/// `Linkage(removing:)` to the relationship's own address instead.
+/// `Linkage(removing:)` to the relationship's own address instead. The same is true of a relationship whose links lead to a next or a
+/// previous page: it was read in part.
 ///
 /// `ToOne` explains how values are made, what equality means, and what a reference keeps alive.
 ///
@@ -36,6 +37,7 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
             let parts = editable()
             parts.identifiers = newValue
             parts.isEditedUnloaded = false
+            parts.isPage = false
             parts.targets = []
             parts.omitted = []
             parts.hasUnidentified = false
@@ -43,11 +45,16 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
         _modify {
             let parts = editable()
             parts.targets = []
+            let before = parts.isPage ? parts.identifiers : nil
             yield &parts.identifiers
+            if parts.isPage, parts.identifiers != before { parts.isEditedUnloaded = true }
         }
     }
 
     var isEditedUnloaded: Bool { parts.isEditedUnloaded }
+    var isPage: Bool { parts.isPage }
+    /// Whether all links are known.
+    private var isWhole: Bool { isLoaded && !parts.isPage }
     var details: RelationshipDetails? { parts.details }
     var resolver: ReferenceResolver? { parts.resolver }
     var hasUnidentified: Bool { parts.hasUnidentified }
@@ -103,7 +110,7 @@ extension ToMany {
 
     /// Whether the relationship is loaded and has no resources. False after a resource with neither id nor lid was appended, which `count`
     /// leaves out.
-    public var isEmpty: Bool { isLoaded && count == 0 && !hasUnidentified }
+    public var isEmpty: Bool { isWhole && count == 0 && !hasUnidentified }
 
     /// The linkage as it is written, with the resources that the decoder left out; absent while the relationship is not loaded, whatever
     /// was appended. A resource with neither id nor lid is an identifier without both, so that encoding the linkage throws.
@@ -154,9 +161,9 @@ extension ToMany {
         return try resolver?.value(Target.self, identifier, in: index < cells.count ? cells[index] : nil)
     }
 
-    /// The resources; nil unless all of them are available.
+    /// The resources; nil unless all of them are available. Nil for a page of the relationship.
     public var allValues: [Target]? {
-        guard let identifiers else { return nil }
+        guard let identifiers, !parts.isPage else { return nil }
         let values = values
         return values.count == identifiers.count ? values : nil
     }
@@ -199,16 +206,19 @@ extension ToMany {
     /// Appends a resource. Encoding throws when the resource has neither id nor lid, and when the relationship was not loaded before and is
     /// not part of a `Create`.
     public mutating func append(_ value: Target) {
-        guard let identifier = value.identifier else {
+        // Before the edit, which would change a value that holds this relationship: an optimized caller of another module holds no
+        // reference of its own for a generic argument.
+        let cell = ValueCell(given: value)
+        guard let identifier = cell.value?.identifier else {
             editable().hasUnidentified = true
             return
         }
         link(to: identifier)
-        editable().held[identifier.bare] = ValueCell(given: value)
+        editable().held[identifier.bare] = cell
     }
 
     fileprivate mutating func link(to identifier: ResourceIdentifier) {
-        let isWhole = isLoaded
+        let isWhole = isWhole
         let parts = editable()
         // In place: the values that were read keep their positions.
         if parts.identifiers == nil { parts.identifiers = [identifier] } else { parts.identifiers?.append(identifier) }
@@ -218,7 +228,7 @@ extension ToMany {
     /// Removes every link to the given resource. When the relationship was not loaded, it is unknown whether it had one. Encoding then
     /// throws, unless the relationship is part of a `Create`.
     public mutating func remove(_ identifier: ResourceIdentifier) {
-        let isWhole = isLoaded
+        let isWhole = isWhole
         let parts = editable()
         let (list, targets) = (parts.identifiers ?? [], parts.targets)
         // Only the place of a value finds a resource with neither id nor lid again, so places stay with their identifiers.
@@ -269,8 +279,10 @@ extension ToMany where Target: Resource {
     @safe @exclusivity(unchecked) var targets: [ReferenceCell?] = []
     /// The identifiers that the decoder left out, in order. Each has the number of the others before it.
     var omitted: [(position: Int, identifier: ResourceIdentifier)] = []
-    /// Whether something was appended or removed while the relationship was not loaded.
+    /// Whether something was appended or removed while the relationship was not loaded, or known in part.
     var isEditedUnloaded = false
+    /// Whether the links lead to further pages of the list.
+    var isPage = false
     var details: RelationshipDetails?
     var resolver: ReferenceResolver?
     /// Values that the program gave, keyed by identity only, because other members of an identifier may change.
@@ -285,6 +297,7 @@ extension ToMany where Target: Resource {
         targets = other.targets
         omitted = other.omitted
         isEditedUnloaded = other.isEditedUnloaded
+        isPage = other.isPage
         details = other.details
         resolver = other.resolver
         held = other.held
@@ -307,7 +320,7 @@ extension ToMany: Hashable {
     public static func == (a: ToMany, b: ToMany) -> Bool {
         if a.parts === b.parts { return true }
         let areEqual =
-            a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.details == b.details
+            a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.isPage == b.isPage && a.details == b.details
             && a.hasUnidentified == b.hasUnidentified && a.parts.omitted.elementsEqual(b.parts.omitted) { $0 == $1 }
         if areEqual, !a.parts.hasOrigins(of: b.parts) { ReferenceWatch.noteOther() }
         return areEqual

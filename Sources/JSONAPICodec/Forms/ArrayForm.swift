@@ -192,16 +192,43 @@ final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]>
 /// Writes a set. Its elements are sorted by their texts, so that equal sets have the same text.
 final class SetWriter<Element: Encodable & Hashable>: PropertyWriter<Set<Element>> {
     override func write(_ value: Set<Element>, _ session: EncodingSession, _ sink: ValueSink) throws {
+        let writer = session.writer(for: Element.self)
+        try session.writeSorted(value, into: sink) { element, index in
+            _ = sink.open(.index(index))
+            try writer.write(element, session, sink)
+            sink.closeSilently()
+        }
+    }
+}
+
+/// Writes a dictionary whose keys are no names. As in the standard library, it is an array of keys and values in turn. The pairs are sorted
+/// by their texts, so that equal dictionaries have the same text.
+final class PairsWriter<Key: Encodable & Hashable, Value: Encodable>: PropertyWriter<[Key: Value]> {
+    override func write(_ value: [Key: Value], _ session: EncodingSession, _ sink: ValueSink) throws {
+        let (keys, values) = (session.writer(for: Key.self), session.writer(for: Value.self))
+        try session.writeSorted(value, into: sink) { pair, index in
+            _ = sink.open(.index(2 * index))
+            try keys.write(pair.key, session, sink)
+            sink.closeSilently()
+            _ = sink.open(.index(2 * index + 1))
+            try values.write(pair.value, session, sink)
+            sink.closeSilently()
+        }
+    }
+}
+
+extension EncodingSession {
+    /// Writes an array of parts that have no order of their own, sorted by their texts.
+    fileprivate func writeSorted<Parts: Collection>(
+        _ parts: Parts, into sink: ValueSink, _ write: (Parts.Element, _ index: Int) throws -> Void
+    ) throws {
         try sink.closingAfterError {
-            guard session.begin(.unkeyed, sink, sink.open(.same)) else { throw session.misuse(sink) }
-            let writer = session.writer(for: Element.self)
+            guard begin(.unkeyed, sink, sink.open(.same)) else { throw misuse(sink) }
             let start = sink.output.count
             var texts: [[UInt8]] = []
-            for (index, element) in value.enumerated() {
+            for (index, part) in parts.enumerated() {
                 let mark = sink.output.mark
-                _ = sink.open(.index(index))
-                try writer.write(element, session, sink)
-                sink.closeSilently()
+                try write(part, index)
                 texts.append(sink.output.bytes(in: sink.output.range(from: mark)))
             }
             texts.sort { $0.lexicographicallyPrecedes($1) }
@@ -250,8 +277,14 @@ extension Dictionary: PlannedWrapper, WrittenWrapper {
 
     static var writerMaker: WriterFactory.Maker? {
         func named<Member: Encodable>(_: Member.Type) -> WriterFactory.Maker { { _ in NamedValuesWriter<Member>() } }
-        guard Key.self == String.self, let value = Value.self as? any Encodable.Type else { return nil }
-        return named(value)
+        func pairs<Name: Encodable & Hashable, Member: Encodable>(_: Name.Type, _: Member.Type) -> WriterFactory.Maker {
+            { _ in PairsWriter<Name, Member>() }
+        }
+        guard let value = Value.self as? any Encodable.Type else { return nil }
+        if Key.self == String.self { return named(value) }
+        // These have names.
+        if Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type { return nil }
+        return (Key.self as? any (Encodable & Hashable).Type).map { pairs($0, value) }
     }
 }
 

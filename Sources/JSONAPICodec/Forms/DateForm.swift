@@ -25,7 +25,9 @@ final class DatePlan: PropertyPlan<Date> {
         case _ where session.view.isNull(place.word): throw session.mismatch(at: place.word, expected: "a date")
         case .layout(let layout):
             if let date = layout.date(try session.text(at: place.word)) { return date }
-            throw session.failure(.invalidValue, at: place.word, expected: layout.expected, found: "another text")
+            throw session.failure(
+                .invalidValue, at: place.word, expected: layout.expected, found: "another text",
+                advice: "choose a dateDecodingStrategy for dates of another form")
         case .secondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word) / 1000)
         case .text(let form):

@@ -17,6 +17,8 @@ class RelationshipPlan<Value, Element: ResourceRepresentable>: PropertyPlan<Valu
 
 /// Reads `var author: Person` and, with `decodeIfPresent`, `var author: Person?`.
 final class EmbeddedOnePlan<Element: ResourceRepresentable>: RelationshipPlan<Element, Element> {
+    override var isWrittenAtPaths: Bool { true }
+
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Element {
         try session.heldResource(Element.self, at: place.word) ?? session.plain(Element.self, at: place)
     }
@@ -32,6 +34,8 @@ final class EmbeddedOnePlan<Element: ResourceRepresentable>: RelationshipPlan<El
 
 /// Reads `var comments: [Comment]`.
 final class EmbeddedManyPlan<Element: ResourceRepresentable>: RelationshipPlan<[Element], Element> {
+    override var isWrittenAtPaths: Bool { true }
+
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
         try session.heldResources(Element.self, at: place.word) ?? session.plain([Element].self, at: place)
     }
@@ -189,10 +193,13 @@ extension DecodingSession {
 
     func notIncluded(_ identifier: IdentifierEntry, _ name: String, advice: String? = nil) -> DecodingFailure {
         let id = identifier.id != 0 ? view.string(at: identifier.id) : identifier.lid != 0 ? view.string(at: identifier.lid) : ""
+        let isWhole = ["attributes", "relationships"].contains { view.member($0, of: identifier.word) != nil }
         return failure(
             .notIncluded, at: identifier.word, expected: "the resource \(view.string(at: identifier.type)) \(id) in `included`",
-            found: "only its identifier",
-            advice: advice ?? "ask the server to include `\(name)`, make it optional, or declare it as ToOne or ToMany")
+            found: isWhole ? "a whole resource in place of its identifier" : "only its identifier",
+            advice: isWhole
+                ? "set the leniency embeddedResources to read it"
+                : advice ?? "ask the server to include `\(name)`, make it optional, or declare it as ToOne or ToMany")
     }
 
     func unexpectedLinkage(_ identifier: IdentifierEntry, _ type: Any.Type, _ required: String?) -> DecodingFailure {

@@ -19,6 +19,8 @@ class LinkagePlan<Value>: PropertyPlan<Value> {
         throw session.failure(.unexpectedNull, at: relationship.data, expected: "an identifier", advice: "make `\(name.text)` optional")
     }
 
+    override var isWrittenAtPaths: Bool { true }
+
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
         if let relationship = try session.relationshipEntry(name, of: ordinal) { return try value(session, of: relationship) }
         // Linkage may also be a plain value at a path, such as `attributes.author`.
@@ -67,6 +69,7 @@ final class IdentifiersPlan: LinkagePlan<[ResourceIdentifier]> {
 
     override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> [ResourceIdentifier]? {
         if relationship.data == 0 { return nil }
+        if relationship.links != 0 { try session.checkWhole(relationship) }
         return try session.checkToMany(relationship) ? decode(session, at: ValuePlace(relationship.data, .elsewhere, in: nil)) : []
     }
 }

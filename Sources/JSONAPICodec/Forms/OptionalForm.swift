@@ -10,6 +10,7 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
     init(_ wrapped: PropertyPlan<Wrapped>) { self.wrapped = wrapped }
 
     override var readsRelationships: Bool { wrapped.readsRelationships }
+    override var isWrittenAtPaths: Bool { wrapped.isWrittenAtPaths }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Wrapped? {
         session.view.isNull(place.word) ? nil : try wrapped.decode(session, at: place)

@@ -9,6 +9,9 @@ package class PropertyPlan<Value> {
     /// Whether the property is a relationship.
     var readsRelationships: Bool { false }
 
+    /// Whether a relationship is written as a plain value where the name of the property is a path.
+    var isWrittenAtPaths: Bool { false }
+
     /// Whether the property is an attribute, or the identity.
     var readsAttributes: Bool { !readsRelationships }
 
@@ -30,7 +33,7 @@ package class PropertyPlan<Value> {
     func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return try decode(session, at: place)
-        case .identity(let word): return try decodeIdentity(session, at: word)
+        case .identity(let word): return try identity(session, ordinal, name, word)
         case .absent: return try absent(session, ordinal, name)
         }
     }
@@ -49,11 +52,21 @@ package class PropertyPlan<Value> {
     func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return session.view.isNull(place.word) ? nil : try decode(session, at: place)
-        case .identity(let word): return try decodeIdentity(session, at: word)
+        case .identity(let word): return try identity(session, ordinal, name, word)
         case .absent:
             if name.isType { return assumedType(session, ordinal) }
             try session.checkNotElsewhere(name, of: ordinal, Value.self)
             return nil
+        }
+    }
+
+    /// Reads the identity. When a property `type` cannot be one, it may be meant as the attribute of that name.
+    private func identity(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName, _ word: Int) throws -> Value {
+        do { return try decodeIdentity(session, at: word) } catch {
+            guard name.isType, DecodingFailure.of(error) != nil, session.attribute(name, of: ordinal) != nil else { throw error }
+            throw session.failure(
+                .invalidValue, at: word, expected: "the type of the resource as \(Value.self)", found: "another text",
+                advice: "name the attribute `type` by the coding key `attributes.type`")
         }
     }
 
@@ -75,7 +88,10 @@ extension EncodingSession {
     func relationshipInAttribute(_ type: Any.Type, _ sink: ValueSink) -> EncodingFailure {
         failure(
             .wrongPlace, in: sink, expected: "a plain value", found: "\(type), which represents a relationship or a part of a resource",
-            advice: "declare it as a property of the resource itself")
+            advice: """
+                declare it as a property of the resource itself. A coding key with a dot is a path: for a relationship whose name has a dot, \
+                write encode(to:) with Key.relationships
+                """)
     }
 }
 

@@ -24,7 +24,7 @@ final class RemainingMembersPlan: PropertyPlan<RemainingMembers> {
                 .wrongType, at: place.word, expected: "an object, whose remaining members are kept",
                 advice: "declare the property as JSON if the attribute may have another type")
         }
-        return RemainingMembers(session.view.object(at: place.word))
+        return RemainingMembers(read: session.view.object(at: place.word))
     }
 }
 
@@ -44,6 +44,8 @@ final class RemainingMembersWriter: PropertyWriter<RemainingMembers> {
     override func write(_ value: RemainingMembers, _ session: EncodingSession, at segments: [String]) throws {
         session.resource.needsCheck = true
         if segments == ["attributes"] { session.nameCheck?.openFields() }
+        // An object that was not there is not made.
+        if !value.isObject { return }
         session.extras.remaining.append((segments, value.members))
     }
 }

@@ -35,6 +35,7 @@ extension DecodingSession {
         let parts = ToManyParts()
         parts.details = details(relationship)
         guard relationship.data != 0 else { return parts }
+        parts.isPage = isPage(relationship)
         guard try checkToMany(relationship) else {
             parts.identifiers = []
             return parts
@@ -86,6 +87,10 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         if value.identifiers == nil, value.details == nil && !session.hasLinks(of: name) || session.isRequest, !value.hasUnidentified {
             return
         }
+        // The comparison of two values must not take another page for a change.
+        if value.isPage, !value.isEditedUnloaded, session.clearsRelationships, !session.statesCleared, !session.namesRelationships {
+            return
+        }
         if value.isEditedUnloaded, !session.isCreation, session.wants(name.text) {
             throw EncodingFailure.editedUnloaded(at: session.pointer(["relationships", name.text]), resource: session.identified)
         }
@@ -120,8 +125,8 @@ extension EncodingFailure {
         at pointer: JSONPointer, resource: ResourceIdentifier?, _ cure: String = "set `identifiers` to"
     ) -> EncodingFailure {
         EncodingFailure(
-            .missingLinkage, at: pointer, resource: resource, expected: "a relationship that is loaded or unchanged",
-            found: "a relationship that is not loaded and was changed",
+            .missingLinkage, at: pointer, resource: resource, expected: "a relationship that is loaded as a whole, or unchanged",
+            found: "a relationship that is not loaded, or only one page of it, and was changed",
             advice: """
                 send Linkage(adding:) or Linkage(removing:) to the address of the relationship, which keeps the other links; or load it \
                 first, or \(cure) all resources of the relationship

@@ -25,6 +25,7 @@ class WrapperPlan<Wrapper, Wrapped>: PropertyPlan<Wrapper> {
     }
 
     override var readsRelationships: Bool { wrapped.readsRelationships }
+    override var isWrittenAtPaths: Bool { wrapped.isWrittenAtPaths }
 
     override var readsAttributes: Bool { wrapped.readsAttributes }
 
@@ -219,6 +220,7 @@ final class UnreadMemberPlan<Wrapped: Decodable>: PropertyPlan<UnreadMember<Wrap
     init(_ wrapped: PropertyPlan<Wrapped>) { self.wrapped = wrapped }
 
     override var readsRelationships: Bool { wrapped.readsRelationships }
+    override var isWrittenAtPaths: Bool { wrapped.isWrittenAtPaths }
 
     override var readsAttributes: Bool { wrapped.readsAttributes }
 

@@ -44,6 +44,9 @@ struct ModelNames: Sendable {
         let key: OutlineKey
         let kind: Kind
 
+        /// Whether the property has the members that other properties do not name.
+        var isRemaining = false
+
         /// Returns the name of the attribute or relationship that the key names or is inside of, with its kind; nil for other parts.
         func member(_ strategy: KeyStrategy) -> (name: String, kind: Kind)? {
             guard let (group, name) = key.memberName(strategy) else { return nil }
@@ -74,7 +77,10 @@ struct ModelNames: Sendable {
     private static func properties<Model: Resource>(of model: Model.Type) -> [Property]? {
         checked.value(for: model) {
             (try? ModelOutline.run(model).1).map { outline in
-                outline.keys.map { Property(key: $0, kind: Kind(outline.types[$0] ?? typeOfNil($0, in: model, outline))) }
+                outline.keys.map { key in
+                    let type = outline.types[key] ?? typeOfNil(key, in: model, outline)
+                    return Property(key: key, kind: Kind(type), isRemaining: type is RemainingMembers.Type)
+                }
             }
         }
     }
@@ -84,6 +90,17 @@ struct ModelNames: Sendable {
         let changed = outline.changing(key)
         _ = try? changed.value(of: model)
         return changed.types[key]
+    }
+
+    /// Returns the paths of the attributes that a model's properties name, and of what properties name inside them; none if they are not
+    /// known.
+    static func attributePaths(of type: Any.Type, _ strategy: KeyStrategy) -> [[String]] {
+        guard let model = of(type)?.model, let all = properties(of: model) else { return [] }
+        return all.compactMap { property in
+            guard property.kind != .relationship, !property.isRemaining, let name = property.member(strategy)?.name else { return nil }
+            let path = property.key.segments
+            return path.first == "attributes" ? ["attributes", name] + path.dropFirst(2) : nil
+        }
     }
 
     /// Throws when no property of the model has the name, and when those that have it are of the other kind.

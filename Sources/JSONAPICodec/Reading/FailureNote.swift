@@ -94,7 +94,12 @@ struct FailureNote: Sendable {
         if relationships.contains(where: { UTF8Bytes.areEqual($0, name) }) {
             advice = "`\(name)` is a relationship: declare it as ToOne, ToMany or an embedded Resource instead of \(type)"
         } else if let near = NearestName.find(name, in: attributes) {
-            advice = "the nearest attribute is `\(near)`; name it by a coding key, or choose a key strategy"
+            let isConverted = !UTF8Bytes.areEqual(document.options.keyStrategy.memberName(near), near)
+            advice =
+                "the nearest attribute is `\(near)`; "
+                + (isConverted
+                    ? "name it by the coding key `attributes.\(near)`, because the key strategy converts other keys"
+                    : "name it by a coding key, or choose a key strategy")
         } else if !attributes.isEmpty {
             advice = "if it was left out by a sparse fieldset, make the property optional"
         }

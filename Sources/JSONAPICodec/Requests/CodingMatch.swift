@@ -71,7 +71,10 @@ extension JSONAPIEncoder {
     ///
     /// - Complexity: That of writing the model three times and reading it once, with all resources that are available.
     public func checkCoding<Model: Resource>(of model: Model, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
-        let data = try encode(model)
+        var encoder = self
+        // Whether a server accepts the names is another question.
+        encoder.checksNames = false
+        let data = try encoder.encode(model)
         let again: Model
         do { again = try decoder.decode(Model.self, from: data) } catch {
             throw EncodingFailure(
@@ -81,7 +84,7 @@ extension JSONAPIEncoder {
                 advice: "write encode(to:) by hand with the same keys as init(from:)"
             ).encodingError
         }
-        let (first, second) = (try resourceObject(model), try resourceObject(again))
+        let (first, second) = (try encoder.resourceObject(model), try encoder.resourceObject(again))
         for group in ["attributes", "relationships", "meta", "links"] {
             let (old, new) = (first.members[group]?.object ?? JSONObject(), second.members[group]?.object ?? JSONObject())
             let names = Array(old.names) + Array(new.names)

@@ -80,6 +80,11 @@ struct PatchGround {
             } else if let data = change.new?.object?["data"], old != data {
                 try checkWhole(change, data, of: resource)
                 result[change.name] = ["data": completed(data, change)]
+            } else if let object = change.new?.object, object.contains(name: "id") || object.contains(name: "lid") {
+                throw EncodingFailure(
+                    .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,
+                    expected: "a relationship object with `data`", found: "a resource or an identifier in its place",
+                    advice: "write the relationship by its name in the container of the resource, or by Key.relationships")
             }
         }
         return result
@@ -107,6 +112,9 @@ struct PatchGround {
     /// Throws when a patch would send an array that never had all resources of the relationship.
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
         guard data.array != nil, let base else { return }
+        if let links = base[relationship: change.name]?.links, links.hasFurtherPages {
+            throw EncodingFailure.editedUnloaded(at: JSONPointer("data", "relationships", change.name), resource: resource)
+        }
         guard let linked = base[relationship: change.name]?.members["data"] else {
             if change.old?.object?["data"] == nil { return }
             throw EncodingFailure.editedUnloaded(at: JSONPointer("data", "relationships", change.name), resource: resource)

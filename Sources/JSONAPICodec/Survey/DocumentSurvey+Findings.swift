@@ -74,11 +74,18 @@ extension DocumentSurvey {
                 .unknownMember, at: finding.word, expected: "no \(place)", found: "`\(view.shown(finding.name))`",
                 advice: "the standard and lenient modes read it")
         }
+        let cure = isWholeResource(finding, in: object) ? ". The leniency embeddedResources reads whole resources here" : ""
         report(
             isLink ? .unknownLink : .unknownMember, at: finding.word,
             isLink
                 ? "a link that the specification does not define here; it is kept\(hint)"
-                : "\(object.phrase) has no such member in the specification; it is ignored, and kept in the raw view")
+                : "\(object.phrase) has no such member in the specification; it is ignored, and kept in the raw view\(cure)")
+    }
+
+    /// Whether a member shows that a whole resource is in place of an identifier.
+    private func isWholeResource(_ finding: RuleFinding, in object: DefinedObject) -> Bool {
+        guard case .identifier = object, view.isObject(finding.word) else { return false }
+        return view.string(at: finding.name, equals: "attributes") || view.string(at: finding.name, equals: "relationships")
     }
 
     /// Handles a `lid` in a request. It replaces the id when the document contains a resource with that lid.

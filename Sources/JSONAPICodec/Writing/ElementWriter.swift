@@ -127,6 +127,7 @@ package class ElementWriter<Element: ResourceRepresentable> {
             try writeProperties(of: value, to: probe)
             try session.noteClearedPaths(probe)
         }
+        session.noteReadPaths(of: Element.self)
         try session.preferLinksAtPaths()
         try session.endResource()
     }

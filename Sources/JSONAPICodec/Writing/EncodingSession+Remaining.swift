@@ -31,8 +31,18 @@ extension EncodingSession {
             extras.paths.contains { $0.segments.count == path.count && zip($0.segments, path).allSatisfy { UTF8Bytes.areEqual($0, $1) } }
         }
         let paths = (probe.resource.extras?.paths ?? []).map(\.segments).filter { !isWritten($0) }
-        extras.cleared = paths + (try probe.nilAttributes()).map { ["attributes", $0] }
+        extras.cleared += paths + (try probe.nilAttributes()).map { ["attributes", $0] }
         nilProbe = probe
+    }
+
+    /// Notes the paths that a model's `init(from:)` reads. A model that writes itself by hand may leave out what is nil, so that nothing
+    /// else shows these.
+    func noteReadPaths(of model: Any.Type) {
+        guard let extras = resource.extras, !extras.remaining.isEmpty else { return }
+        let written = extras.paths.map(\.segments)
+        extras.cleared += ModelNames.attributePaths(of: model, options.keyStrategy).filter { path in
+            !written.contains { $0.count >= path.count && zip($0, path).allSatisfy { UTF8Bytes.areEqual($0, $1) } }
+        }
     }
 
     private func makeNilProbe() -> EncodingSession {

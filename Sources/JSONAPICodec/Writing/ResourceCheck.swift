@@ -59,6 +59,10 @@ struct ResourceCheck {
                 .missingLinkage, tokens, expected: "a relationship object with `data`",
                 found: view.isObject(fault.word) ? "an object without it" : view.kindName(at: fault.word),
                 advice: "leave out the relationship to keep it unchanged")
+        case .relationshipMember:
+            throw failure(
+                .missingLinkage, tokens, expected: "a relationship object with `data`", found: "a resource or an identifier in its place",
+                advice: "write the relationship by its name in the container of the resource, or by Key.relationships")
         default:
             throw tokens.count > 2 && tokens[2] == "data" ? linkageFailure(fault, tokens) : containerFailure(fault, tokens)
         }

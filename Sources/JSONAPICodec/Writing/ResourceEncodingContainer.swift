@@ -117,14 +117,25 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         if session.nameCheck != nil { noteName(of: key) }
         if writer.writesAttributes {
             if session.writesNulls, writesNull(key) { try null(writer, key) }
-        } else if session.clearsRelationships, let kind = writer.relationship {
-            switch session.place(of: key) {
-            case .field(let name): try session.edge { try session.writeCleared(kind, as: name) }
-            case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
-                try session.edge { try session.writeCleared(kind, as: session.known(segments[1])) }
-            default: return
-            }
+        } else if session.clearsRelationships || session.writesNulls, let kind = writer.relationship {
+            try clear(kind, writer, key)
         }
+    }
+
+    /// Writes a relationship that is nil. At a path inside an attribute, it is a plain value.
+    @inline(never)
+    private func clear<Value: Encodable>(_ kind: RelationshipKind, _ writer: PropertyWriter<Value>, _ key: Key) throws {
+        var relationship: KnownName?
+        switch session.place(of: key) {
+        case .identity: return
+        case .field(let name): relationship = name
+        case .path(let path) where path.count == 2 && path[0] == "relationships": relationship = session.known(path[1])
+        // Only the linkage, without the object around it.
+        case .path(let path) where path.count == 3 && path[0] == "relationships" && path[2] == "data": relationship = session.known(path[1])
+        case .path: if session.writesNulls, writesNull(key) { try null(writer, key) }
+        }
+        guard let relationship, session.clearsRelationships else { return }
+        try session.edge { try session.writeCleared(kind, as: relationship) }
     }
 
     @inline(never)

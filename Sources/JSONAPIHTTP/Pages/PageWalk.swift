@@ -64,7 +64,8 @@ extension PageWalk {
 
 extension PageVisit {
     fileprivate func target(of link: DocumentLink?, _ name: String) throws -> URL? {
-        guard let link, link.href != nil else { return nil }
+        // An empty link would lead to its own page. Servers mean that there is no further one.
+        guard let link, link.href?.isEmpty == false else { return nil }
         guard let target = link.url(relativeTo: url) else { throw PagesError(.unreadableLink, url, link: name) }
         return target
     }

@@ -42,12 +42,12 @@ public struct PagesError: Error, Sendable, Hashable {
     }
 }
 
-extension PagesError: CustomStringConvertible {
+extension PagesError: LocalizedError, CustomStringConvertible {
     /// One sentence about the problem and how to fix it. Of the URL it shows only scheme, host and port.
     public var description: String {
         switch kind {
         case .loop:
-            "The link `\(link)`, or the parameter for the page, leads to a page that was fetched before. An empty link leads to its own page; use null on the last page."
+            "The link `\(link)`, or the parameter for the page, leads to a page that was fetched before."
         case .tooManyPages: "There are more pages than `maximumPages` allows."
         case .foreignLink:
             "The link `\(link)` leads to \(Origin.text(of: url)), not to the server of the first page; set `allows` to follow it."
@@ -60,4 +60,7 @@ extension PagesError: CustomStringConvertible {
         default: "The link `\(link)` is not a URI reference."
         }
     }
+
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// One operation in a request of the Atomic Operations extension, as a server reads it.
@@ -144,7 +145,11 @@ extension ReceivedOperation {
     private func check() throws {
         let (ref, href) = (members["ref"], members["href"])
         if ref != nil, href != nil { throw refusal("Two targets", "Expected `ref` or `href`, not both.") }
-        if let href, href.string == nil { throw refusal("No address", "Expected a string.", at: "href") }
+        if let href, href.string.map({ URIText($0).isReference }) != true {
+            throw refusal("No address", "Expected a string, a URI reference.", at: "href")
+        }
+        if let meta = members["meta"], meta.object == nil { throw refusal("No meta", "Expected an object.", at: "meta") }
+        try checkNames(of: members, ["op", "ref", "href", "data", "meta"])
         if let ref { try check(ref) }
         let data = members["data"]
         if relationship != nil {
@@ -172,8 +177,22 @@ extension ReceivedOperation {
     private func check(_ ref: JSON) throws {
         guard ResourceIdentifier(json: ref) != nil, (ref["id"] == nil) != (ref["lid"] == nil), (ref["id"] ?? ref["lid"])?.string != nil
         else { throw refusal("No target", "Expected an object with `type` and either `id` or `lid`.", at: "ref") }
+        if let type = ref["type"]?.string, !MemberName.isLegal(type) {
+            throw refusal("No type", "Expected a member name.", at: "ref", "type")
+        }
+        try checkNames(of: ref.object ?? JSONObject(), ["type", "id", "lid", "relationship"], at: "ref")
         if let relationship = ref["relationship"], relationship.string == nil {
             throw refusal("No relationship", "Expected a string.", at: "ref", "relationship")
+        }
+    }
+
+    /// In strict mode, throws for a member that the specification does not define. @-members and members of extensions are accepted.
+    private func checkNames(of members: JSONObject, _ defined: [String], at path: String...) throws {
+        guard decoder.mode == .strict else { return }
+        for name in members.names where !defined.contains(where: { UTF8Bytes.areEqual($0, name) }) {
+            let kind = MemberName(name)
+            if kind == .at || kind == .ofExtension { continue }
+            throw RequestRefusal.error(400, "Unknown member", "Expected no other members.", at: place + path + [name])
         }
     }
 

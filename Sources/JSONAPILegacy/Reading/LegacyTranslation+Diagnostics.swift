@@ -65,21 +65,43 @@ extension LegacyTranslation {
     /// Reports a collection whose name is not allowed as a type.
     mutating func check(collection position: Int) {
         let collection = outline.collections[position]
+        for template in outline.templates[ByteText(collection.name)] ?? [] where !collection.resources.isEmpty {
+            guard let type = template.type, !MemberName.isLegal(type) else { continue }
+            diagnostics.append(
+                .init(
+                    .illegalName, at: Self.pointer(to: template, of: collection.name).appending("type"),
+                    "JSON:API does not allow this name as a type"))
+        }
         guard !collection.resources.isEmpty, !MemberName.isLegal(collection.name) else { return }
         diagnostics.append(.init(.illegalName, at: collection.pointer, "JSON:API does not allow the name of this collection as a type"))
     }
 
+    /// Returns the place of a template.
+    static func pointer(to template: LegacyTemplate, of collection: String) -> JSONPointer {
+        JSONPointer("links", "\(collection).\(template.relation)")
+    }
+
+    /// Returns the place of the name of a relation: where the resource states it, or that of its template.
+    func pointer(toNameOf template: LegacyTemplate, of resource: LegacyOutline.Resource) -> JSONPointer {
+        if resource.links?.contains(name: template.relation) == true {
+            return outline.pointer(ofRelation: template.relation, of: resource)
+        }
+        return Self.pointer(to: template, of: outline.collections[resource.collection].name)
+    }
+
     /// Reports a field whose name is not allowed. @-members are ignored.
     ///
+    /// - Parameter pointer: The place of the name, if it is not a member of the resource.
+    ///
     /// <https://jsonapi.org/format/1.1/#document-member-names>
-    mutating func check(fieldName name: String, of resource: LegacyOutline.Resource) {
+    mutating func check(fieldName name: String, of resource: LegacyOutline.Resource, at pointer: JSONPointer? = nil) {
         switch MemberName(name) {
         case .at: return
         case .legal where name != "type" && name != "id": return
         default:
             diagnostics.append(
                 .init(
-                    .illegalName, at: outline.pointer(to: resource).appending(name),
+                    .illegalName, at: pointer ?? outline.pointer(to: resource).appending(name),
                     "JSON:API does not allow this name for an attribute or a relationship"))
         }
     }

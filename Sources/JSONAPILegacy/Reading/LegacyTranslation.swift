@@ -80,7 +80,7 @@ struct LegacyTranslation {
             default:
                 document.members[member.name] = member.value
                 let isErrors = member.name == "errors"
-                if isErrors ? data != .absent : !["meta", "jsonapi"].contains(member.name) {
+                if isErrors ? data != .absent : !["meta", "jsonapi"].contains(member.name) && MemberName(member.name) != .at {
                     undefined(member.name, "JSON:API does not allow this member\(isErrors ? " together with `data`" : " at the top level")")
                 }
                 if member.name == "meta", member.value.object == nil {
@@ -246,7 +246,7 @@ extension LegacyTranslation {
                 problems.append(outline.conflict(template.relation, of: resource))
             } else {
                 relationships.members.append(name: template.relation, value: relationship.json)
-                check(fieldName: template.relation, of: resource)
+                check(fieldName: template.relation, of: resource, at: pointer(toNameOf: template, of: resource))
                 if let stated = resource.links?[template.relation], !outline.uses(stated, template, of: resource) {
                     unused.insert(ByteText(template.relation))
                 }

@@ -88,7 +88,9 @@ extension URITemplate {
 
     /// Returns the expanded template, or nil if a plain `{name}` has no value.
     public func expand(_ values: [String: Value]) -> String? {
-        expand { values[$0] }
+        // A dictionary finds a name that differs only in its normal form.
+        let byBytes = Dictionary(values.map { (ByteText($0.key), $0.value) }) { first, _ in first }
+        return expand { byBytes[ByteText($0)] }
     }
 
     /// Returns whether a variable requires a value and has none.

@@ -18,7 +18,7 @@ extension Archive.Writer {
     /// Throws `EncodingError` as `JSONAPIEncoder` does. Throws `ArchiveError` of kind `missingIdentity` for a resource without an identity,
     /// and of kind `conflict` if another call stored other contents for the same resource, for example more fields.
     public mutating func encode<Primary: PrimaryValue>(_ document: Document<Primary>, forKey key: String) throws {
-        let data = try encoder.encode(document, include: .all)
+        let data = try encoder.forArchives.encode(document, include: .all)
         let object = DocumentObject(members: try JSON(parsing: Array(data)).object ?? JSONObject())
         let kept: [UInt8]
         do { kept = try KeptDocument(object).text() } catch is StoreError {

@@ -110,7 +110,7 @@ extension ArchiveFile {
         }
     }
 
-    /// Writes the archive again without unused data, and replaces the file.
+    /// Writes the archive again without unused data, and replaces the file. A key whose only resource was removed is unused, too.
     ///
     /// Throws `ArchiveError`, for example if a record is damaged. The file does not change then, with one exception: if only syncing the
     /// folder fails, the new file is in place, and the next commit syncs the folder first.

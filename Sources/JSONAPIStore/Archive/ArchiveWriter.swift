@@ -94,7 +94,8 @@ extension Archive.Writer {
 
     private mutating func putValue(_ value: some Encodable, _ key: String) throws {
         var gathered = Gathering()
-        let text = try JSONWriter().write(try encoder.json(value) { identifier, bytes, _ in gathered.append(identifier, bytes) })
+        let text = try JSONWriter().write(
+            try encoder.forArchives.json(value) { identifier, bytes, _ in gathered.append(identifier, bytes) })
         try put(gathered)
         try builder.putRoot(key, value: text.span)
     }
@@ -135,7 +136,8 @@ extension Archive.Writer {
         try builder.put(key, text, .replace)
     }
 
-    /// Removes a resource, or does nothing if it does not exist. Keys that name it stay. Arrays leave it out when they are read.
+    /// Removes a resource, or does nothing if it does not exist. Keys that name it stay, until the archive is compacted. Arrays leave it out
+    /// when they are read.
     public mutating func remove(_ identifier: ResourceIdentifier) throws {
         if let key = StoredIdentity(identifier) { try builder.remove(key) }
     }
@@ -195,6 +197,15 @@ extension Archive.Writer {
 
 // MARK: - Workings
 
+extension JSONAPIEncoder {
+    /// The encoder without the check of names, which concerns only what is sent to a server.
+    var forArchives: JSONAPIEncoder {
+        var encoder = self
+        encoder.checksNames = false
+        return encoder
+    }
+}
+
 /// The resources of a graph with their texts, collected before any of them is stored.
 struct Gathering {
     private var text: [UInt8] = []
@@ -203,7 +214,7 @@ struct Gathering {
     init() {}
 
     init<Model: ResourceRepresentable>(_ resources: [Model], _ encoder: JSONAPIEncoder) throws {
-        try encoder.forEachResource(of: resources) { identifier, bytes, _ in append(identifier, bytes) }
+        try encoder.forArchives.forEachResource(of: resources) { identifier, bytes, _ in append(identifier, bytes) }
     }
 
     mutating func append(_ identifier: ResourceIdentifier, _ bytes: [UInt8]) {

@@ -130,7 +130,7 @@ extension QueuedRequest {
     }
 
     /// Returns the resource with the change of the request, and how to undo the change.
-    fileprivate func made(on object: ResourceObject?) -> (object: ResourceObject?, undo: Undo) {
+    func made(on object: ResourceObject?) -> (object: ResourceObject?, undo: Undo) {
         switch operation {
         case .create: return (document?.data.resources.first ?? object, object.map(Undo.resource) ?? .nothing)
         case .delete: return (nil, object.map(Undo.resource) ?? .nothing)

@@ -65,7 +65,7 @@ extension RequestQueue {
         } else {
             try fail(request, errors(status, body))
         }
-        return store.core.readKept { $0.value(.request(request.key)) }?.request
+        return store.transaction { $0.pending.kept(.request(request.key))?.request }
     }
 
     /// Removes a request that the server has carried out from the queue, and stores the server's document. Of the answer to a deletion,

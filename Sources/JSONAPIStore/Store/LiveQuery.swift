@@ -34,7 +34,16 @@ final class LiveQuery: Sendable {
         self.wake = wake
     }
 
-    /// Called under the lock of the store, after a commit.
+    /// What the query shows. Called under the lock of the store.
+    fileprivate var interests: LiveQueries.Interests {
+        // Those of the type are found by it.
+        let others = versions.withLock { versions in
+            type.map { type in versions.keys.filter { !type.isType(of: $0) } } ?? Array(versions.keys)
+        }
+        return LiveQueries.Interests(identities: others, type: type, kept: kept)
+    }
+
+    /// Called under the lock of the store, after a commit that has changed something that the query shows.
     fileprivate func note(_ commit: LiveQueries.Commit, _ table: borrowing ResourceTable) {
         if shows(commit, table) { wake.yield() }
     }
@@ -54,7 +63,7 @@ final class LiveQuery: Sendable {
     /// Notes the versions that a value shows. Called under the lock of the store.
     ///
     /// - Parameter isCurrent: whether the value shows the current state of the store.
-    func show(_ versions: [StoredIdentity: Int], isCurrent: Bool) {
+    fileprivate func show(_ versions: [StoredIdentity: Int], isCurrent: Bool) {
         self.versions.withLock { $0 = versions }
         // Commits in the meantime were compared with the earlier value.
         if !isCurrent { wake.yield() }
@@ -70,7 +79,7 @@ extension ByteText {
     func isType(of identity: StoredIdentity) -> Bool { UTF8Bytes.areEqual(text, identity.type) }
 }
 
-/// All queries of a store. The store does not keep them alive.
+/// All queries of a store, by what they show. The store does not keep them alive.
 struct LiveQueries {
     /// What a commit has changed.
     struct Commit {
@@ -79,25 +88,76 @@ struct LiveQueries {
         let keys: [StoreKey]
     }
 
-    private var queries: [Weak<LiveQuery>] = []
+    /// What a query shows.
+    struct Interests {
+        let identities: [StoredIdentity]
+        let type: ByteText?
+        let kept: LiveQuery.Kept?
+    }
+
+    private var queries: [ObjectIdentifier: Weak<LiveQuery>] = [:]
+    private var byIdentity: [StoredIdentity: Set<ObjectIdentifier>] = [:]
+    private var byType: [ByteText: Set<ObjectIdentifier>] = [:]
+    private var byKey: [StoreKey: Set<ObjectIdentifier>] = [:]
+    private var ofRequests: Set<ObjectIdentifier> = []
     private var countAtNextSweep = 64
 
     mutating func add(_ query: LiveQuery) {
-        if queries.count >= countAtNextSweep {
-            queries.removeAll { $0.value == nil }
-            countAtNextSweep = max(64, 2 * queries.count)
+        if queries.count >= countAtNextSweep { sweep() }
+        insert(query)
+    }
+
+    /// Forgets the queries that are gone. A new one can have the place in memory of one that is gone, and is then asked once too often.
+    private mutating func sweep() {
+        let present = queries.values.compactMap(\.value)
+        self = LiveQueries()
+        for query in present { insert(query) }
+        countAtNextSweep = max(64, 2 * present.count)
+    }
+
+    private mutating func insert(_ query: LiveQuery) {
+        let id = ObjectIdentifier(query)
+        queries[id] = Weak(value: query)
+        let interests = query.interests
+        for identity in interests.identities { byIdentity[identity, default: []].insert(id) }
+        if let type = interests.type { byType[type, default: []].insert(id) }
+        switch interests.kept {
+        case .key(let key): byKey[key, default: []].insert(id)
+        case .requests: ofRequests.insert(id)
+        case nil: break
         }
-        queries.append(Weak(value: query))
+    }
+
+    /// Notes the versions that a value of a query shows.
+    ///
+    /// - Complexity: O(n), n = number of resources that this value and the last one show.
+    mutating func show(_ versions: [StoredIdentity: Int], in query: LiveQuery, isCurrent: Bool) {
+        let id = ObjectIdentifier(query)
+        for identity in query.interests.identities where versions[identity] == nil {
+            byIdentity[identity]?.remove(id)
+            if byIdentity[identity]?.isEmpty == true { byIdentity[identity] = nil }
+        }
+        query.show(versions, isCurrent: isCurrent)
+        for identity in query.interests.identities { byIdentity[identity, default: []].insert(id) }
     }
 
     func forEach(_ body: (LiveQuery) -> Void) {
-        for query in queries { if let query = query.value { body(query) } }
+        for query in queries.values { if let query = query.value { body(query) } }
     }
 
     /// Called under the lock of the store, after a commit.
+    ///
+    /// - Complexity: O(n), n = number of changes and of queries that show them.
     func note(_ touched: [StoredIdentity], _ keys: [StoreKey], _ table: borrowing ResourceTable) {
         guard !queries.isEmpty else { return }
         let commit = Commit(touched: Set(touched), types: Set(touched.map { ByteText($0.type) }), keys: keys)
-        for query in queries { query.value?.note(commit, table) }
+        var concerned: Set<ObjectIdentifier> = []
+        for identity in commit.touched { concerned.formUnion(byIdentity[identity] ?? []) }
+        for type in commit.types { concerned.formUnion(byType[type] ?? []) }
+        for key in keys {
+            concerned.formUnion(byKey[key] ?? [])
+            if case .request = key { concerned.formUnion(ofRequests) }
+        }
+        for id in concerned { queries[id]?.value?.note(commit, table) }
     }
 }

@@ -152,7 +152,7 @@ extension ResourceStore {
             frozen.map { $0.confirm(entry.dependencies, knownAt: entry.confirmedAt) }
             ?? core.confirm(entry.dependencies, knownAt: entry.confirmedAt, using: identity)
         guard let change else { return nil }
-        if change > entry.confirmedAt { cache.confirm(identity, type, at: change) }
+        if change > entry.confirmedAt { cache.confirm(entry, identity, type, at: change) }
         return (value, entry.dependencies)
     }
 
@@ -186,7 +186,7 @@ extension ResourceStore {
     private func keep<Model: ResourceRepresentable>(_ reading: Reading<Model>, _ identity: StoredIdentity, at change: Int) {
         guard case .success(let found) = reading.value else { return }
         guard let value = found else { return cache.remove([identity]) }
-        let entry = ValueCache.Entry(value: value, dependencies: reading.versions, confirmedAt: change)
+        let entry = ValueCache.Entry(value: value, dependencies: reading.versions, madeAt: change, confirmedAt: change)
         cache.insert(entry, identity, Model.self, absentLimit: core.absentLimit(identity))
     }
 }

@@ -119,9 +119,10 @@ final class StoreCore: Sendable {
                 journal.value?.note(outcome.kept, isOfFile: isOfFile)
             }
         }
-        let touched = outcome.notes.map(\.identity) + outcome.readThrough
-        if !touched.isEmpty || !outcome.kept.isEmpty { state.queries.note(touched, outcome.kept.map(\.key), state.table) }
-        return touched
+        let changed = outcome.notes.map(\.identity)
+        // What is read through the file from now on is the same as before.
+        if !changed.isEmpty || !outcome.kept.isEmpty { state.queries.note(changed, outcome.kept.map(\.key), state.table) }
+        return changed + outcome.readThrough
     }
 
     private func apply(_ change: PendingChange<[UInt8]>, to identity: StoredIdentity, _ state: inout State, _ outcome: inout Outcome) {
@@ -251,7 +252,7 @@ final class StoreCore: Sendable {
     ) {
         state.withLock { state in
             let isCurrent = table.lastChange == state.table.lastChange && kept.lastChange == state.kept.lastChange
-            query.show(versions, isCurrent: isCurrent)
+            state.queries.show(versions, in: query, isCurrent: isCurrent)
         }
     }
 

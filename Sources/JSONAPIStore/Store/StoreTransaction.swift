@@ -123,7 +123,7 @@ extension StoreTransaction {
             for object in objects { try intake.add(current.resource(object), at: .root, policy, acceptsLocal: true) }
             return
         }
-        try store.encoder.forEachResource(of: resources, followsSources: false) { _, text, parts in
+        try store.encoder.forArchives.forEachResource(of: resources, followsSources: false) { _, text, parts in
             guard let object = try JSON(parsing: text).object else { return }
             try intake.add(current.resource(ResourceObject(members: object)), at: .root, policy, acceptsLocal: true, parts)
         }

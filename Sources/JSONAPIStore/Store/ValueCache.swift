@@ -8,6 +8,8 @@ final class ValueCache: Sendable {
     struct Entry: Sendable {
         let value: any Sendable
         let dependencies: [StoredIdentity: Int]
+        /// The number of the change for which the model was made. Models of one resource with the same number are equal.
+        let madeAt: Int
         /// The number of the last change for which the model is known to be valid.
         var confirmedAt: Int
     }
@@ -24,13 +26,17 @@ final class ValueCache: Sendable {
         table.withLock { $0.values[identity]?[ObjectIdentifier(type)] }
     }
 
+    /// Adds an entry, unless there is one that is known to be valid for a later change. A reader of earlier contents can be late.
+    ///
     /// - Parameter absentLimit: how many resources not in memory may have cached models, but at least 16. Nil for a resource in memory, or
     ///   for no limit.
     func insert(_ entry: Entry, _ identity: StoredIdentity, _ type: Any.Type, absentLimit: Int?) {
-        let (old, gone) = table.withLock { table in
+        let (old, gone) = table.withLock { table -> (Entry?, [[ObjectIdentifier: Entry]]) in
+            let present = table.values[identity]?[ObjectIdentifier(type)]
+            if let present, present.confirmedAt > entry.confirmedAt { return (nil, []) }
             let isNew = table.values[identity] == nil
             let old = table.values[identity, default: [:]].updateValue(entry, forKey: ObjectIdentifier(type))
-            guard let absentLimit, isNew else { return (old, [[ObjectIdentifier: Entry]]()) }
+            guard let absentLimit, isNew else { return (old, []) }
             table.absent.append(identity)
             guard table.absent.count > max(absentLimit, 16) else { return (old, []) }
             // Removes half of them at a time, so the average cost per insertion is constant.
@@ -41,8 +47,14 @@ final class ValueCache: Sendable {
         withExtendedLifetime((old, gone)) {}
     }
 
-    func confirm(_ identity: StoredIdentity, _ type: Any.Type, at change: Int) {
-        table.withLock { $0.values[identity]?[ObjectIdentifier(type)]?.confirmedAt = change }
+    /// Notes that an entry is valid for a later change, unless another thread has replaced it in the meantime.
+    func confirm(_ entry: Entry, _ identity: StoredIdentity, _ type: Any.Type, at change: Int) {
+        table.withLock { table in
+            guard let present = table.values[identity]?[ObjectIdentifier(type)], present.madeAt == entry.madeAt,
+                present.confirmedAt < change
+            else { return }
+            table.values[identity]?[ObjectIdentifier(type)]?.confirmedAt = change
+        }
     }
 
     func remove(_ identities: [StoredIdentity]) {

@@ -8,6 +8,9 @@ import JSONText
 /// ```
 ///
 /// Two objects are equal when they have equal values under the same names, in any order, and equal `unmapped` members.
+///
+/// Comparing, hashing and releasing recurse on objects inside each other. Up to 512 levels, the default limit of a text, that works on any
+/// thread. If you raise the limit, use a thread with a larger stack.
 public struct DynamicObject: Sendable {
     /// The name and value of a property.
     public struct Property: Sendable {
@@ -95,6 +98,15 @@ public struct DynamicObject: Sendable {
             guard let entry = values[ByteText(name)] else { continue }
             values[ByteText(name)] = Entry(value: entry.value, position: position)
         }
+    }
+}
+
+extension DynamicObject: CustomStringConvertible {
+    /// The properties with their values. Where the stack does not suffice for the objects inside, they are left out.
+    public var description: String {
+        guard StackRoom.isLeft(128 * 1024) else { return "[…]" }
+        let shown = properties.map { "\($0.name): \($0.value.map { "\($0)" } ?? "null")" }
+        return "[\((shown + (unmapped.isEmpty ? [] : ["unmapped: \(unmapped)"])).joined(separator: ", "))]"
     }
 }
 

@@ -134,6 +134,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
     public mutating func replaceSubrange(
         _ subrange: Range<Int>, with newElements: some Collection<JSON>
     ) {
+        let newElements = Self.copied(newElements)
         let storage = uniqueStorage()
         let kept = storage.elements.count - subrange.count
         storage.elements.replaceSubrange(subrange, with: newElements)
@@ -154,11 +155,18 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
     ///
     /// - Complexity: Amortized O(n), n = number of new elements.
     public mutating func append(contentsOf newElements: some Sequence<JSON>) {
+        let newElements = Self.copied(newElements)
         let storage = uniqueStorage()
         let start = storage.elements.count
         storage.elements.append(contentsOf: newElements)
         storage.height = Swift.max(storage.height, Storage.height(of: storage.elements[start...]))
     }
+
+    /// Returns the elements of a collection that may share its storage with this array, as in `tags += tags`.
+    ///
+    /// They must be read before `uniqueStorage()` is called. An optimized caller of another module holds no reference of its own for a
+    /// generic argument, so the storage would seem unshared.
+    private static func copied(_ elements: some Sequence<JSON>) -> ContiguousArray<JSON> { ContiguousArray(elements) }
 
     /// Reserves memory for `capacity` elements in total, so that adding them does not allocate again.
     public mutating func reserveCapacity(_ capacity: Int) {

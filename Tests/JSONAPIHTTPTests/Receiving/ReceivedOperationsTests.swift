@@ -117,6 +117,9 @@ struct ReceivedOperationsTests {
             (#"{"op":"update","data":{"type":"a"}}"#, "/atomic:operations/0/data"),
             (#"{"op":"update","ref":{"type":"a","id":"1","relationship":"b"}}"#, "/atomic:operations/0"),
             (#"{"op":"update","ref":{"type":"a","id":"1","relationship":7},"data":null}"#, "/atomic:operations/0/ref/relationship"),
+            (#"{"op":"remove","ref":{"type":"a","id":"1"},"meta":0}"#, "/atomic:operations/0/meta"),
+            (#"{"op":"remove","href":"a b {}"}"#, "/atomic:operations/0/href"),
+            (#"{"op":"remove","ref":{"type":"-a","id":"1"}}"#, "/atomic:operations/0/ref/type"),
             (#"{"op":"remove","href":7}"#, "/atomic:operations/0/href"), (#"{"op":"add","href":"/a"}"#, "/atomic:operations/0"),
             (#"{"op":"update","href":"/a/1"}"#, "/atomic:operations/0"),
             (#"{"op":"remove","ref":{"type":"a","id":null,"lid":"x"}}"#, "/atomic:operations/0/ref"),
@@ -270,5 +273,23 @@ struct ReceivedOperationsTests {
         }
         #expect(found("update", "null").isEmpty && found("update", tag).isEmpty)
         #expect(found("update", #"{"type":"tags"}"#) == ["400 /atomic:operations/0/data"])
+    }
+
+    @Test("In strict mode, an operation has only the members of the specification")
+    func strictMembers() throws {
+        func found(_ operation: String, _ mode: JSONAPIDecoder.Mode) -> [String] {
+            answer {
+                _ = try ReceivedOperations(Data(#"{"atomic:operations":[\#(operation)]}"#.utf8), decoder: JSONAPIDecoder(mode: mode))
+            }
+        }
+        let cases = [
+            (#"{"op":"remove","ref":{"type":"a","id":"1"},"next":1}"#, "/atomic:operations/0/next"),
+            (#"{"op":"remove","ref":{"type":"a","id":"1","x":2}}"#, "/atomic:operations/0/ref/x"),
+        ]
+        for (operation, pointer) in cases {
+            #expect(found(operation, .strict) == ["400 \(pointer)"])
+            #expect(found(operation, .standard).isEmpty)
+        }
+        #expect(found(#"{"op":"remove","ref":{"type":"a","id":"1","@x":2},"audit:by":1}"#, .strict).isEmpty)
     }
 }

@@ -122,4 +122,18 @@ struct RequestMigrationTests {
             #expect(store[other]?.attributes == ["title": "L"])
         }
     }
+
+    @Test("A local edit on top of a request is not sent with it, and stays when the request is rolled back")
+    func localEdit() throws {
+        try migrated { queue in
+            try update("Sent", queue)
+            try queue.store.apply(Patch<Old>(one).set("title", "Not sent"))
+        } check: { store, queue in
+            let request = try #require(queue.requests.first)
+            #expect(request.document?.data.resources.first?[attribute: "headline"] == "Sent")
+            #expect(store[one]?[attribute: "headline"] == "Not sent")
+            try queue.rollBack(request)
+            #expect(store[one]?[attribute: "headline"] == "Not sent")
+        }
+    }
 }

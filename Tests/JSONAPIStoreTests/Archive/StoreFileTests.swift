@@ -95,6 +95,30 @@ struct StoreFileTests {
         #expect(try text(store, "0") == "new")
     }
 
+    @Test("A live value makes no new value when its resource is evicted and then read from the file")
+    func eviction() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = ResourceStore(limit: 1)
+        let file = try StoreFile(folder.appendingPathComponent("notes.archive"), of: store)
+        defer { file.close() }
+        try store.ingest(Note(id: "0", text: "old"))
+        try file.save()
+        var values = store.value(Note.self, id: "0").makeAsyncIterator()
+        #expect(await values.next()??.text == "old")
+        try store.ingest(Note(id: "1", text: "other"))
+        try file.save()
+        #expect(!store.core.table.holds(try #require(StoredIdentity(ResourceIdentifier(type: Note.type, id: "0")))))
+        let change = Task {
+            // With a second value of the same text, the line below would not wait for this change.
+            try await Task.sleep(for: .milliseconds(100))
+            try store.ingest(Note(id: "0", text: "new"))
+        }
+        #expect(await values.next()??.text == "new")
+        try await change.value
+    }
+
     @Test("Saved resources are there when the file is opened again")
     func savesAndLoads() throws {
         try withFile { url in

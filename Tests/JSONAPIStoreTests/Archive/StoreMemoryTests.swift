@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import TestSupport
 import Testing
 
 @testable import JSONAPIStore
@@ -58,6 +59,27 @@ struct StoreMemoryTests {
                 try store.ingest(object)
             }
             print("MEASURE", count, (try resident() - before - bytes) / count, "bytes beside", bytes / count)
+        }
+    }
+
+    @Test func listingManyTypesGrowsLinearly() throws {
+        try withFolder { folder in
+            let growth = try TimeGrowth(from: 500) { count in
+                let url = folder.appendingPathComponent("types-\(count)")
+                let store = ResourceStore()
+                let file = try StoreFile(url, of: store)
+                defer { file.close() }
+                try store.transaction { transaction in
+                    for number in 0..<count { try transaction.ingest(ResourceObject(type: "t\(number)", id: "1")) }
+                }
+                try file.save()
+                let other = ResourceStore()
+                file.close()
+                let again = try StoreFile(url, of: other)
+                defer { again.close() }
+                return processorSeconds { #expect(other.identifiers.count == count) }
+            }
+            #expect(growth.isLinear, "\(growth)")
         }
     }
 }

@@ -25,6 +25,36 @@ import Testing
         group.wait()
     }
 
+    @Test func aWriterReadsWhatItWroteWhateverOthersRead() throws {
+        let store = ResourceStore()
+        for number in 0..<5 { try store.ingest(counter(0, id: "\(number)")) }
+        let stale = Record<Int>()
+        let reader: @Sendable (Date) -> Void = { end in
+            while Date() < end {
+                _ = try? store.resource(Counter.self, id: "3")
+                _ = try? store.resources(Counter.self)
+            }
+        }
+        let other: @Sendable (Date) -> Void = { end in
+            var number = 0
+            while Date() < end {
+                number += 1
+                _ = try? store.ingest(ResourceObject(type: "others", id: "1", attributes: ["n": .number(JSONNumber(number))]))
+            }
+        }
+        let writer: @Sendable (Date) -> Void = { [self] end in
+            var number = 0
+            while Date() < end {
+                number += 1
+                _ = try? store.ingest(counter(number, id: "3"))
+                if (try? store.resource(Counter.self, id: "3"))?.n != number { stale.append(number) }
+                if (try? store.resources(Counter.self))?.first(where: { $0.id == "3" })?.n != number { stale.append(number) }
+            }
+        }
+        run([reader, reader, other, writer])
+        #expect(stale.elements.isEmpty)
+    }
+
     @Test func everyUpdateIsObservedOnceAndInOrder() throws {
         let store = ResourceStore()
         let identifiers = (0..<4).map { ResourceIdentifier(type: "counters", id: "\($0)") }

@@ -59,6 +59,19 @@ import Testing
         withExtendedLifetime(live) {}
     }
 
+    @Test func liveValuesOfOtherResourcesDoNotSlowWrites() throws {
+        let growth = try TimeGrowth(from: 500) { count in
+            let store = ResourceStore()
+            for number in 0..<count { try store.ingest(ResourceObject(type: "t", id: "\(number)")) }
+            let live = (0..<count).map { store.value(ResourceObject.self, ResourceIdentifier(type: "t", id: "\($0)")).makeAsyncIterator() }
+            return try processorSeconds {
+                for number in 0..<count { try store.ingest(ResourceObject(type: "others", id: "\(number)")) }
+                withExtendedLifetime(live) {}
+            }
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
     @Test func addingLiveValuesGrowsLinearly() throws {
         let growth = TimeGrowth(from: 1000) { count in
             let store = ResourceStore()

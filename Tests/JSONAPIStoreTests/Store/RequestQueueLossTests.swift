@@ -190,4 +190,13 @@ struct RequestQueueLossTests {
         #expect(throws: StoreError.self) { try draft.commit(with: document(String(decoding: other, as: UTF8.self))) }
         #expect(store.identifiers == [one, .article("33")])
     }
+
+    @Test("Inside a transaction, an answer returns the request as it is there")
+    func answerInTransaction() throws {
+        let (first, second) = (try update("B"), try update("C"))
+        _ = try queue.next()
+        let answers = try store.transaction { _ in try [queue.answer(first, status: 204), queue.answer(second, status: 422)] }
+        #expect(answers[0] == nil && answers[1]?.state == .failed)
+        #expect(queue.requests.map(\.state) == [.failed])
+    }
 }

@@ -59,7 +59,10 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         do {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decode(plan, session, ordinal) }
-            return try session.memberNames.member(key).withName { try plan.decode(session, ordinal, $0) }
+            return try session.memberNames.member(key).withName { name in
+                if plan.isWrittenAtPaths { try checkPath(name) }
+                return try plan.decode(session, ordinal, name)
+            }
         } catch {
             return try placeholder(key, Value.self, for: error)
         }
@@ -69,10 +72,22 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         do {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decodeIfPresent(plan, session, ordinal) }
-            return try session.memberNames.member(key).withName { try plan.decodeIfPresent(session, ordinal, $0) }
+            return try session.memberNames.member(key).withName { name in
+                if plan.isWrittenAtPaths { try checkPath(name) }
+                return try plan.decodeIfPresent(session, ordinal, name)
+            }
         } catch {
             return try placeholder(key, Value.self, for: error)
         }
+    }
+
+    /// Throws for a relationship whose name has a dot. The encoder takes the name as a path, and would write an attribute.
+    private func checkPath(_ name: FieldName) throws {
+        guard name.hasDot, let word = session.relationship(name, of: ordinal) else { return }
+        throw session.failure(
+            .wrongType, at: word, expected: "an attribute at the path `\(name.text)`, because a coding key with a dot is a path",
+            found: "a relationship with that name",
+            advice: "declare it as ToOne or ToMany, or use Key.relationships(\"\(name.text)\") in init(from:) and encode(to:)")
     }
 
     /// Returns a placeholder after an error when all problems are to be found; otherwise throws the error, as the model sees it. Separate,

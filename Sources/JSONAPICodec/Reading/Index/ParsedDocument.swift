@@ -71,7 +71,16 @@ package struct DocumentLayout: Sendable {
         guard included == 0 || view.isArray(included) else {
             throw DecodingFailure(
                 .wrongType, at: JSONPointer("included"), offset: view.start(of: included),
-                expected: "an array of resource objects", found: view.kindName(at: included))
+                expected: "an array of resource objects", found: view.kindName(at: included),
+                advice: view.isNull(included) ? view.adviceOnContainer(included) : nil)
         }
+    }
+}
+
+extension TapeView {
+    /// Returns the leniency that reads a value in place of a container as absent or empty; nil when none does.
+    func adviceOnContainer(_ word: Int) -> String? {
+        if isNull(word) { return "set the leniency nullContainers to read it as absent" }
+        return isArray(word) && count(at: word) == 0 ? "set the leniency emptyArrayContainers to read it as empty" : nil
     }
 }

@@ -100,7 +100,10 @@ struct ResourceIndexBuilder {
                 "id", in: entry, "set the leniency missingIDs, or `source = .request` to read what a client sends")
         }
         if takesID(&entry) { return }
-        let advice = isInteger(id) ? "set the leniency integerIDs if the server sends numbers" : nil
+        let advice =
+            isInteger(id)
+            ? "set the leniency integerIDs if the server sends numbers"
+            : view.isNull(id) ? "set the leniency missingIDs to read it as absent" : nil
         throw wrongType(id, "a string: the resource's id", advice: advice)
     }
 
@@ -135,7 +138,7 @@ struct ResourceIndexBuilder {
     private func unusualObject(_ word: Int, _ expected: String) throws -> Int {
         if view.isNull(word), leniencies.contains(.nullContainers) { return 0 }
         if view.isArray(word), view.count(at: word) == 0, leniencies.contains(.emptyArrayContainers) { return 0 }
-        throw wrongType(word, expected)
+        throw wrongType(word, expected, advice: view.adviceOnContainer(word))
     }
 
     // MARK: - Resources inside relationships

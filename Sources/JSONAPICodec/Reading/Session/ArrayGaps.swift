@@ -78,8 +78,9 @@ struct ArrayGaps {
         session.notIncluded(
             identifier, name.text,
             advice: """
-                ask the server to include `\(name.text)`, declare it as ToMany<\(plan.valueType)>, which keeps the identifiers, or as \
-                [\(plan.valueType)]?, which is nil when none is included; or set missingResources to omit, which leaves it out
+                ask the server to include `\(name.text)`, declare it as ToMany<\(plan.valueType)>, which keeps the identifiers\
+                \(isRequired ? ", or as [\(plan.valueType)]?, which is nil when none is included" : ""); or set missingResources to omit, \
+                which leaves it out
                 """)
     }
 }
@@ -104,6 +105,33 @@ extension DecodingSession {
             else { return }
             want(identifier, named: list.relationship)
         }
+    }
+
+    /// Throws when the linkage is only a page of the relationship. An array of it would be written back as the whole, and the server would
+    /// remove the links of the other pages.
+    @inline(never)
+    func checkWhole(_ relationship: RelationshipEntry) throws {
+        guard isPage(relationship) else { return }
+        let name = view.string(at: view.name(ofValue: relationship.word))
+        let found = "one page of them: the relationship has a link to the next or the previous one"
+        guard leavesOutMissing else {
+            throw failure(
+                .notIncluded, at: relationship.data, expected: "all resources of `\(name)`", found: found,
+                advice: "declare it as ToMany, which a patch does not mistake for the whole; or set missingResources to omit")
+        }
+        report(.notIncluded, at: relationship.data, "`\(name)` has only \(found)")
+    }
+
+    /// Whether the links of a relationship lead to further pages of its linkage.
+    ///
+    /// https://jsonapi.org/format/1.1/#fetching-pagination
+    func isPage(_ relationship: RelationshipEntry) -> Bool {
+        guard relationship.links != 0, view.isObject(relationship.links) else { return false }
+        var hasLink = false
+        view.forEachMember(of: relationship.links) { name, value in
+            if view.string(at: name, equals: "next") || view.string(at: name, equals: "prev") { hasLink = hasLink || !view.isNull(value) }
+        }
+        return hasLink && Links(members: view.object(at: relationship.links)).hasFurtherPages
     }
 
     /// Returns an empty array for a relationship that is not loaded, if the options say so. Otherwise throws an error that says how to

@@ -8,7 +8,7 @@ enum EmbeddedTarget {
     case nothing
     /// A resource, and the word of the name of the relationship.
     case resource(Int, through: Int)
-    /// There is an attribute with that name instead of a relationship.
+    /// There is an attribute at that path instead of a relationship.
     case attribute(ValuePlace)
 }
 
@@ -17,7 +17,7 @@ enum EmbeddedLinkage {
     case notLoaded
     case none
     case identifiers(IdentifierList)
-    /// There is an attribute with that name instead of a relationship.
+    /// There is an attribute at that path instead of a relationship.
     case attribute(ValuePlace)
 }
 
@@ -89,11 +89,11 @@ extension DecodingSession {
     @inline(__always)
     func linkage(_ name: FieldName, of ordinal: Int) throws -> EmbeddedLinkage {
         guard let relationship = try relationshipEntry(name, of: ordinal) else {
-            guard let place = plainPlace(name, of: ordinal), !view.isNull(place.word) else { return .notLoaded }
-            return .attribute(place)
+            return try embeddedPlace(name, of: ordinal).map { .attribute($0) } ?? .notLoaded
         }
         guard relationship.data != 0 else { return .notLoaded }
         guard try checkToMany(relationship) else { return .none }
+        if relationship.links != 0 { try checkWhole(relationship) }
         let count = view.count(at: relationship.data)
         if count == 0 { return .none }
         return .identifiers(IdentifierList(word: relationship.data, count: count, relationship: view.name(ofValue: relationship.word)))
@@ -101,6 +101,18 @@ extension DecodingSession {
 }
 
 extension DecodingSession {
+    /// Returns the place of a resource that is written inside an attribute, at the path that the name spells; nil when there is none.
+    ///
+    /// Throws when an attribute has the name of the property. The value would be written as a relationship, and the attribute lost.
+    @inline(never)
+    func embeddedPlace(_ name: FieldName, of ordinal: Int, orNull: Bool = false) throws -> ValuePlace? {
+        guard let place = plainPlace(name, of: ordinal), orNull || !view.isNull(place.word) else { return nil }
+        if name.hasDot { return place }
+        throw failure(
+            .wrongType, at: place.word, expected: "the relationship `\(name.text)`", found: "an attribute of that name",
+            advice: "name a resource inside an attribute by the coding key `attributes.\(name.text)`, or use a type that is no Resource")
+    }
+
     /// Reads a resource type inside an attribute, or an array of it, as an ordinary `Codable` value.
     func plain<Value: Decodable>(_ type: Value.Type, at place: ValuePlace) throws -> Value {
         try nest()
@@ -115,8 +127,7 @@ extension AnyElementPlan {
         _ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool
     ) throws -> EmbeddedTarget {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            guard let place = session.plainPlace(name, of: ordinal), isRequired || !session.view.isNull(place.word) else { return .nothing }
-            return .attribute(place)
+            return try session.embeddedPlace(name, of: ordinal, orNull: isRequired).map { .attribute($0) } ?? .nothing
         }
         guard relationship.data != 0 else {
             if isRequired { throw session.notLoaded(name.text, relationship) }
@@ -142,13 +153,14 @@ extension AnyElementPlan {
     private func refuse(
         _ session: DecodingSession, _ identifier: IdentifierEntry, of relationship: RelationshipEntry, _ name: FieldName, isRequired: Bool
     ) throws {
-        guard session.index.ordinal(of: identifier, session.view) != nil else {
+        let isMissing = session.index.ordinal(of: identifier, session.view) == nil
+        guard accepts(session, typeAt: identifier.type) || isMissing && session.options.missingResources == .throw else {
+            return try refuseType(session, identifier, isRequired: isRequired, "")
+        }
+        guard !isMissing else {
             session.want(identifier, named: session.view.name(ofValue: relationship.word))
             if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
-        }
-        guard accepts(session, typeAt: identifier.type) else {
-            return try refuseType(session, identifier, isRequired: isRequired, "")
         }
         session.cut(identifier, name)
         if isRequired { throw session.cycle(identifier, name.text, valueType) }
@@ -176,10 +188,11 @@ extension AnyElementPlan {
         let identifier = try session.identifierEntry(word)
         let target = plainTarget(session, identifier)
         if target >= 0 { return target }
-        if session.index.ordinal(of: identifier, session.view) == nil {
-            try gaps.noteMissing(session, identifier, name, self)
-        } else if !accepts(session, typeAt: identifier.type) {
+        let isMissing = session.index.ordinal(of: identifier, session.view) == nil
+        if !accepts(session, typeAt: identifier.type), !isMissing || session.options.missingResources != .throw {
             try refuseType(session, identifier, "; it was left out of `\(name.text)`")
+        } else if isMissing {
+            try gaps.noteMissing(session, identifier, name, self)
         } else {
             try gaps.noteCircle(session, identifier, name, self)
         }

@@ -99,7 +99,7 @@ final class ArchiveDirectory: Sendable {
         var entries: [DirectoryMerge.Entry] = []
         entries.reserveCapacity(range(ofType: type).count)
         var page: Int?
-        for (number, range) in entriesByType where type == nil || number == nil || number == type {
+        for (number, range) in hasPages && type != nil ? [(type, range(ofType: type))] : entriesByType {
             for index in range { entries.append(.init(type: number ?? 0, entry: try entry(index, bytes, checked: &page))) }
         }
         return entries

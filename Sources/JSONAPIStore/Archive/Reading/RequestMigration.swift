@@ -8,7 +8,7 @@ import JSONText
 /// states[0]      the resource as the server has it
 /// requests[0]
 /// states[1]      the resource with the change of the first request
-/// …              the last one is what the store shows
+/// …              the last one is what the store shows, without the changes that no request sends
 /// ```
 struct RequestMigration {
     private var target: ResourceIdentifier
@@ -23,9 +23,28 @@ struct RequestMigration {
         self.requests = requests
         var states = [shown]
         for request in requests.reversed() { states.append(request.takenBack(from: states.last ?? nil)) }
-        let oldestFirst: [ResourceObject?] = states.reversed()
-        originalStates = oldestFirst
-        self.states = oldestFirst
+        let shownStates: [ResourceObject?] = states.reversed()
+        self.states = [shownStates[0]]
+        for (index, request) in requests.enumerated() {
+            self.states.append(Self.state(after: request, on: self.states[index], shown: shownStates[index + 1]))
+        }
+        originalStates = self.states
+    }
+
+    /// Returns what a request makes of a state. A local edit on top of it is not a part of the request.
+    ///
+    /// - Parameter shown: The state with local edits. It has the fields that the request changed only in the store, because clients must
+    ///   not write them.
+    private static func state(after request: QueuedRequest, on state: ResourceObject?, shown: ResourceObject?) -> ResourceObject? {
+        // What has arrived for a new resource belongs to it.
+        guard request.operation != .create, let made = request.made(on: state).object else { return shown }
+        guard case .edit(let undo) = request.undo, let shown else { return made }
+        let sent =
+            request.relationship.map { [JSONPointer("relationships", $0)] }
+            ?? request.document?.data.resources.first.map(ResourceMerge.places) ?? []
+        let unsent = Set(undo.fields).subtracting(sent)
+        let edit = ResourceEdit(undo.identifier, from: made, to: shown)
+        return edit.without(Set(edit.fields).subtracting(unsent))?.applied(to: made) ?? made
     }
 
     /// Returns the waiting requests among the keys of an archive. Requests that cannot be read are left out.
