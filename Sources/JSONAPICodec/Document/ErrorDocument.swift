@@ -131,11 +131,17 @@ public struct ErrorDocument: Error, Sendable {
         return (nil, tokens[...])
     }
 
+    private static func isTopLevel(_ name: String) -> Bool {
+        ["data", "errors", "meta", "links", "jsonapi", "included", "atomic:operations"].contains { UTF8Bytes.areEqual($0, name) }
+    }
+
     /// Returns `title` for `/data/attributes/title/…` and `/data/relationships/title/…`, and `id` for `/data/id`. The data of an operation
     /// works the same way. A pointer that is only a name is the name of a property.
     private static func property(of error: ErrorObject) -> String? {
         var tokens = place(of: error).tokens
-        if tokens.count == 1, let name = tokens.first, name != "data" || error.source?.pointerText?.hasPrefix("/") == false { return name }
+        // No document has a member of another name at its top level.
+        let isName = error.source?.pointerText?.hasPrefix("/") == false
+        if tokens.count == 1, let name = tokens.first, isName || !name.isEmpty && !Self.isTopLevel(name) { return name }
         guard tokens.popFirst() == "data" else { return nil }
         if let index = tokens.first, Int(index) != nil { tokens = tokens.dropFirst() }
         guard let group = tokens.popFirst() else { return nil }

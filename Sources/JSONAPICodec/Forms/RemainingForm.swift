@@ -44,9 +44,7 @@ final class RemainingMembersWriter: PropertyWriter<RemainingMembers> {
     override func write(_ value: RemainingMembers, _ session: EncodingSession, at segments: [String]) throws {
         session.resource.needsCheck = true
         if segments == ["attributes"] { session.nameCheck?.openFields() }
-        // An object that was not there is not made.
-        if !value.isObject { return }
-        session.extras.remaining.append((segments, value.members))
+        session.extras.remaining.append((segments, value.members, value.isObject))
     }
 }
 

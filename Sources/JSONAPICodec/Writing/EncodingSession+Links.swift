@@ -33,7 +33,7 @@ extension EncodingSession {
             var value = member.value
             if case .object(var relationship) = value, let links = relationship["links"]?.object, let made = made(member.name)?.members {
                 relationship["links"] = .object(JSONObject(members: links.filter { made[$0.name] != $0.value }))
-                extras.remaining.append((["relationships", member.name, "links"], made))
+                extras.remaining.append((["relationships", member.name, "links"], made, true))
                 value = .object(relationship)
             }
             relationships.name(member.name)

@@ -258,7 +258,9 @@ extension EncodingSession {
             let text = sink.finish()
             if !text.isEmpty { try put(.text(text), at: segments, into: tree) }
         }
-        for (segments, members) in extras.remaining where !isLeftOut(segments) {
+        for (segments, members, isObject) in extras.remaining where !isLeftOut(segments) {
+            // An object that was not there is not made. A comparison of values has it on both sides.
+            if !isObject, !clearsParts { continue }
             var kept = extras.cleared.reduce(members) { Self.removing($1, below: segments, from: $0) }
             // The attributes that are written already are not in the tree.
             if segments.count == 1 { kept = JSONObject(members: kept.filter { !isWritten($0.name, in: "attributes") }) }

@@ -25,7 +25,7 @@ final class ResourceExtras {
     /// Values at paths of several names.
     var paths: [(segments: [String], sink: ValueSink)] = []
     /// Members that no other property writes, by the path of their object.
-    var remaining: [(segments: [String], members: JSONObject)] = []
+    var remaining: [(segments: [String], members: JSONObject, isObject: Bool)] = []
     /// The paths of properties that are nil and not written, if there are remaining members. The first name is `attributes`.
     var cleared: [[String]] = []
     /// The places in attributes at which the fields of a schema write. The attributes are written by their names.
@@ -57,7 +57,7 @@ final class ResourceExtras {
     /// The attributes as they were read, as far as they are in remaining members.
     var attributesAsRead: JSONObject {
         let tree = PathTree()
-        for (segments, members) in remaining { _ = tree.put(.json(.object(members)), at: segments) }
+        for (segments, members, _) in remaining { _ = tree.put(.json(.object(members)), at: segments) }
         return tree.json(of: "attributes")?.object ?? JSONObject()
     }
 

@@ -240,7 +240,7 @@ import Testing
         "Errors are found by other pointers that servers write",
         arguments: [
             ("/atomic:operations[1]/data/attributes/name", 1), ("atomic:operations/1/data/attributes/name", 1),
-            ("data/attributes/name", nil), ("name", nil), ("/data/attributes/name/first", nil),
+            ("data/attributes/name", nil), ("name", nil), ("/name", nil), ("/data/attributes/name/first", nil),
         ] as [(String, Int?)])
     func otherPointers(_ pointer: String, _ operation: Int?) {
         let error = ErrorObject(title: "A", source: ErrorSource(members: ["pointer": .string(pointer)]))
@@ -250,7 +250,7 @@ import Testing
         #expect((0...1).filter { document.errors(at: "name", operation: $0) == [error] } == [operation].compactMap(\.self))
     }
 
-    @Test("Pointers to nothing are no property", arguments: ["", "/", "/name", "/atomic:operations", "/atomic:operations[", "/data", "~"])
+    @Test("Pointers to nothing are no property", arguments: ["", "/", "/meta", "/atomic:operations", "/atomic:operations[", "/data", "~"])
     func noProperty(_ pointer: String) {
         let document = ErrorDocument(errors: [ErrorObject(title: "A", source: ErrorSource(members: ["pointer": .string(pointer)]))])
         #expect(document.errors(at: "name").isEmpty && document.errors(at: "").isEmpty && document.errors(ofOperation: 0).isEmpty)

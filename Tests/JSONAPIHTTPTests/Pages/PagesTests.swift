@@ -63,7 +63,13 @@ struct PagesTests {
         #expect(try await walk(pages).0 == ["1"])
     }
 
-    @Test("A page that was fetched before ends the walk", arguments: [#""""#, ##""#x""##, #""?page%5Bsize%5D=2""#])
+    @Test("An empty link is that of a last page")
+    func emptyLink() async throws {
+        let (ids, problem) = try await walk(try pages([Self.start: Server.page(["1"], next: #""""#)]))
+        #expect(ids == ["1"] && problem == nil)
+    }
+
+    @Test("A page that was fetched before ends the walk", arguments: [##""#x""##, #""?page%5Bsize%5D=2""#])
     func loops(next: String) async throws {
         let (ids, problem) = try await walk(try pages([Self.start: Server.page(["1"], next: next)]))
         #expect(ids == ["1"])
