@@ -126,19 +126,19 @@ extension EncodingSession {
 
 /// The keyed container of a JSON object.
 struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    private let encoder: ValueEncoder
+    private let session: EncodingSession
+    private let sink: ValueSink
+    private let id: Int
 
     /// - Parameter encoder: The encoder of an object.
-    init(_ encoder: ValueEncoder) { self.encoder = encoder }
+    init(_ encoder: ValueEncoder) { (session, sink, id) = (encoder.session, encoder.sink, encoder.id) }
 
-    private var session: EncodingSession { encoder.session }
-    private var sink: ValueSink { encoder.sink }
-    var codingPath: [any CodingKey] { encoder.codingPath }
+    var codingPath: [any CodingKey] { session.codingPath(sink.path) }
 
     @inline(__always)
     private func begin(_ name: String) throws {
-        guard encoder.isCurrent else { throw session.misuse(sink) }
-        try session.writeName(name, of: encoder.id, in: sink)
+        guard sink.isCurrent(id) else { throw session.misuse(sink) }
+        try session.writeName(name, of: id, in: sink)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try general(value, key) }
