@@ -33,6 +33,15 @@ import Testing
         }
     }
 
+    @Test("A long include path whose end is no relationship is an error")
+    func includePath() async {
+        await #expect(processExitsWith: .success) {
+            StackTrial.run(stack: 512 << 10) {
+                do { try StackTrial.includePath(1500) } catch is EncodingError { return }; exit(1)
+            }
+        }
+    }
+
     @Test func aTreeOf150LevelsFitsASmallStack() async {
         await #expect(processExitsWith: .success) {
             StackTrial.run(stack: 512 << 10) { do { try StackTrial.tree(150) } catch { exit(1) } }
@@ -40,8 +49,25 @@ import Testing
     }
 }
 
+private struct Circle: Resource {
+    static let type = "circles"
+    var id: String
+    var next: ToOne<Circle>
+}
+
 /// The operation to try on a stack.
 private enum StackTrial {
+    /// A path around two resources, whose last name is wrong.
+    static func includePath(_ length: Int) throws {
+        func circle(_ id: Int) -> String {
+            #"{"type":"circles","id":"\#(id)","relationships":{"next":{"data":{"type":"circles","id":"\#(3 - id)"}}}}"#
+        }
+        let text = #"{"data":\#(circle(1)),"included":[\#(circle(2))]}"#
+        let document = try JSONAPIDecoder().decode(Document<Circle>.self, from: Data(text.utf8))
+        let path = Array(repeating: "next", count: length) + ["wrong"]
+        _ = try JSONAPIEncoder().encode(document, include: .paths([path.joined(separator: ".")]))
+    }
+
     /// A tree that Foundation's coders write and read. Their decoder refuses more than 512 levels.
     static func tree(_ depth: Int) throws {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

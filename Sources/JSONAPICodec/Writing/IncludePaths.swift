@@ -83,10 +83,16 @@ package struct IncludeTree {
 
     /// Returns the names from the root to a node.
     func path(to node: Node) -> [String] {
-        guard node > 0, let parent = nodes.first(where: { children[Int($0)].nodes.contains(node) }),
+        var names: [String] = []
+        var node = node
+        // A node was made after its parent, for a long path directly after it.
+        while node > 0, let parent = (0..<node).last(where: { children[Int($0)].nodes.contains(node) }),
             let index = children[Int(parent)].nodes.firstIndex(of: node)
-        else { return [] }
-        return path(to: parent) + [children[Int(parent)].names.names[index]]
+        {
+            names.append(children[Int(parent)].names.names[index])
+            node = parent
+        }
+        return names.reversed()
     }
 
     /// Whether the paths continue after the node.
