@@ -153,14 +153,13 @@ extension AnyElementPlan {
     private func refuse(
         _ session: DecodingSession, _ identifier: IdentifierEntry, of relationship: RelationshipEntry, _ name: FieldName, isRequired: Bool
     ) throws {
-        let isMissing = session.index.ordinal(of: identifier, session.view) == nil
-        guard accepts(session, typeAt: identifier.type) || isMissing && session.options.missingResources == .throw else {
-            return try refuseType(session, identifier, isRequired: isRequired, "")
-        }
-        guard !isMissing else {
+        guard session.index.ordinal(of: identifier, session.view) != nil else {
             session.want(identifier, named: session.view.name(ofValue: relationship.word))
             if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
+        }
+        guard accepts(session, typeAt: identifier.type) else {
+            return try refuseType(session, identifier, isRequired: isRequired, "")
         }
         session.cut(identifier, name)
         if isRequired { throw session.cycle(identifier, name.text, valueType) }
@@ -188,11 +187,10 @@ extension AnyElementPlan {
         let identifier = try session.identifierEntry(word)
         let target = plainTarget(session, identifier)
         if target >= 0 { return target }
-        let isMissing = session.index.ordinal(of: identifier, session.view) == nil
-        if !accepts(session, typeAt: identifier.type), !isMissing || session.options.missingResources != .throw {
-            try refuseType(session, identifier, "; it was left out of `\(name.text)`")
-        } else if isMissing {
+        if session.index.ordinal(of: identifier, session.view) == nil {
             try gaps.noteMissing(session, identifier, name, self)
+        } else if !accepts(session, typeAt: identifier.type) {
+            try refuseType(session, identifier, "; it was left out of `\(name.text)`")
         } else {
             try gaps.noteCircle(session, identifier, name, self)
         }
