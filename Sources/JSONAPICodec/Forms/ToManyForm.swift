@@ -88,9 +88,8 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
             return
         }
         // The comparison of two values must not take another page for a change.
-        if value.isPage, !value.isEditedUnloaded, session.clearsRelationships, !session.statesCleared, !session.namesRelationships {
-            return
-        }
+        let isUneditedPage = value.isPage && !value.isEditedUnloaded && !value.hasUnidentified
+        if isUneditedPage, session.clearsRelationships, !session.statesCleared, !session.namesRelationships { return }
         if value.isEditedUnloaded, !session.isCreation, session.wants(name.text) {
             throw EncodingFailure.editedUnloaded(at: session.pointer(["relationships", name.text]), resource: session.identified)
         }

@@ -145,8 +145,10 @@ extension ReceivedOperation {
     private func check() throws {
         let (ref, href) = (members["ref"], members["href"])
         if ref != nil, href != nil { throw refusal("Two targets", "Expected `ref` or `href`, not both.") }
-        if let href, href.string.map({ URIText($0).isReference }) != true {
-            throw refusal("No address", "Expected a string, a URI reference.", at: "href")
+        if let href {
+            guard let text = href.string, decoder.mode != .strict || URIText(text).isReference else {
+                throw refusal("No address", "Expected a string, a URI reference.", at: "href")
+            }
         }
         if let meta = members["meta"], meta.object == nil { throw refusal("No meta", "Expected an object.", at: "meta") }
         try checkNames(of: members, ["op", "ref", "href", "data", "meta"])
@@ -177,7 +179,7 @@ extension ReceivedOperation {
     private func check(_ ref: JSON) throws {
         guard ResourceIdentifier(json: ref) != nil, (ref["id"] == nil) != (ref["lid"] == nil), (ref["id"] ?? ref["lid"])?.string != nil
         else { throw refusal("No target", "Expected an object with `type` and either `id` or `lid`.", at: "ref") }
-        if let type = ref["type"]?.string, !MemberName.isLegal(type) {
+        if decoder.mode == .strict, let type = ref["type"]?.string, !MemberName.isLegal(type) {
             throw refusal("No type", "Expected a member name.", at: "ref", "type")
         }
         try checkNames(of: ref.object ?? JSONObject(), ["type", "id", "lid", "relationship"], at: "ref")

@@ -103,6 +103,22 @@ import Testing
         #expect(again["data"]?["relationships"]?["items"]?["data"] == [["type": "items", "id": "1"]])
     }
 
+    private struct Draft: Resource {
+        static let type = "items"
+        var id: String?
+    }
+    private struct DraftBox: Resource {
+        static let type = "boxes"
+        var id: String
+        var items: ToMany<Draft>
+    }
+
+    @Test("A resource without an id that is appended to a page is not lost")
+    func unidentified() throws {
+        let page = try decoder.decode(DraftBox.self, from: box(#"{"next":"/b?page=2"}"#))
+        #expect(throws: EncodingError.self) { try encoder.encode(page.patch { $0.items.append(Draft()) }) }
+    }
+
     @Test(
         "Links of a whole relationship do not make it a page",
         arguments: [#"{"self":"/b"}"#, #"{"next":null,"prev":null}"#, #"{"next":""}"#])
