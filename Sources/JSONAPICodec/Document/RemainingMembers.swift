@@ -16,7 +16,8 @@ import JSONText
 /// A server replaces an attribute as a whole. A patch that contains only `city` would therefore delete `zip`. When another property writes
 /// a member, its value replaces the one in `members`; when that property is nil, the member is left out. For this, a resource with remaining
 /// members is encoded twice. An attribute that is absent or null has no members. In a hand-written `encode(to:)`, write the properties with the
-/// container of the resource: what a nested container leaves out is not known to be nil.
+/// container of the resource: what a nested container leaves out is not known to be nil. A member that `init(from:)` reads counts as named, also
+/// if `encode(to:)` does not write it.
 ///
 /// With the key `attributes`, a property has the members of all attributes. Attributes that the model does not name are then written again,
 /// and a patch of a nested value sends the members that its type does not name:

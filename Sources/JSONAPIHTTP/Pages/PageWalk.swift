@@ -14,7 +14,7 @@ import JSONAPICodec
 ///
 /// Prefer links, because the server knows where its pages are. The other ways are for servers without links. They change one parameter of
 /// the address. They end when the server says so: at a `next` link that is null, at the page that `last` names, or at a page without
-/// resources. A page with fewer resources than requested does not end the walk, because servers limit the size of pages.
+/// resources. An empty link counts as absent. A page with fewer resources than requested does not end the walk, because servers limit the size of pages.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct PageWalk<Item: PrimaryElement>: Sendable {
