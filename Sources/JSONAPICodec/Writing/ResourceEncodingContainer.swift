@@ -3,7 +3,7 @@ import JSONText
 /// The flat keyed container for writing a resource object.
 ///
 /// Scalars take a fast path. Everything else, and every unusual key, uses the writer of its type.
-struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct ResourceEncodingContainer<Key: CodingKey>: ScalarEncodingContainer {
     let session: EncodingSession
     private let serial: Int
 
@@ -17,7 +17,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     // MARK: - Scalars
 
     @inline(__always)
-    private func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
+    func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
         let name = session.memberNames.member(key)
         guard isOpen, value.isRepresentable, let piece = session.beginPlainAttribute(session.names.number(of: name)) else {
             return try property(value, key)
@@ -39,8 +39,14 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         // Otherwise it is the id, which is already written.
     }
 
+    // Strings are written together with their names.
+    mutating func encode(_ value: String, forKey key: Key) throws { try text(value, key) }
+    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+        if let value { try text(value, key) } else { try scalarIsNil(String.self, key) }
+    }
+
     @inline(__always)
-    private func scalarIfPresent<Value: Scalar>(_ value: Value?, _ key: Key) throws {
+    func scalarIfPresent<Value: Scalar>(_ value: Value?, _ key: Key) throws {
         if let value { try scalar(value, key) } else { try scalarIsNil(Value.self, key) }
     }
 
@@ -62,8 +68,10 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     @inline(never)
     private func writesNull(_ key: Key) -> Bool {
         guard case .path(let segments) = session.place(of: key) else { return true }
-        return segments.count > 1 && (segments[0] == "attributes" || session.clearsParts)
+        return segments.count > 1 && !isRelationship(segments) && (segments[0] == "attributes" || session.clearsParts)
     }
+
+    private func isRelationship(_ path: [String]) -> Bool { path.count == 2 && path[0] == "relationships" }
 
     /// Notes the name of a property that is nil, if the coding key does not have it.
     @inline(never)
@@ -87,7 +95,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             case .identity(let name): try session.checkIdentity(value, name)
             case .path(let segments):
                 session.nameCheck?.note(path: segments)
-                if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
+                if isRelationship(segments), !writer.writesAttributes {
                     try writer.write(value, session, as: session.known(segments[1]))
                 } else {
                     try writer.write(value, session, at: segments)
@@ -115,10 +123,14 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         if let value { return try property(value, key) }
         let writer = session.writer(for: Value.self)
         if session.nameCheck != nil { noteName(of: key) }
-        if writer.writesAttributes {
-            if session.writesNulls, writesNull(key) { try null(writer, key) }
-        } else if session.clearsRelationships || session.writesNulls, let kind = writer.relationship {
+        guard session.clearsRelationships || session.writesNulls else { return }
+        if let kind = writer.relationship {
             try clear(kind, writer, key)
+        } else if writer.writesAttributes, case .path(let path) = session.place(of: key), isRelationship(path) {
+            // A struct of the model's own for the whole relationship object.
+            try clear(.any, writer, key)
+        } else if writer.writesAttributes, session.writesNulls, writesNull(key) {
+            try null(writer, key)
         }
     }
 
@@ -129,7 +141,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         switch session.place(of: key) {
         case .identity: return
         case .field(let name): relationship = name
-        case .path(let path) where path.count == 2 && path[0] == "relationships": relationship = session.known(path[1])
+        case .path(let path) where isRelationship(path): relationship = session.known(path[1])
         // Only the linkage, without the object around it.
         case .path(let path) where path.count == 3 && path[0] == "relationships" && path[2] == "data": relationship = session.known(path[1])
         case .path: if session.writesNulls, writesNull(key) { try null(writer, key) }
@@ -149,7 +161,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             switch session.place(of: key) {
             case .field(let name): if try session.beginAttribute(name) { session.output.null() }
             case .identity: return
-            case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
+            case .path(let segments) where isRelationship(segments):
                 try session.writeEmptyToOne(session.known(segments[1]))
             case .path(let segments): session.sink(at: segments).output.null()
             }
@@ -183,48 +195,6 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let sink = session.sink(at: segments)
         return ValueEncoder(session, sink, sink.open(.same))
     }
-
-    // MARK: - Scalars by name
-
-    mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: String, forKey key: Key) throws { try text(value, key) }
-    mutating func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func encode(_ value: Int128, forKey key: Key) throws { try scalar(value, key) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func encode(_ value: UInt128, forKey key: Key) throws { try scalar(value, key) }
-
-    mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-        if let value { try text(value, key) } else { try scalarIsNil(String.self, key) }
-    }
-    mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try scalarIfPresent(value, key) }
 }
 
 /// The place of a coding key's value in a resource object.

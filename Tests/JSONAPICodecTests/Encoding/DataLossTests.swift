@@ -6,40 +6,40 @@ import Testing
 /// A document from a server, a change by the program, and the patch: nothing that the model does not know is deleted.
 @Suite("A patch loses nothing of the response")
 struct DataLossTests {
-    private struct Person: Resource, Equatable {
+    struct Person: Resource, Equatable {
         static let type = "people"
         var id: String
         var name: String
         var articles: [Essay]?
     }
-    private struct Note: Resource, Equatable {
+    struct Note: Resource, Equatable {
         static let type = "comments"
         var id: String
         var body: String
     }
     /// Embeds its related resources.
-    private struct Essay: Resource, Equatable {
+    struct Essay: Resource, Equatable {
         static let type = "articles"
         var id: String
         var title: String
         var comments: [Note]
     }
     /// The same with optional relationships.
-    private struct LooseEssay: Resource, Equatable {
+    struct LooseEssay: Resource, Equatable {
         static let type = "articles"
         var id: String
         var title: String
         var comments: [Note]?
     }
     /// The same with references.
-    private struct LinkedEssay: Resource, Equatable {
+    struct LinkedEssay: Resource, Equatable {
         static let type = "articles"
         var id: String
         var title: String
         var comments: ToMany<Note> = .notLoaded
     }
     /// The same without `Codable`.
-    private struct DirectEssay: DirectResource, Equatable {
+    struct DirectEssay: DirectResource, Equatable {
         static let type = "articles"
         var id: String
         var comments: [Note]
@@ -48,7 +48,7 @@ struct DataLossTests {
             comments = try resource.relationship("comments")
         }
     }
-    private struct DirectLooseEssay: DirectResource, Equatable {
+    struct DirectLooseEssay: DirectResource, Equatable {
         static let type = "articles"
         var id: String
         var comments: [Note]?
@@ -58,22 +58,22 @@ struct DataLossTests {
         }
     }
 
-    private let encoder = JSONAPIEncoder()
+    let encoder = JSONAPIEncoder()
 
-    private func note(_ id: String) -> String { #"{"type":"comments","id":"\#(id)","attributes":{"body":"b\#(id)"}}"# }
+    func note(_ id: String) -> String { #"{"type":"comments","id":"\#(id)","attributes":{"body":"b\#(id)"}}"# }
 
-    private func response(_ relationships: String, included: [String] = []) -> Data {
+    func response(_ relationships: String, included: [String] = []) -> Data {
         Data(
             (#"{"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":\#(relationships)}"#
                 + (included.isEmpty ? "" : #","included":[\#(included.joined(separator: ","))]"#) + "}").utf8)
     }
 
-    private func linking(_ ids: String..., included: [String] = []) -> Data {
+    func linking(_ ids: String..., included: [String] = []) -> Data {
         let list = ids.map { #"{"type":"comments","id":"\#($0)"}"# }.joined(separator: ",")
         return response(#"{"comments":{"data":[\#(list)]}}"#, included: included)
     }
 
-    private func decodingFailure<Value: PrimaryValue>(
+    func decodingFailure<Value: PrimaryValue>(
         _ type: Value.Type, _ data: Data, _ decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) -> DecodingFailure? {
         do {
@@ -84,7 +84,7 @@ struct DataLossTests {
         }
     }
 
-    private var omitting: JSONAPIDecoder {
+    var omitting: JSONAPIDecoder {
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit
         return decoder
@@ -282,164 +282,6 @@ struct DataLossTests {
         let essay = try JSONAPIDecoder().decode(LinkedEssay.self, from: linking("5"))
         let patch = essay.patch { $0.comments.append(id: "6") }
         #expect(try encoder.text(patch).contains(#"{"data":[{"type":"comments","id":"5"},{"type":"comments","id":"6"}]}"#))
-    }
-
-    // MARK: - Attributes that are known in part
-
-    private struct Venue: Resource, Equatable {
-        static let type = "venues"
-        var id: String
-        var name: String
-        var city: String?
-        enum CodingKeys: String, CodingKey { case id, name, city = "attributes.place.city" }
-    }
-    private struct WholeVenue: Resource, Equatable {
-        static let type = "venues"
-        var id: String
-        var city: String?
-        var place: RemainingMembers
-        enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city", place = "attributes.place" }
-    }
-
-    private let venue = Data(
-        (#"{"data":{"type":"venues","id":"1","attributes":{"name":"N","place":{"city":"Oslo","zip":"0150","geo":{"lat":1}}}}}"#).utf8)
-
-    @Test("A patch of a part sends the whole attribute, or throws")
-    func siblings() throws {
-        let old = try JSONAPIDecoder().decode(Venue.self, from: venue)
-        var new = old
-        new.city = "Bergen"
-        let failure = try #require(encodingFailure { _ = try encoder.encode(Patch(from: old, to: new)) })
-        #expect(failure.pointer.description == "/data/attributes/place/city")
-        #expect(failure.advice?.contains("RemainingMembers") == true && failure.advice?.contains("base") == true)
-        #expect(!Patch(from: old, to: new).isEmpty)
-        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: venue)
-        let head = #"{"data":{"type":"venues","id":"1","attributes":{"place":"#
-        #expect(
-            try encoder.text(Patch(from: old, to: new, base: base))
-                == head + #"{"city":"Bergen","zip":"0150","geo":{"lat":1}}}}}"#)
-        new.city = nil
-        #expect(
-            try encoder.text(Patch(from: old, to: new, base: base))
-                == head + #"{"city":null,"zip":"0150","geo":{"lat":1}}}}}"#)
-        // Unchanged attributes are not sent.
-        new = old
-        new.name = "M"
-        #expect(try encoder.text(Patch(from: old, to: new)) == #"{"data":{"type":"venues","id":"1","attributes":{"name":"M"}}}"#)
-        // Setting an attribute explicitly replaces it.
-        new.city = "Bergen"
-        #expect(
-            try encoder.text(Patch(from: old, to: new).set("place", ["city": "Bergen"]).omitting("name"))
-                == head + #"{"city":"Bergen"}}}}"#)
-    }
-
-    @Test("RemainingMembers are sent with a changed member")
-    func remainingMembers() throws {
-        let old = try JSONAPIDecoder().decode(WholeVenue.self, from: venue)
-        #expect(old.place.members["zip"] == "0150")
-        let text = try encoder.text(old.patch { $0.city = "Bergen" })
-        let place = try #require(JSON(parsing: Array(text.utf8))["data"]?["attributes"]?["place"])
-        #expect(place == ["city": "Bergen", "zip": "0150", "geo": ["lat": 1]])
-        #expect(old.patch { _ in }.isEmpty)
-        // The whole document as well.
-        let again = try JSONAPIDecoder().decode(WholeVenue.self, from: encoder.encode(old))
-        #expect(again.place.members["zip"] == "0150" && again.city == "Oslo")
-        let bare = try JSONAPIDecoder().decode(WholeVenue.self, from: Data(#"{"data":{"type":"venues","id":"1"}}"#.utf8))
-        #expect(bare.place.members.isEmpty)
-    }
-
-    @Test("A value at a path is written into the attribute that another property writes")
-    func partOfAnotherProperty() throws {
-        struct Place: Codable, Sendable { var city: String }
-        struct Shop: Resource {
-            static let type = "venues"
-            var id: String
-            var place: Place
-            var zip: String
-            enum CodingKeys: String, CodingKey { case id, place, zip = "attributes.place.zip" }
-        }
-        let shop = Shop(id: "1", place: Place(city: "Oslo"), zip: "0150")
-        #expect(
-            try encoder.text(shop) == #"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}}"#)
-        #expect(try JSONAPIDecoder().decode(Shop.self, from: encoder.encode(shop)).zip == "0150")
-    }
-
-    @Test("A base completes the members of a nested value")
-    func nestedValues() throws {
-        struct Place: Codable, Sendable, Equatable { var city: String, zip: String? }
-        struct Site: Resource, Equatable {
-            static let type = "venues"
-            var id: String
-            var place: Place
-        }
-        let old = try JSONAPIDecoder().decode(Site.self, from: venue)
-        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: venue)
-        var new = old
-        new.place = Place(city: "Bergen", zip: nil)
-        let text = try encoder.text(Patch(from: old, to: new, base: base))
-        #expect(text == #"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Bergen","geo":{"lat":1}}}}}"#)
-    }
-
-    @Test("A default that the server never sent is not part of a patch with a base")
-    func defaultsInside() throws {
-        struct Place: Codable, Sendable, Equatable {
-            var city: String
-            var color = "red"
-
-            init(from decoder: any Decoder) throws {
-                let container = try decoder.container(keyedBy: CodingKeys.self)
-                city = try container.decode(String.self, forKey: .city)
-                color = try container.decodeIfPresent(String.self, forKey: .color) ?? "red"
-            }
-        }
-        struct Site: Resource, Equatable {
-            static let type = "venues"
-            var id: String
-            var place: Place
-        }
-        let old = try JSONAPIDecoder().decode(Site.self, from: venue)
-        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: venue)
-        var new = old
-        new.place.city = "Bergen"
-        let head = #"{"data":{"type":"venues","id":"1","attributes":{"place":"#
-        #expect(
-            try encoder.text(Patch(from: old, to: new, base: base)) == head + #"{"city":"Bergen","zip":"0150","geo":{"lat":1}}}}}"#)
-        new.place.color = "blue"
-        #expect(
-            try encoder.text(Patch(from: old, to: new, base: base))
-                == head + #"{"city":"Bergen","zip":"0150","geo":{"lat":1},"color":"blue"}}}}"#)
-    }
-
-    @Test("A base detects an incomplete embedded array")
-    func arrayInPartWithBase() throws {
-        let data = linking("5", "6", "7", included: [note("6")])
-        let old = try omitting.decode(Essay.self, from: data)
-        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: data)
-        var new = old
-        new.comments.append(Note(id: "8", body: ""))
-        let failure = try #require(encodingFailure { _ = try encoder.encode(Patch(from: old, to: new, base: base)) })
-        #expect(failure.kind == .missingLinkage && failure.pointer.description == "/data/relationships/comments")
-        new.comments = old.comments
-        new.title = "N"
-        #expect(
-            try encoder.text(Patch(from: old, to: new, base: base))
-                == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
-        // With everything that was omitted, it is complete again.
-        new.comments = ["5", "6", "7", "8"].map { Note(id: $0, body: "") }
-        #expect(try encoder.text(Patch(from: old, to: new, base: base)).contains(#""id":"8""#))
-    }
-
-    @Test("ResourceFields cannot send a part of an attribute")
-    func fields() throws {
-        struct Changes: ResourceFields {
-            static let type = "venues"
-            var city: Field<String> = .absent
-            enum CodingKeys: String, CodingKey { case city = "attributes.place.city" }
-        }
-        #expect(encodingFailure { _ = try encoder.encode(Patch(id: "1", Changes(city: .value("B")))) } != nil)
-        #expect(Patch(id: "1", Changes()).isEmpty)
-        // The server has nothing of a new resource yet.
-        #expect(try encoder.text(Create(Changes(city: .value("B")))).contains(#""place":{"city":"B"}"#))
     }
 
     // MARK: - Resources in place of identifiers

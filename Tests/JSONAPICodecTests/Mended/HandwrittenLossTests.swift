@@ -56,6 +56,40 @@ import Testing
         #expect(try body(Patch<Placed>(id: "1").setNull(\.owner))?["attributes"] == ["owner": nil])
     }
 
+    private struct WholeRelationship: Codable, Equatable {
+        var data: ResourceIdentifier?
+        var meta: [String: Int]?
+    }
+    private struct Related: Resource {
+        static let type = "notes"
+        var id: String
+        var author: WholeRelationship?
+        enum CodingKeys: String, CodingKey { case id, author = "relationships.author" }
+    }
+
+    @Test("A struct for a whole relationship object is set from nil, cleared and changed")
+    func wholeRelationship() throws {
+        let none = try read(Related.self, #""attributes":{}"#)
+        let some = try read(Related.self, #""relationships":{"author":{"data":{"type":"people","id":"2"},"meta":{"k":1}}}"#)
+        #expect(try body(Patch(from: none, to: some))?["relationships"] == ["author": ["data": ["type": "people", "id": "2"]]])
+        #expect(try body(Patch(from: some, to: none))?["relationships"] == ["author": ["data": nil]])
+        let other = try body(some.patch { $0.author?.data?.id = "3" })
+        #expect(other?["relationships"] == ["author": ["data": ["type": "people", "id": "3"]]])
+        #expect(Patch(from: none, to: none).isEmpty)
+        #expect(try JSON(parsing: encoder.encode(Create(none)))["data"] == ["type": "notes"])
+        let tagged = try read(Tagged.self, #""relationships":{"tags":{"data":[{"type":"tags","id":"2"}]}}"#)
+        #expect(throws: EncodingError.self) { try body(tagged.patch { $0.tags = nil }) }
+    }
+
+    private struct Tagged: Resource {
+        struct Tags: Codable { var data: [ResourceIdentifier] }
+
+        static let type = "notes"
+        var id: String
+        var tags: Tags?
+        enum CodingKeys: String, CodingKey { case id, tags = "relationships.tags" }
+    }
+
     // MARK: - Remaining members
 
     private struct Handwritten: Resource {

@@ -120,69 +120,6 @@ package final class DecodingSession {
 
     @inline(__always)
     var options: JSONAPIDecoder { document.options }
-
-    /// Returns the name of the coding key that asked for a member.
-    func codingName(_ memberName: String) -> String { memberNames?.key(memberName) ?? memberName }
-}
-
-// MARK: - Plans
-
-extension DecodingSession {
-    /// Returns the plan for a type. It is determined once for each type and session.
-    @inline(__always)
-    package func plan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
-        // Only `makePlan` fills the table, with a plan of exactly the type that is its key.
-        tables.plans.object(for: ObjectIdentifier(type), as: PropertyPlan<Value>.self) ?? makePlan(for: type)
-    }
-
-    @inline(never)
-    private func makePlan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
-        let plan = PlanFactory.plan(for: type, self)
-        tables.plans.insert(plan, for: ObjectIdentifier(type))
-        return plan
-    }
-
-    /// Returns the plan for resources of a type, with the values that were already read.
-    @inline(__always)
-    func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        guard let plan = tables.elementPlans.object(for: ObjectIdentifier(type), as: ElementPlan<Element>.self) else {
-            return makeElementPlan(for: type)
-        }
-        if !plan.isPrepared { plan.prepare(self) }
-        return plan
-    }
-
-    @inline(never)
-    private func makeElementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        let plan = PlanFactory.elementPlan(for: type, self)
-        tables.elementPlans.insert(plan, for: ObjectIdentifier(type))
-        return plan
-    }
-}
-
-// MARK: - Members
-
-extension DecodingSession {
-    /// Returns the value of the attribute with exactly the given name; nil when there is none.
-    @inline(__always)
-    func attribute(_ name: FieldName, of ordinal: Int) -> Int? {
-        let attributes = Int(truncatingIfNeeded: entries[ordinal].attributes)
-        return attributes == 0 ? nil : finder.member(name, of: attributes, slot: MemberFinder.attributeSlot(resourceDepth), in: view)
-    }
-
-    /// Returns the relationship object with exactly the given name; nil when there is none.
-    @inline(__always)
-    func relationship(_ name: FieldName, of ordinal: Int) -> Int? {
-        let relationships = Int(truncatingIfNeeded: entries[ordinal].relationships)
-        if relationships == 0 { return nil }
-        return finder.member(name, of: relationships, slot: MemberFinder.relationshipSlot(resourceDepth), in: view)
-    }
-
-    @inline(__always)
-    func attribute(_ name: String, of ordinal: Int) -> Int? { name.withName { attribute($0, of: ordinal) } }
-
-    @inline(__always)
-    func relationship(_ name: String, of ordinal: Int) -> Int? { name.withName { relationship($0, of: ordinal) } }
 }
 
 // MARK: - Values that are requested again
@@ -444,18 +381,5 @@ extension DecodingSession {
     func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
         if answersValuesOnly || isReadingAgain && findings.contains(kind, at: word) { return }
         findings.add(kind, word, message)
-    }
-}
-
-// MARK: - Names of keys
-
-extension DecodingSession {
-    /// Returns the name of a coding key for a member name; nil when the key strategy makes no key into it.
-    func keyName(_ memberName: String) -> String? {
-        guard let memberNames else { return memberName }
-        for candidate in [memberNames.key(memberName), options.keyStrategy.keyName(memberName), memberName] {
-            if let candidate, UTF8Bytes.areEqual(memberNames.member(candidate), memberName) { return candidate }
-        }
-        return nil
     }
 }
