@@ -3,7 +3,7 @@ import JSONText
 /// The flat keyed container for writing a resource object.
 ///
 /// Scalars take a fast path. Everything else, and every unusual key, uses the writer of its type.
-struct ResourceEncodingContainer<Key: CodingKey>: ScalarEncodingContainer {
+struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let session: EncodingSession
     private let serial: Int
 
@@ -17,7 +17,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: ScalarEncodingContainer {
     // MARK: - Scalars
 
     @inline(__always)
-    func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
+    private func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
         let name = session.memberNames.member(key)
         guard isOpen, value.isRepresentable, let piece = session.beginPlainAttribute(session.names.number(of: name)) else {
             return try property(value, key)
@@ -39,14 +39,8 @@ struct ResourceEncodingContainer<Key: CodingKey>: ScalarEncodingContainer {
         // Otherwise it is the id, which is already written.
     }
 
-    // Strings are written together with their names.
-    mutating func encode(_ value: String, forKey key: Key) throws { try text(value, key) }
-    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-        if let value { try text(value, key) } else { try scalarIsNil(String.self, key) }
-    }
-
     @inline(__always)
-    func scalarIfPresent<Value: Scalar>(_ value: Value?, _ key: Key) throws {
+    private func scalarIfPresent<Value: Scalar>(_ value: Value?, _ key: Key) throws {
         if let value { try scalar(value, key) } else { try scalarIsNil(Value.self, key) }
     }
 
@@ -195,6 +189,48 @@ struct ResourceEncodingContainer<Key: CodingKey>: ScalarEncodingContainer {
         let sink = session.sink(at: segments)
         return ValueEncoder(session, sink, sink.open(.same))
     }
+
+    // MARK: - Scalars by name
+
+    mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: String, forKey key: Key) throws { try text(value, key) }
+    mutating func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: Int128, forKey key: Key) throws { try scalar(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: UInt128, forKey key: Key) throws { try scalar(value, key) }
+
+    mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+        if let value { try text(value, key) } else { try scalarIsNil(String.self, key) }
+    }
+    mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try scalarIfPresent(value, key) }
 }
 
 /// The place of a coding key's value in a resource object.

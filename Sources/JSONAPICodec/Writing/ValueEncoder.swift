@@ -125,7 +125,7 @@ extension EncodingSession {
 }
 
 /// The keyed container of a JSON object.
-struct ValueEncodingContainer<Key: CodingKey>: ScalarEncodingContainer {
+struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let session: EncodingSession
     private let sink: ValueSink
     private let id: Int
@@ -151,7 +151,7 @@ struct ValueEncodingContainer<Key: CodingKey>: ScalarEncodingContainer {
     }
 
     @inline(__always)
-    func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
+    private func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
         guard value.isRepresentable else { return try general(value, key) }
         try session.edge {
             try begin(key.stringValue)
@@ -189,4 +189,25 @@ struct ValueEncodingContainer<Key: CodingKey>: ScalarEncodingContainer {
         }
         return session.nestedEncoder(.name(name), in: sink)
     }
+
+    // MARK: - Scalars by name
+
+    mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: String, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: Int128, forKey key: Key) throws { try scalar(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: UInt128, forKey key: Key) throws { try scalar(value, key) }
 }
