@@ -26,7 +26,7 @@ package final class EncodingSession {
     /// The names of members.
     let names: FieldNames
     /// The names of the fields that a request leaves out.
-    var omitted: [String] = []
+    @safe @exclusivity(unchecked) var omitted: [String] = []
     /// The resources that a request creates together with new related ones.
     var created: Set<Int> = []
     /// The resources that have only a part of their attributes, by place, for the encoder's rewriters.

@@ -250,7 +250,8 @@ package final class IncludedResources {
         // A resource with neither id nor lid is never the same as another.
         guard name != .nothing else { return nil }
         return table.ordinal(of: hash) { number in
-            entries[number].type == type && entries[number].name == name && UTF8Bytes.areEqual(entries[number].text, text)
+            // Without a copy of the entry.
+            entries.borrow(number) { $0.type == type && $0.name == name && UTF8Bytes.areEqual($0.text, text) }
         }
     }
 
