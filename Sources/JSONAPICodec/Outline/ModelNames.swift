@@ -13,7 +13,8 @@ struct ModelNames: Sendable {
 
     /// What a name is used for.
     enum Kind: Sendable {
-        case attribute, relationship
+        case attribute
+        case relationship(RelationshipKind)
         /// One of both.
         case any
 
@@ -23,7 +24,22 @@ struct ModelNames: Sendable {
                 self = .any
                 return
             }
-            self = PropertyRole.isRelationship(type) ? .relationship : Self.isPlain(type) ? .attribute : .any
+            if let relationship = PropertyRole.relationship(type) {
+                self = .relationship(relationship.isToMany.map { $0 ? .toMany : .toOne } ?? .any)
+            } else {
+                self = Self.isPlain(type) ? .attribute : .any
+            }
+        }
+
+        var isRelationship: Bool { if case .relationship = self { true } else { false } }
+
+        /// Whether a property of this kind can have what a name of the other kind is used for.
+        func fits(_ use: Kind) -> Bool {
+            switch (self, use) {
+            case (.any, _), (_, .any), (.attribute, .attribute): true
+            case (.relationship(let own), .relationship(let other)): own == other || own == .any || other == .any
+            default: false
+            }
         }
 
         /// Whether values of the type are never relationships, nor parts of a resource.
@@ -51,7 +67,8 @@ struct ModelNames: Sendable {
         func member(_ strategy: KeyStrategy) -> (name: String, kind: Kind)? {
             guard let (group, name) = key.memberName(strategy) else { return nil }
             guard let group else { return (name, kind) }
-            return (name, group == "relationships" ? .relationship : .attribute)
+            guard group == "relationships" else { return (name, .attribute) }
+            return (name, kind.isRelationship ? kind : .relationship(.any))
         }
     }
 
@@ -97,7 +114,7 @@ struct ModelNames: Sendable {
     static func attributePaths(of type: Any.Type, _ strategy: KeyStrategy) -> [[String]] {
         guard let model = of(type)?.model, let all = properties(of: model) else { return [] }
         return all.compactMap { property in
-            guard property.kind != .relationship, !property.isRemaining, let name = property.member(strategy)?.name else { return nil }
+            guard !property.kind.isRelationship, !property.isRemaining, let name = property.member(strategy)?.name else { return nil }
             let path = property.key.segments
             return path.first == "attributes" ? ["attributes", name] + path.dropFirst(2) : nil
         }
@@ -109,22 +126,33 @@ struct ModelNames: Sendable {
         // Whether a name that is not known may still be that of a key.
         var isKey = false
         if let schema = SchemaMembers.of(type, encoder.schemas) {
-            known = schema.names.map { (name: $0, kind: schema.isRelationship($0) ? .relationship : .attribute) }
+            known = schema.names.map { (name: $0, kind: schema.isRelationship($0) ? .relationship(.any) : .attribute) }
         } else {
             guard let (names, model) = of(type), !names.isOpen, let all = properties(of: model) else { return }
             known = all.compactMap { $0.member(encoder.keyStrategy) }
             isKey = encoder.keyStrategy.hasKey(for: name, names.isKey) != false
         }
         let found = known.filter { UTF8Bytes.areEqual($0.name, name) }
-        if kind != .any, !found.isEmpty, found.allSatisfy({ $0.kind != kind && $0.kind != .any }) {
-            let (wanted, other) = kind == .attribute ? ("an attribute", "a relationship") : ("a relationship", "an attribute")
-            throw EncodingFailure(
-                .unknownName, at: JSONPointer(tokens: tokens), expected: "the name of \(wanted) of \(type)",
-                found: "`\(name)`, which is \(other)",
-                advice: kind == .attribute ? "use link(_:to:) or unlink(_:)" : "use set(_:_:) or setNull(_:)")
+        if let other = found.first?.kind, !found.contains(where: { $0.kind.fits(kind) }) {
+            throw misused(name, as: kind, other, in: type, at: tokens)
         }
         guard found.isEmpty, !isKey else { return }
         throw unknown(name, in: type, known.map(\.name), at: tokens)
+    }
+
+    /// The failure for a name that is used for another kind of property.
+    private static func misused(_ name: String, as kind: Kind, _ other: Kind, in type: Any.Type, at tokens: [String]) -> EncodingFailure {
+        let (wanted, found, advice) =
+            switch (kind, other) {
+            case (.attribute, _): ("an attribute", "a relationship", "use link(_:to:) or unlink(_:)")
+            case (_, .relationship(.toMany)):
+                ("a to-one relationship", "a to-many relationship", "use link(_:to:) with an array, which can be empty")
+            case (_, .relationship): ("a to-many relationship", "a to-one relationship", "use link(_:to:) with one resource, or unlink(_:)")
+            default: ("a relationship", "an attribute", "use set(_:_:) or setNull(_:)")
+            }
+        return EncodingFailure(
+            .unknownName, at: JSONPointer(tokens: tokens), expected: "the name of \(wanted) of \(type)",
+            found: "`\(name)`, which is \(found)", advice: advice)
     }
 
     /// Throws when the name is not that of a key of the model, but nearly.

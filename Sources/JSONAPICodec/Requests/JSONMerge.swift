@@ -83,14 +83,16 @@ struct JSONMerge {
         return sources
     }
 
-    /// Whether the elements without an equal old one are the old ones at their places, with changes: the only one, or several, when no other
-    /// element moved, and each has a member in common with the old one at its place that no other changed one had.
+    /// Whether the elements without an equal old one are the old ones at their places, with changes: a single one that has a member in
+    /// common with the old one, or had no more than one; or several, when no other element moved, and each has a member in common with the
+    /// old one at its place that no other changed one had.
     private static func isInPlace(_ sources: [Int?], _ old: [JSON], _ new: [JSON]) -> Bool {
         guard old.count == new.count else { return false }
         let changed = sources.indices.filter { sources[$0] == nil }
-        if changed.count <= 1 { return true }
+        if changed.isEmpty { return true }
+        if changed.count == 1, (old[changed[0]].object?.count ?? 0) <= 1 { return true }
         let haveMoved = sources.enumerated().contains { $0.element.map { [index = $0.offset] in $0 != index } ?? false }
-        if haveMoved { return false }
+        if haveMoved, changed.count > 1 { return false }
         var places: [JSON: Int] = [:]
         let several = -1
         for index in changed {

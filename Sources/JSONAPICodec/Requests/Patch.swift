@@ -197,11 +197,11 @@ extension Patch {
     public func setNull(_ name: String) -> Patch { edited(name, as: .attribute) { object, _, _ in object[attribute: name] = .null } }
 
     /// Returns the patch with a to-one relationship to the given resource.
-    public func link(_ name: String, to identifier: ResourceIdentifier) -> Patch { linked(name, .one(identifier)) }
+    public func link(_ name: String, to identifier: ResourceIdentifier) -> Patch { linked(name, .one(identifier), .toOne) }
 
     /// Returns the patch with a to-one relationship to the given resource. Encoding throws when the resource has neither id nor lid.
     public func link(_ name: String, to resource: some ResourceRepresentable) -> Patch {
-        resource.identifier.map { link(name, to: $0) } ?? linked(name, .absent)
+        linked(name, resource.identifier.map(Linkage.one) ?? .absent, .toOne)
     }
 
     /// Returns the patch with a to-one relationship to the resource with the given id.
@@ -210,16 +210,16 @@ extension Patch {
     }
 
     /// Returns the patch with a to-many relationship to exactly the given resources. An empty array removes all.
-    public func link(_ name: String, to identifiers: [ResourceIdentifier]) -> Patch { linked(name, .many(identifiers)) }
+    public func link(_ name: String, to identifiers: [ResourceIdentifier]) -> Patch { linked(name, .many(identifiers), .toMany) }
 
     /// Returns the patch with a to-many relationship to exactly the given resources. Encoding throws when one has neither id nor lid.
     public func link<Target: ResourceRepresentable>(_ name: String, to resources: [Target]) -> Patch {
         let identifiers = resources.compactMap(\.identifier)
-        return linked(name, identifiers.count == resources.count ? .many(identifiers) : .absent)
+        return linked(name, identifiers.count == resources.count ? .many(identifiers) : .absent, .toMany)
     }
 
     /// Returns the patch with an empty to-one relationship.
-    public func unlink(_ name: String) -> Patch { linked(name, .null) }
+    public func unlink(_ name: String) -> Patch { linked(name, .null, .toOne) }
 
     /// Returns the patch without the given attributes and relationships, for example those that only the server changes. The names are
     /// those of the document.
@@ -229,8 +229,10 @@ extension Patch {
         return copy
     }
 
-    private func linked(_ name: String, _ linkage: Linkage) -> Patch {
-        edited(name, as: .relationship) { object, _, _ in object[relationship: name] = RelationshipObject(data: linkage.withoutFields) }
+    private func linked(_ name: String, _ linkage: Linkage, _ kind: RelationshipKind) -> Patch {
+        edited(name, as: .relationship(kind)) { object, _, _ in
+            object[relationship: name] = RelationshipObject(data: linkage.withoutFields)
+        }
     }
 
     fileprivate func edited(

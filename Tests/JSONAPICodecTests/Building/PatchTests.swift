@@ -360,12 +360,27 @@ struct GivenNamesTests {
                 "/data/relationships/author/data"
             ),
             (Patch<Story>(id: "1").link("author", to: CreateTests.Draft(title: "T")), .missingLinkage, "/data/relationships/author"),
-            (Patch<Story>(id: "1").link("author", to: [CreateTests.Draft(title: "T")]), .missingLinkage, "/data/relationships/author"),
+            (
+                Patch<Story>(id: "1").link("reviewers", to: [CreateTests.Draft(title: "T")]), .missingLinkage,
+                "/data/relationships/reviewers"
+            ),
         ]
         for (patch, kind, pointer) in wrong {
             let failure = encodingFailure { _ = try encoder.encode(patch) }
             #expect(failure?.kind == kind && failure.map { "\($0.pointer)" } == pointer)
         }
+    }
+
+    @Test("A to-one relationship is not linked to many resources by name, and a to-many relationship is not cleared by null")
+    func numbersOfResources() throws {
+        let patch = Patch<Story>(id: "1")
+        let wrong = [
+            patch.unlink("comments"), patch.unlink("reviewers"), patch.link("reviewers", to: dan), patch.link("author", to: [dan]),
+            patch.link("editor", to: [ResourceIdentifier(type: "people", id: "9")]),
+        ]
+        for patch in wrong { #expect(encodingFailure { _ = try encoder.encode(patch) }?.kind == .unknownName) }
+        let right = [patch.unlink("author"), patch.unlink("editor"), patch.link("reviewers", to: [dan]), patch.link("editor", to: dan)]
+        for patch in right { #expect(throws: Never.self) { try encoder.encode(patch) } }
     }
 
     @Test("An attribute is not linked by name, and a relationship is not set")
