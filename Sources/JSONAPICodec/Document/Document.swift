@@ -120,9 +120,9 @@ extension Document {
         guard let resolver else { return [] }
         // The values that were read with the reference include those whose identifiers have no id.
         if reference.resolver === resolver, !reference.holdsValues { return reference.values }
-        let cells = reference.resolver === resolver ? reference.cells : []
+        let isRead = reference.resolver === resolver
         return (reference.identifiers ?? []).enumerated().compactMap { index, identifier in
-            try? resolver.value(Target.self, identifier, in: index < cells.count ? cells[index] : nil)
+            try? resolver.value(Target.self, identifier, in: isRead ? reference.readCell(index) : nil)
         }
     }
 

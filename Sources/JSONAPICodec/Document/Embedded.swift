@@ -96,29 +96,34 @@ extension ToMany: EmbeddableReference {
     public init(embedding resources: [Target]?) { self = resources.map { ToMany($0) } ?? .notLoaded }
 
     /// The resources; nil unless all of them are available. Setting nil makes the relationship not loaded, and an empty array removes all
-    /// links. The links and meta of the relationship stay, and so do the meta of the identifiers, and the links to resources that the
-    /// decoder left out.
+    /// links. The links and meta of the relationship stay, and so do the identifiers of resources that were linked before. The links to
+    /// resources that the decoder left out stay when you edit the array in place or set another one, except when you set an empty array in
+    /// place of one with resources.
     ///
     /// - Complexity: O(n) for each change of an element. To change many elements, edit a copy of the array and set it once.
     public var embedded: [Target]? {
         get { allValues }
-        set {
-            let old = parts
-            self = ToMany(embedding: newValue)
-            parts.details = old.details
-            guard let newValue, !newValue.isEmpty else { return }
-            parts.omitted = old.omitted
-            let described = (old.identifiers ?? []).filter(\.hasOtherMembers)
-            if described.isEmpty { return }
-            let known = Dictionary(described.map { ($0.bare, $0) }) { first, _ in first }
-            parts.identifiers = parts.identifiers?.map { known[$0.bare] ?? $0 }
-        }
+        // An empty array in place of an empty one is no change.
+        set { embed(newValue, keepsOmitted: newValue?.isEmpty == false || identifiers?.isEmpty == true) }
         _modify {
             var resources = embedded
             let wereAvailable = resources != nil
             // An optional chain over resources that are not available must not drop the identifiers.
-            defer { if wereAvailable || resources != nil { embedded = resources } }
+            defer { if wereAvailable || resources != nil { embed(resources, keepsOmitted: true) } }
             yield &resources
         }
+    }
+
+    /// Links to the given resources. Identifiers of resources that were linked before stay as they are.
+    ///
+    /// - Parameter keepsOmitted: Whether the links that the decoder left out stay.
+    private mutating func embed(_ resources: [Target]?, keepsOmitted: Bool) {
+        let old = parts
+        self = ToMany(embedding: resources)
+        parts.details = old.details
+        guard resources != nil else { return }
+        if keepsOmitted { parts.omitted = old.omitted }
+        let known = Dictionary((old.identifiers ?? []).map { ($0.key(for: Target.self), $0) }) { first, _ in first }
+        parts.identifiers = parts.identifiers?.map { known[$0.key(for: Target.self)] ?? $0 }
     }
 }

@@ -57,6 +57,14 @@ extension ResourceIdentifier {
         return UUID(uuidString: id).map { $0 == UUID(uuidString: otherID) } ?? false
     }
 
+    /// The identity as a key of a table in which the same resource of a model has one entry: the identifier without other members, with the
+    /// UUID of a model with such ids in upper case.
+    func key(for model: Any.Type) -> ResourceIdentifier {
+        guard let id, id.utf8.count == 36, let model = model as? any Resource.Type, Self.hasUUID(model), let uuid = UUID(uuidString: id)
+        else { return bare }
+        return ResourceIdentifier(type: type, id: uuid.uuidString)
+    }
+
     private static func hasUUID<Model: Resource>(_: Model.Type) -> Bool {
         Model.ID.self == UUID.self || Model.ID.self == Optional<UUID>.self
     }

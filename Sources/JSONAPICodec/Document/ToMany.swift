@@ -40,7 +40,7 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
             parts.isPage = false
             parts.targets = []
             parts.omitted = []
-            parts.hasUnidentified = false
+            parts.unidentified = []
         }
         _modify {
             let parts = editable()
@@ -57,11 +57,10 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     private var isWhole: Bool { isLoaded && !parts.isPage }
     var details: RelationshipDetails? { parts.details }
     var resolver: ReferenceResolver? { parts.resolver }
-    var hasUnidentified: Bool { parts.hasUnidentified }
+    /// Whether the program gave a resource with neither id nor lid, which cannot be linked.
+    var hasUnidentified: Bool { !parts.unidentified.isEmpty }
     /// Whether the program gave values.
-    var holdsValues: Bool { !parts.held.isEmpty }
-    /// The places that values were read to, in the order of the identifiers.
-    var cells: [ReferenceCell?] { parts.targets }
+    var holdsValues: Bool { !parts.hasOnlyReadValues }
 
     /// The parts, copied first when they are shared.
     private mutating func editable() -> ToManyParts {
@@ -69,16 +68,18 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
         return parts
     }
 
-    /// Returns the value that the program gave for an identifier.
-    func heldValue(for identifier: ResourceIdentifier) -> Target? {
-        parts.held.isEmpty ? nil : parts.held[identifier.bare]?.value(Target.self)
+    /// Returns the place that the value at an index was read to.
+    func readCell(_ index: Int) -> ReferenceCell? { parts.cell(index).flatMap { $0.isGiven ? nil : $0 } }
+
+    /// Returns the cell of the value that the program gave: the one at this index, or the last one with the same identity.
+    func givenCell(_ index: Int) -> ReferenceCell? {
+        if parts.held.isEmpty { return nil }
+        if let cell = parts.cell(index), cell.isGiven { return cell }
+        return parts.identifiers.flatMap { parts.held[$0[index].key(for: Target.self)] }
     }
 
-    /// Returns what gives the value for an identifier: the cell of a value that the program gave, or what resolves the references.
-    func giver(for identifier: ResourceIdentifier) -> AnyObject? {
-        if let cell = parts.held[identifier.bare] { return cell }
-        return resolver
-    }
+    /// Returns what gives the value at an index: the cell of a value that the program gave, or what resolves the references.
+    func giver(_ index: Int) -> AnyObject? { givenCell(index) ?? resolver }
 
     /// A relationship without `data`: its resources are unknown.
     public static var notLoaded: ToMany { ToMany(identifiers: nil) }
@@ -116,7 +117,7 @@ extension ToMany {
     /// was appended. A resource with neither id nor lid is an identifier without both, so that encoding the linkage throws.
     public var data: Linkage {
         guard isLoaded else { return .absent }
-        let unlinked = hasUnidentified ? [ResourceIdentifier(ofObject: (Target.self as? any Resource.Type)?.type ?? "")] : []
+        let unlinked = parts.unidentified.map { _ in ResourceIdentifier(ofObject: (Target.self as? any Resource.Type)?.type ?? "") }
         return .many((writtenIdentifiers ?? []) + unlinked)
     }
 
@@ -124,23 +125,34 @@ extension ToMany {
     /// again is written in its new place only.
     var writtenIdentifiers: [ResourceIdentifier]? {
         guard let identifiers, !parts.omitted.isEmpty else { return identifiers }
-        var all: [ResourceIdentifier] = []
         let added = Set(identifiers.map(\.bare))
-        var next = parts.omitted.filter { !added.contains($0.identifier.bare) }[...]
-        for (index, identifier) in identifiers.enumerated() {
-            while let first = next.first, first.position <= index { all.append(next.removeFirst().identifier) }
-            all.append(identifier)
+        let omitted = parts.omitted.filter { !added.contains($0.identifier.bare) }
+        return Self.inserted(omitted.map { ($0.position, $0.identifier) }, into: identifiers)
+    }
+
+    /// Returns elements with others between them, each after as many elements as it had before it.
+    private static func inserted<Element>(_ others: [(Int, Element)], into elements: [Element]) -> [Element] {
+        if others.isEmpty { return elements }
+        var all: [Element] = []
+        var next = others[...]
+        for (index, element) in elements.enumerated() {
+            while let (position, other) = next.first, position <= index {
+                all.append(other)
+                next.removeFirst()
+            }
+            all.append(element)
         }
-        return all + next.map(\.identifier)
+        return all + next.map(\.1)
     }
 
     /// The available resources, in order. Those that the document did not include are left out.
     ///
     /// - Complexity: O(count); see `ToOne.value` for the cost of each.
     @inlinable public var values: [Target] {
+        guard parts.hasOnlyReadValues else { return givenAndReadValues }
         var values: [Target] = []
         values.reserveCapacity(count)
-        let cells = parts.readCells
+        let cells = parts.targets
         for index in 0..<count {
             if index < cells.count, let value = cells[index]?.value(Target.self) {
                 values.append(value)
@@ -151,38 +163,46 @@ extension ToMany {
         return values
     }
 
-    // It was read from the same bytes before, without an error.
-    @usableFromInline func readAgain(_ index: Int) -> Target? { try? valueAgain(index) }
+    @usableFromInline var givenAndReadValues: [Target] { withUnidentified((0..<count).map { readAgain($0) }) }
 
-    /// Returns a value that is not in `readCells`.
-    private func valueAgain(_ index: Int) throws -> Target? {
-        guard let identifier = parts.identifiers?[index] else { return nil }
-        if let value = heldValue(for: identifier) { return value }
-        return try resolver?.value(Target.self, identifier, in: index < cells.count ? cells[index] : nil)
+    /// Returns the available values, and between them those with neither id nor lid.
+    private func withUnidentified(_ values: [Target?]) -> [Target] {
+        Self.inserted(parts.unidentified.map { ($0.position, $0.cell?.value(Target.self)) }, into: values).compactMap(\.self)
     }
 
-    /// The resources; nil unless all of them are available. Nil for a page of the relationship.
+    // It was read from the same bytes before, without an error.
+    @usableFromInline func readAgain(_ index: Int) -> Target? { try? value(at: index) }
+
+    /// Returns the value at an index, which the program gave or which was read.
+    private func value(at index: Int) throws -> Target? {
+        guard let identifier = parts.identifiers?[index] else { return nil }
+        if let cell = givenCell(index) { return cell.value(Target.self) }
+        if let cell = parts.cell(index), let value = cell.value(Target.self) { return value }
+        return try resolver?.value(Target.self, identifier, in: parts.cell(index))
+    }
+
+    /// The resources; nil unless all of them are available. Nil for a relationship that is not loaded, whatever was appended, and for a
+    /// page of one.
     public var allValues: [Target]? {
-        guard let identifiers, !parts.isPage else { return nil }
+        guard isWhole else { return nil }
         let values = values
-        return values.count == identifiers.count ? values : nil
+        return values.count == count + parts.unidentified.count ? values : nil
     }
 
     /// Returns the resource with the given identifier; nil when it is not available.
     public func value(for identifier: ResourceIdentifier) -> Target? {
-        if let value = heldValue(for: identifier) { return value }
+        if let cell = parts.held[identifier.key(for: Target.self)] { return cell.value(Target.self) }
         // It was read from the same bytes before, without an error.
-        return resolver.flatMap { try? $0.value(Target.self, identifier) }
+        guard let resolver else { return nil }
+        if let value = try? resolver.value(Target.self, identifier) { return value }
+        // A UUID may be linked in the other case.
+        guard identifier.id?.utf8.count == 36 else { return nil }
+        let linked = identifiers?.first { $0.isSameResource(as: identifier, for: Target.self) }
+        return linked.flatMap { try? resolver.value(Target.self, $0) }
     }
 
     /// Returns the same resources as `values`. Throws when a resource exists but cannot be read, as in a damaged archive.
-    public func resolved() throws -> [Target] {
-        let cells = parts.readCells
-        return try (identifiers ?? []).indices.compactMap { index in
-            if index < cells.count, let value = cells[index]?.value(Target.self) { return value }
-            return try valueAgain(index)
-        }
-    }
+    public func resolved() throws -> [Target] { withUnidentified(try (0..<count).map { try value(at: $0) }) }
 
     /// The relationship's links; nil when it has none. Links that you set are written in responses.
     public var links: Links? {
@@ -209,12 +229,18 @@ extension ToMany {
         // Before the edit, which would change a value that holds this relationship: an optimized caller of another module holds no
         // reference of its own for a generic argument.
         let cell = ValueCell(given: value)
-        guard let identifier = cell.value?.identifier else {
-            editable().hasUnidentified = true
-            return
-        }
+        guard let identifier = cell.value?.identifier else { return addUnidentified(cell) }
         link(to: identifier)
-        editable().held[identifier.bare] = cell
+        let parts = editable()
+        while parts.targets.count < count - 1 { parts.targets.append(nil) }
+        parts.targets.append(cell)
+        parts.held[identifier.key(for: Target.self)] = cell
+    }
+
+    /// Notes a resource that cannot be linked.
+    fileprivate mutating func addUnidentified(_ cell: ReferenceCell?) {
+        let position = count
+        editable().unidentified.append((position, cell))
     }
 
     fileprivate mutating func link(to identifier: ResourceIdentifier) {
@@ -250,7 +276,7 @@ extension ToMany where Target: Resource {
     public init(ids: some Sequence<Target.ID>) {
         let texts = ids.map(\.wireText)
         self.init(identifiers: texts.compactMap { $0.map { ResourceIdentifier(type: Target.type, id: $0) } })
-        if texts.contains(nil) { editable().hasUnidentified = true }
+        if texts.contains(nil) { addUnidentified(nil) }
     }
 
     /// The ids of the linked resources, whatever their types; nil while the relationship is not loaded. Ids that `Target.ID` cannot
@@ -260,10 +286,7 @@ extension ToMany where Target: Resource {
 
     /// Appends a resource of the target's type by its id; see `append(_:)`. Encoding throws when the id is nil.
     public mutating func append(id: Target.ID) {
-        guard let text = id.wireText else {
-            editable().hasUnidentified = true
-            return
-        }
+        guard let text = id.wireText else { return addUnidentified(nil) }
         link(to: ResourceIdentifier(type: Target.type, id: text))
     }
 }
@@ -274,9 +297,9 @@ extension ToMany where Target: Resource {
 @usableFromInline final class ToManyParts: @unchecked Sendable {
     // Unchecked: one thread changes them, and nothing calls back in the meantime.
     @safe @exclusivity(unchecked) var identifiers: [ResourceIdentifier]?
-    /// The places of the values, in the order of the identifiers. Identifiers that were appended have none. Setting the identifiers removes
-    /// the places.
-    @safe @exclusivity(unchecked) var targets: [ReferenceCell?] = []
+    /// The cells of the values, in the order of the identifiers: the places that they were read to, and those that the program gave.
+    /// Identifiers that were appended have none. Setting the identifiers removes the cells.
+    @safe @exclusivity(unchecked) @usableFromInline var targets: [ReferenceCell?] = []
     /// The identifiers that the decoder left out, in order. Each has the number of the others before it.
     var omitted: [(position: Int, identifier: ResourceIdentifier)] = []
     /// Whether something was appended or removed while the relationship was not loaded, or known in part.
@@ -285,10 +308,11 @@ extension ToMany where Target: Resource {
     var isPage = false
     var details: RelationshipDetails?
     var resolver: ReferenceResolver?
-    /// Values that the program gave, keyed by identity only, because other members of an identifier may change.
+    /// The last value that the program gave for each identity; see `ResourceIdentifier.key`. Kept when the identifiers are edited.
     var held: [ResourceIdentifier: ReferenceCell] = [:]
-    /// Whether the program gave a resource with neither id nor lid, which cannot be linked.
-    var hasUnidentified = false
+    /// The resources with neither id nor lid that the program gave, in order, each with the number of identifiers before it. They cannot be
+    /// linked. Without a cell for an id that is nil.
+    var unidentified: [(position: Int, cell: ReferenceCell?)] = []
 
     init() {}
 
@@ -301,17 +325,22 @@ extension ToMany where Target: Resource {
         details = other.details
         resolver = other.resolver
         held = other.held
-        hasUnidentified = other.hasUnidentified
+        unidentified = other.unidentified
     }
+
+    /// Whether the program gave no values, which take precedence over those that were read with the same identity.
+    @usableFromInline var hasOnlyReadValues: Bool { held.isEmpty && unidentified.isEmpty }
+
+    /// Returns the cell of the value at an index.
+    func cell(_ index: Int) -> ReferenceCell? { index < targets.count ? targets[index] : nil }
 
     /// Whether the same cells and the same resolver give the values.
     func hasOrigins(of other: ToManyParts) -> Bool {
         guard resolver?.origin === other.resolver?.origin, held.count == other.held.count else { return false }
         return held.allSatisfy { identifier, cell in other.held[identifier] === cell }
+            && (held.isEmpty || targets.elementsEqual(other.targets) { $0 === $1 })
+            && unidentified.elementsEqual(other.unidentified) { $0.cell === $1.cell }
     }
-
-    /// The places that values were read to; none when the program gave values, which take precedence over those of the same identity.
-    @usableFromInline var readCells: [ReferenceCell?] { held.isEmpty ? targets : [] }
 }
 
 extension ToMany: Hashable {
@@ -321,7 +350,8 @@ extension ToMany: Hashable {
         if a.parts === b.parts { return true }
         let areEqual =
             a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.isPage == b.isPage && a.details == b.details
-            && a.hasUnidentified == b.hasUnidentified && a.parts.omitted.elementsEqual(b.parts.omitted) { $0 == $1 }
+            && a.parts.unidentified.map(\.position) == b.parts.unidentified.map(\.position)
+            && a.parts.omitted.elementsEqual(b.parts.omitted) { $0 == $1 }
         if areEqual, !a.parts.hasOrigins(of: b.parts) { ReferenceWatch.noteOther() }
         return areEqual
     }

@@ -101,8 +101,8 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         let isRead = value.resolver.map { !session.writesForm(of: $0) } ?? false
         for (index, identifier) in (value.identifiers ?? []).enumerated() {
             // A resource that the model cannot read is written as it is.
-            if let known = isRead ? value.readAgain(index) : value.heldValue(for: identifier) {
-                elements.meet(known, identifier, session, node, from: value.giver(for: identifier))
+            if let known = isRead ? value.readAgain(index) : value.givenCell(index)?.value(Target.self) {
+                elements.meet(known, identifier, session, node, from: value.giver(index))
             } else if let resolver = value.resolver {
                 session.meet(identifier, through: resolver, node)
             }

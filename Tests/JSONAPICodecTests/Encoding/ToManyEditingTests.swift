@@ -95,6 +95,20 @@ import Testing
         #expect(body == ["people": ["data": [["type": "people", "id": "5"]]]])
     }
 
+    @Test("Two different values with one identity are an error, and both are there until then")
+    func twoValues() throws {
+        let people = ToMany([Person(id: "1", name: "first"), Person(id: "1", name: "second")])
+        #expect(people.values.map(\.name) == ["first", "second"])
+        let team = Team(id: "1", people: people)
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(Document(team), include: ["people"]) }
+        var keeping = JSONAPIEncoder()
+        keeping.conflictingResources = .keepFirst
+        let body = try JSON(parsing: keeping.encode(Document(team), include: ["people"]))
+        #expect(body["included"]?.array?.compactMap { $0["attributes"]?["name"]?.string } == ["first"])
+        let same = Team(id: "1", people: ToMany([Person(id: "1", name: "a"), Person(id: "1", name: "a")]))
+        #expect(throws: Never.self) { try JSONAPIEncoder().encode(Document(same), include: ["people"]) }
+    }
+
     @Test("A link to a UUID in lower case is found by a value, and an edited value keeps it")
     func uuidsInLowerCase() throws {
         let (first, second) = ("d0a1b2c3-0000-4000-8000-00000000000a", "d0a1b2c3-0000-4000-8000-00000000000b")

@@ -1,0 +1,123 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// Edits of arrays of embedded resources, of which the program does not see all links.
+@Suite struct EmbeddedEditingTests {
+    private struct Owner: Resource, Equatable {
+        static let type = "owners"
+        var id: String?
+        var name: String?
+    }
+    private struct Pet: Resource {
+        static let type = "pets"
+        var id: String
+        @Embedded<ToMany<Owner>> var owners: [Owner]? = nil
+    }
+
+    private let encoder = JSONAPIEncoder()
+
+    private func pet(_ relationship: String, included: [String] = [], omits: Bool = false) throws -> Pet {
+        var decoder = JSONAPIDecoder()
+        if omits { decoder.missingResources = .omit }
+        let resources = included.map { #"{"type":"owners","id":"\#($0)","attributes":{"name":"n\#($0)"}}"# }.joined(separator: ",")
+        let data = #"{"type":"pets","id":"1","relationships":{"owners":\#(relationship)}}"#
+        return try decoder.decode(Pet.self, from: Data(#"{"data":\#(data),"included":[\#(resources)]}"#.utf8))
+    }
+
+    private func linkage(_ ids: String...) -> String {
+        let identifiers = ids.map { #"{"type":"owners","id":"\#($0)"}"# }
+        return #"{"data":[\#(identifiers.joined(separator: ","))]}"#
+    }
+
+    /// The ids that a patch sends; nil when it is empty.
+    private func sent(_ patch: Patch<Pet>) throws -> [String]? {
+        if patch.isEmpty { return nil }
+        let data = try JSON(parsing: encoder.encode(patch))["data"]?["relationships"]?["owners"]?["data"]
+        return data?.array?.compactMap { $0["id"]?.string }
+    }
+
+    @Test("What was appended to a relationship that is not loaded does not become the whole of it")
+    func partOfAList() throws {
+        let pet = try pet(#"{"links":{"related":"/x"}}"#)
+        var edited = pet
+        edited.$owners.append(Owner(id: "7"))
+        #expect(edited.owners == nil && edited.$owners.allValues == nil && edited.$owners.values.map(\.id) == ["7"])
+        edited.owners?[0].name = "x"
+        edited.owners?.sort { ($0.id ?? "") < ($1.id ?? "") }
+        #expect(throws: EncodingError.self) { try sent(Patch(from: pet, to: edited)) }
+        edited = pet
+        edited.$owners.remove(ResourceIdentifier(type: "owners", id: "9"))
+        edited.owners?.removeAll { $0.name == nil }
+        #expect(throws: EncodingError.self) { try sent(Patch(from: pet, to: edited)) }
+    }
+
+    @Test("A resource without an id stays in the array, and encoding throws until it has one")
+    func withoutID() throws {
+        let pet = try pet(linkage("1"), included: ["1"])
+        var edited = pet
+        edited.owners?.append(Owner(id: nil, name: "new"))
+        edited.owners?[0].name = "edited"
+        #expect(edited.owners?.map(\.name) == ["edited", "new"])
+        #expect(throws: EncodingError.self) { try sent(Patch(from: pet, to: edited)) }
+        edited.owners?.append(Owner(id: "5"))
+        edited.owners?.sort { ($0.name ?? "") < ($1.name ?? "") }
+        #expect(edited.owners?.map(\.name) == [nil, "edited", "new"])
+        #expect(throws: EncodingError.self) { try sent(Patch(from: pet, to: edited)) }
+        edited.owners?[2].id = "6"
+        #expect(try sent(Patch(from: pet, to: edited)) == ["5", "1", "6"])
+        let replaced = pet.patch {
+            $0.owners = [Owner(id: nil, name: "x")]
+            $0.owners?.sort { ($0.name ?? "") < ($1.name ?? "") }
+        }
+        #expect(throws: EncodingError.self) { try sent(replaced) }
+    }
+
+    @Test("An edit of the visible resources keeps the links that the decoder left out")
+    func leftOut() throws {
+        let hidden = try pet(linkage("404", "405"), omits: true)
+        #expect(hidden.owners == [])
+        #expect(try sent(hidden.patch { $0.owners = $0.owners }) == nil)
+        #expect(try sent(hidden.patch { $0.owners?.sort { ($0.id ?? "") < ($1.id ?? "") } }) == nil)
+        #expect(try sent(hidden.patch { $0.owners?.removeAll { $0.name == "spam" } }) == nil)
+        #expect(try sent(hidden.patch { $0.owners?.append(Owner(id: "1")) }) == ["404", "405", "1"])
+        let mixed = try pet(linkage("1", "404"), included: ["1"], omits: true)
+        #expect(try sent(mixed.patch { $0.owners?.removeAll { $0.id == "1" } }) == ["404"])
+        #expect(try sent(mixed.patch { $0.owners = [] }) == [])
+        #expect(try sent(mixed.patch { $0.owners = [Owner(id: "2")] }) == ["2", "404"])
+    }
+
+    private struct Tag: Resource, Equatable {
+        static let type = "tags"
+        var id: UUID
+        var name: String
+    }
+    private struct Note: Resource {
+        static let type = "notes"
+        var id: String
+        @Embedded<ToMany<Tag>> var tags: [Tag]? = nil
+    }
+
+    @Test("An edit keeps the identifiers of UUIDs as the server writes them, with their meta")
+    func identifiers() throws {
+        let id = "aaaaaaaa-0000-4000-8000-000000000001"
+        let text = """
+            {"data":{"type":"notes","id":"1","relationships":{"tags":{"data":[{"type":"tags","id":"\(id)","meta":{"rank":1}}]}}},
+             "included":[{"type":"tags","id":"\(id)","attributes":{"name":"n"}}]}
+            """
+        let document = try JSONAPIDecoder().decode(Document<Note>.self, from: Data(text.utf8))
+        let note = document.data
+        let patch = note.patch { $0.tags?[0].name = "edited" }
+        #expect(patch.isEmpty)
+        var edited = document
+        edited.data.tags?[0].name = "edited"
+        let written = try JSON(parsing: encoder.encode(edited, include: ["tags"]))
+        #expect(written["included"]?.array?.compactMap { $0["id"]?.string } == [id])
+        #expect(written["included"]?[0]?["attributes"] == ["name": "edited"])
+        let upper = ResourceIdentifier(type: "tags", id: id.uppercased())
+        #expect(note.$tags.value(for: upper)?.name == "n" && edited.data.$tags.value(for: upper)?.name == "edited")
+        let lower = ResourceIdentifier(type: "tags", id: id)
+        #expect(edited.data.$tags.value(for: lower)?.name == "edited")
+    }
+}
