@@ -334,6 +334,9 @@ extension Resource {
     /// let patch = article.patch { $0.title = "New"; $0.subtitle = nil }
     /// ```
     ///
+    /// Set an object of a class that a value holds to another object, instead of editing it: the value before the edit holds the same object,
+    /// so the patch would not have the edit.
+    ///
     /// An object of a class cannot be copied before the edit. It is therefore encoded before and after `edit`, by `encoder`, and it keeps
     /// the edits. Pass the encoder that will encode the patch. For a value, `encoder` has no effect.
     public func patch(
