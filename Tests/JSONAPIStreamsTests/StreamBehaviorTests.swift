@@ -305,6 +305,27 @@ import Testing
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
             }
         }
+
+        @Test("Writing to a pipe whose reader went away throws, and leaves the signals of the thread as they were")
+        func aPipeWithoutAReader() throws {
+            try Support.withFolder { folder in
+                let pipe = folder.appendingPathComponent("pipe")
+                try #require(mkfifo(pipe.path, 0o600) == 0)
+                let reader = open(pipe.path, O_RDONLY | O_NONBLOCK)
+                try #require(reader >= 0)
+                let writer = try DocumentWriter(pipe)
+                try #require(close(reader) == 0)
+                let name = String(repeating: "n", count: 1000)
+                let error = #expect(throws: DocumentFileError.self) {
+                    for number in 0..<1000 { try writer.append(Person(id: "\(number)", name: name)) }
+                    try writer.finish()
+                }
+                #expect(error?.call == "write" && error?.code == EPIPE)
+                var (blocked, pending) = (sigset_t(), sigset_t())
+                #expect(pthread_sigmask(SIG_BLOCK, nil, &blocked) == 0 && sigismember(&blocked, SIGPIPE) == 0)
+                #expect(sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 0)
+            }
+        }
     #endif
 
     /// Reads a file to its end on a thread.

@@ -107,16 +107,19 @@ enum StreamingFile {
         return bytes
     }
 
-    /// Writes all bytes, with as many system calls as needed.
+    /// Writes all bytes, with as many system calls as needed. A pipe without a reader is a fault with `EPIPE`, not a signal.
     static func write(_ bytes: Span<UInt8>, _ descriptor: Int32) throws(Fault) {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(written...)
-            // SAFETY: the system reads at most the bytes of the span.
-            let count = unsafe rest.withUnsafeBufferPointer { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Fault(code: count < 0 ? errno : nil) }
-            written += count
+            let result = PipeSignal.avoiding(descriptor) {
+                // SAFETY: the system reads at most the bytes of the span.
+                let count = unsafe rest.withUnsafeBufferPointer { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                return (count, errno)
+            }
+            if result.count < 0, result.code == EINTR { continue }
+            guard result.count > 0 else { throw Fault(code: result.count < 0 ? result.code : nil) }
+            written += result.count
         }
     }
 }
