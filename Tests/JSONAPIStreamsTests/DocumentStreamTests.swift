@@ -134,6 +134,25 @@ struct DocumentStreamTests {
         }
     }
 
+    @Test("What an older iteration reads does not count for the most recent one")
+    func olderIterations() async throws {
+        var decoder = JSONAPIDecoder()
+        decoder.invalidElements = .drop
+        let text = #"{"data":[{"type":"people","id":"1"},{"type":"people","id":"2","attributes":{"name":"B"}}],"meta":{"n":1}}"#
+        let stream = DocumentStream(Support.RepeatableChunks(text, size: 10), of: Support.Person.self, decoder: decoder)
+        var old = stream.makeAsyncIterator()
+        #expect(try await old.next()?.name == "B")
+        var new = stream.makeAsyncIterator()
+        while try await old.next() != nil {}
+        #expect(stream.progress.bytes == 0 && stream.progress.resources == 0)
+        #expect(stream.header.members.isEmpty && stream.diagnostics.isEmpty)
+        #expect(try await new.next()?.name == "B")
+        #expect(stream.progress.resources == 1 && stream.progress.bytes < text.utf8.count && stream.header.members.isEmpty)
+        while try await new.next() != nil {}
+        #expect(stream.progress.bytes == text.utf8.count && stream.header.members == ["meta": ["n": 1]])
+        #expect(stream.diagnostics.count(of: .droppedElement) == 1)
+    }
+
     @Test(
         "Escaped quotation marks and brackets do not end a value at any chunk boundary",
         arguments: [#"one \" ]}"#, #"\\\" } ] , {"#, #"\"\"\" [[{"#, #"\\"#, #"\u0022 ]}"#])

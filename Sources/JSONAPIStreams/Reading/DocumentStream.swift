@@ -141,25 +141,27 @@ where Chunks.Element: Sequence<UInt8> {
     public var diagnostics: Diagnostics { state.current.diagnostics }
 
     public func makeAsyncIterator() -> AsyncIterator {
-        state.start()
+        let iteration = state.start()
         let walk = DocumentWalk(decoder, maximumResourceBytes: maximumResourceBytes)
         let reading = PartReading(walk, data: Primary.self, included: included, file: nil)
-        return AsyncIterator(chunks: chunks.makeAsyncIterator(), reading: reading, state: state)
+        return AsyncIterator(chunks: chunks.makeAsyncIterator(), reading: reading, state: state, iteration: iteration)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var chunks: Chunks.AsyncIterator
         fileprivate let reading: PartReading<Primary, Included>
         fileprivate let state: StreamState
+        /// The number of this iteration.
+        fileprivate let iteration: Int
         /// The part to return next.
         fileprivate var part: DocumentPart<Primary, Included>?
 
         /// Returns the next resource; nil at the end. Throws what `ResourceCursor.next()` throws, and what the chunks throw. Throws
         /// `CancellationError` when more chunks are needed and the task is canceled.
         public mutating func next() async throws -> DocumentPart<Primary, Included>? {
-            while try state.needsChunk(reading, &part) {
+            while try state.needsChunk(iteration, reading, &part) {
                 try Task.checkCancellation()
-                try state.take(try await chunks.next(), reading)
+                try state.take(iteration, try await chunks.next(), reading)
             }
             return part.take()
         }
@@ -167,9 +169,9 @@ where Chunks.Element: Sequence<UInt8> {
         /// Returns the next resource on the caller's actor. It does not leave the actor while resources are available.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> DocumentPart<Primary, Included>? {
-            while try state.needsChunk(reading, &part) {
+            while try state.needsChunk(iteration, reading, &part) {
                 try Task.checkCancellation()
-                try state.take(try await chunks.next(isolation: actor), reading)
+                try state.take(iteration, try await chunks.next(isolation: actor), reading)
             }
             return part.take()
         }
@@ -179,46 +181,49 @@ where Chunks.Element: Sequence<UInt8> {
 extension DocumentStream: Sendable where Chunks: Sendable {}
 extension DocumentPartStream: Sendable where Chunks: Sendable {}
 
-/// The observable state of a stream.
+/// The observable state of a stream: that of its most recent iteration. What earlier iterations read is not noted.
 ///
 /// `@unchecked Sendable`: `value` is read and written under the lock.
 private final class StreamState: @unchecked Sendable {
     struct Value {
+        /// The number of the iteration.
+        let iteration: Int
         var progress = ReadingProgress()
         var header = DocumentObject()
         var diagnostics = Diagnostics()
+        /// The number of parts of the document whose diagnostics were noted.
+        var diagnosedCount = 0
+
+        init(_ iteration: Int, _ totalBytes: Int?) {
+            self.iteration = iteration
+            progress.totalBytes = totalBytes
+        }
     }
 
     private let lock = Lock()
-    private let totalBytes: Int?
-    private var value = Value()
-    /// The number of parts of the document whose diagnostics were noted.
-    private var diagnosedCount = 0
+    private var value: Value
 
-    init(_ totalBytes: Int?) {
-        self.totalBytes = totalBytes
-        start()
-    }
+    init(_ totalBytes: Int?) { value = Value(0, totalBytes) }
 
-    var current: Value { change { $0 } }
+    var current: Value { lock.withLock { value } }
 
-    func start() {
-        change {
-            $0 = Value()
-            $0.progress.totalBytes = totalBytes
-            diagnosedCount = 0
+    /// Begins an iteration and returns its number.
+    func start() -> Int {
+        lock.withLock {
+            value = Value(value.iteration + 1, value.progress.totalBytes)
+            return value.iteration
         }
     }
 
     /// Reads the next part; nil at the end. Returns true when a chunk is needed first.
     func needsChunk<Primary, Included>(
-        _ reading: PartReading<Primary, Included>, _ next: inout DocumentPart<Primary, Included>?
+        _ iteration: Int, _ reading: PartReading<Primary, Included>, _ next: inout DocumentPart<Primary, Included>?
     ) throws -> Bool {
         // Also before an error: what was read until then stays known.
-        defer { note(reading) }
+        defer { note(iteration, reading) }
         switch try reading.step() {
         case .part(let part):
-            change { $0.progress.resources += 1 }
+            change(iteration) { $0.progress.resources += 1 }
             next = part
             return false
         case .needsMore: return true
@@ -230,30 +235,34 @@ private final class StreamState: @unchecked Sendable {
 
     /// Passes a chunk to the reading, or tells it that there are no more. When the chunks end because the task was canceled, that is not
     /// the end of the document.
-    func take<Primary, Included>(_ chunk: (some Sequence<UInt8>)?, _ reading: PartReading<Primary, Included>) throws {
+    func take<Primary, Included>(
+        _ iteration: Int, _ chunk: (some Sequence<UInt8>)?, _ reading: PartReading<Primary, Included>
+    ) throws {
         if let chunk {
             reading.walk.append(chunk)
         } else {
             try Task.checkCancellation()
             reading.walk.complete()
         }
-        change { $0.progress.bytes = reading.walk.byteCount }
+        change(iteration) { $0.progress.bytes = reading.walk.byteCount }
     }
 
     /// Notes what is new. With small chunks and many members, noting everything each time would cost their product, because the reading
     /// would have to copy what is shared.
-    private func note<Primary, Included>(_ reading: PartReading<Primary, Included>) {
-        change {
+    private func note<Primary, Included>(_ iteration: Int, _ reading: PartReading<Primary, Included>) {
+        change(iteration) {
             for member in reading.walk.header.members.dropFirst($0.header.members.count) {
                 $0.header.members.append(name: member.name, value: member.value)
             }
-            guard reading.diagnosedCount != diagnosedCount else { return }
-            diagnosedCount = reading.diagnosedCount
+            guard reading.diagnosedCount != $0.diagnosedCount else { return }
+            $0.diagnosedCount = reading.diagnosedCount
             $0.diagnostics = reading.diagnostics
         }
     }
 
-    private func change<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&value) } }
+    private func change(_ iteration: Int, _ body: (inout Value) -> Void) {
+        lock.withLock { if iteration == value.iteration { body(&value) } }
+    }
 }
 
 /// Collects single bytes into chunks of 16 KiB.
