@@ -134,6 +134,38 @@ struct StreamAdversaryTests {
         }
     }
 
+    private func failure(_ text: [UInt8], size: Int) async -> DecodingFailure? {
+        let stream = DocumentStream(Support.chunks(text, at: Array(stride(from: 0, to: text.count, by: size))), of: ResourceObject.self)
+        return (await Support.read(stream).error as? DecodingError)?.failure
+    }
+
+    private func compareChunks(_ text: [UInt8]) async {
+        let whole = await failure(text, size: max(text.count, 1))
+        for size in [1, 2, 3, 5] {
+            let other = await failure(text, size: size)
+            #expect(
+                whole?.description == other?.description && whole?.offset == other?.offset && whole?.pointer == other?.pointer,
+                "\(String(decoding: text, as: UTF8.self)) by \(size)")
+        }
+    }
+
+    @Test("Errors do not depend on where chunks end")
+    func errorsInChunks() async {
+        let strays =
+            ["é", "€", "😀", "x", "nul", "-", "\u{FEFF}"].map { Array($0.utf8) }
+            + [[0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC3, 0x28]]
+        let places = [
+            "", "     ", "{", #"{"data""#, #"{"data":"#, #"{"data":["#, #"{"data":[{}"#, #"{"data":[]"#, #"{"data":[],"#, #"{"data":[]} "#,
+        ]
+        for place in places {
+            for stray in strays {
+                for end in ["", "}", "]}", " x", "é", ":1}"] { await compareChunks(place.utf8 + stray + end.utf8) }
+            }
+        }
+        var numbers = Numbers(state: 4)
+        for _ in 0..<300 { await compareChunks(broken(Array(document(&numbers).utf8), &numbers)) }
+    }
+
     @Test("A document split at each byte, and into single bytes")
     func everyByte() async {
         var numbers = Numbers(state: 3)

@@ -186,7 +186,7 @@ extension DocumentSplitter {
         case .start: if !(try begin()) { return .needsMore }
         default: break
         }
-        guard let byte = try skipBlanks() else { return .needsMore }
+        guard let byte = try skipBlanks(), !isCharacterCut else { return .needsMore }
         switch (state, byte) {
         case (.start, UInt8(ascii: "{")) where options.maximumDepth > 0: pass(.firstName)
         case (.start, _): throw try notObject()
@@ -249,6 +249,18 @@ extension DocumentSplitter {
             start = position
         }
         return found.map { buffer[$0] }
+    }
+
+    /// Whether the next byte begins a character whose other bytes have not arrived. The words of an error depend on them.
+    private var isCharacterCut: Bool {
+        let length =
+            switch buffer[position] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 1
+            }
+        return !isComplete && buffer.count - position < length
     }
 
     private mutating func stepInside() throws(DecodingFailure) -> Step {
