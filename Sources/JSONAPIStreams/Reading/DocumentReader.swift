@@ -23,7 +23,8 @@ import JSONText
 /// - Repeated identities are not detected, in any mode. When several resources have the same identity, any of them may be embedded.
 /// - Strict mode does not check that linkage reaches every included resource, or that a `lid` in linkage is that of a resource.
 /// - A whole resource in place of an identifier, which a leniency reads as included, is the value of that relationship only. Other
-///   references to it, and look-ups, find it at most within the same 256 KiB.
+///   references to it, and look-ups, find it at most within the same 256 KiB. If the document also contains a resource of that identity, a
+///   property that embeds has the one in place, and `ToOne.value` the other.
 /// - Limits on bytes and on the number of values apply to each resource, not to the document.
 /// - An error has the first problem of a resource, whatever `problems` is.
 ///
