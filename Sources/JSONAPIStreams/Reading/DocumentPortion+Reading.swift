@@ -8,7 +8,10 @@ extension DocumentPortion {
     /// Parses the portion and passes its tape to `body`. The tape is valid only during the call.
     func withTape<Result>(_ options: JSONAPIDecoder, _ body: (Tape) throws -> Result) throws -> Result {
         do {
-            return try options.withPortionTape(text.span, body)
+            return try options.withPortionTape(text.span) { tape in
+                try checkValueCounts(tape, options)
+                return try body(tape)
+            }
         } catch let failure as DecodingFailure {
             // Without the type, this would be the overload for errors of a rewritten text.
             throw moved(failure, options) as DecodingFailure
@@ -30,16 +33,39 @@ extension DocumentPortion {
         guard let rewriting = ResourceRewriting(options.rewriters, primary: contents, leniencies: options.leniencies), let section else {
             return (text, [:])
         }
-        let json: JSON
-        do throws(JSONSyntaxError) { json = try JSON(parsing: text, options: options.portionReading) } catch {
-            throw DecodingFailure(error)
+        var members = try options.withPortionTape(text.span) { tape in
+            try checkValueCounts(tape, options)
+            return tape.view.object(at: tape.view.root)
         }
-        var members = json.object ?? JSONObject()
         var failures: [Int: any Error] = [:]
         if let resources = members[section.rawValue] {
             members[section.rawValue] = rewriting.resources(resources, at: JSONPointer(section.rawValue)) { failures[$0] = $1 }
         }
         return (try JSONWriter.unlimited.write(.object(members)), failures)
+    }
+}
+
+extension DocumentPortion {
+    /// Throws when a resource of the portion has more values than the options allow.
+    ///
+    /// - Parameter tape: A tape of the portion's text, in which other resources may follow.
+    /// - Complexity: O(1) when all resources together have fewer.
+    func checkValueCounts(_ tape: Tape, _ options: JSONAPIDecoder) throws(DecodingFailure) {
+        let view = tape.view
+        let limit = options.reading.maximumValues
+        guard tape.wordCount > limit, let section, let value = view.member(section.rawValue, of: view.root) else { return }
+        func check(_ word: Int, _ index: Int) throws(DecodingFailure) {
+            // Each word of the tape is one value.
+            guard view.next(after: word) - word > limit else { return }
+            throw DecodingFailure(
+                JSONSyntaxError(
+                    .valueLimit, offset: view.offset(at: word), reason: "one resource has more than \(limit) values, the limit",
+                    pointer: pointer(ofElement: index)))
+        }
+        guard isArray else { return try check(value, 0) }
+        try view.forEachElement(of: value) { element, index throws(DecodingFailure) in
+            if index < elements.count { try check(element, index) }
+        }
     }
 }
 

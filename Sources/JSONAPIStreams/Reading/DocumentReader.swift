@@ -15,7 +15,7 @@ import JSONText
 /// ```
 ///
 /// Options, errors and models are those of `JSONAPIDecoder`. Pointers refer to the whole document, and the values are the same as when the
-/// whole document is decoded. There are seven differences:
+/// whole document is decoded. There are eight differences:
 ///
 /// - A section that occurs twice in the document is an error, because the first one was already returned.
 /// - The resource of a reference is read on access, unless it is written in place of the identifier. Use `resolved()` where you need the
@@ -25,7 +25,8 @@ import JSONText
 /// - A whole resource in place of an identifier, which a leniency reads as included, is the value of that relationship only. Other
 ///   references to it, and look-ups, find it at most within the same 256 KiB. If the document also contains a resource of that identity, a
 ///   property that embeds has the one in place, and `ToOne.value` the other.
-/// - Limits on bytes and on the number of values apply to each resource, not to the document.
+/// - Limits on bytes and on the number of values apply to each resource, and to all other members together, not to the document.
+/// - More than 100,000 members besides `data` and `included` are an error.
 /// - An error has the first problem of a resource, whatever `problems` is.
 ///
 /// **Memory.** Reading in order takes a few times the size of the largest resource, or of 256 KiB if that is more. The resources that 256
@@ -56,6 +57,8 @@ public final class DocumentReader: Sendable {
         file = try DocumentFile(StreamingFile.path(of: url), decoder, maximumResourceBytes: maximumResourceBytes)
         var plain = decoder
         plain.rewriters = [:]
+        // Each resource of the file was checked when the directory was filled.
+        plain.reading = plain.portionReading
         resolver = SourceResolver(file, plain)
     }
 

@@ -38,7 +38,8 @@ struct DocumentSplitter {
     private var section: DocumentSection?
     /// The ranges of the waiting elements in the buffer.
     private var waiting: [Range<Int>] = []
-    private var elementStart = 0
+    /// The start of the open value: of an element, or of a member.
+    private var valueStart = 0
     private var counts: [DocumentSection: Int] = [:]
     /// Names of the outermost level: all of them when none may repeat, otherwise only those of the sections.
     private var names: Set<[UInt8]> = []
@@ -92,7 +93,7 @@ struct DocumentSplitter {
         buffer.removeFirst(start)
         base += start
         position -= start
-        elementStart -= start
+        valueStart -= start
         start = 0
     }
 }
@@ -232,10 +233,8 @@ extension DocumentSplitter {
         case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","), UInt8(ascii: ":"): throw failure(at: position)
         default: break
         }
-        if next == .inElement {
-            elementStart = position
-            if waiting.isEmpty { start = position }
-        }
+        valueStart = position
+        if next == .inElement, waiting.isEmpty { start = position }
         state = next
     }
 
@@ -268,8 +267,7 @@ extension DocumentSplitter {
         let depth = max(options.maximumDepth - (state == .inElement ? 2 : 1), 0)
         let bytes = buffer
         let result = scanner.scan(bytes.span, &position, maximumDepth: depth)
-        let valueStart = state == .inElement ? elementStart : start
-        if position - valueStart > maximumResourceBytes { throw tooLong(from: valueStart) }
+        if position - limitStart > maximumResourceBytes { throw tooLong(from: limitStart) }
         switch result {
         case .tooDeep: throw failure(at: errorStart)
         case .needsMore: return .needsMore
@@ -283,6 +281,9 @@ extension DocumentSplitter {
         return .goOn
     }
 
+    /// The start of what `maximumResourceBytes` limits: a resource without the name of its section, or another member with its name.
+    private var limitStart: Int { state == .inElement || state == .inValue && section != nil ? valueStart : start }
+
     /// Throws when the number or literal that has just ended is not JSON. The words of the error depend on the byte after it, which is not in
     /// its portion.
     private func checkScalar() throws(DecodingFailure) {
@@ -292,9 +293,7 @@ extension DocumentSplitter {
         }
         let suffix = state == .inElement ? DocumentPortion.suffix : Array("}".utf8)
         let text: [UInt8] = Array(beginning.utf8) + buffer[errorStart..<position] + suffix
-        var options = options
-        options.maximumBytes = .max
-        guard options.syntaxError(in: text.span) != nil, let failure = parserFailure(from: errorStart) else { return }
+        guard unlimited.syntaxError(in: text.span) != nil, let failure = parserFailure(from: errorStart) else { return }
         throw failure
     }
 
@@ -309,7 +308,7 @@ extension DocumentSplitter {
 
     private mutating func endElement() throws(DecodingFailure) -> Step {
         guard let section else { return .goOn }
-        waiting.append(elementStart..<position)
+        waiting.append(valueStart..<position)
         counts[section, default: 0] += 1
         state = .afterElement
         return position - start >= Self.portionSize ? .elements : .goOn
@@ -339,7 +338,7 @@ extension DocumentSplitter {
     /// The position from which the parser finds the error.
     private var errorStart: Int {
         switch state {
-        case .inElement: elementStart
+        case .inElement: valueStart
         case .inName, .inValue, .colon, .value: start
         default: position
         }
@@ -367,12 +366,18 @@ extension DocumentSplitter {
             ?? syntax(.unexpectedByte, at: base + position, "the text is not that of one document", .root)
     }
 
+    /// The options without the limits on the size of a text.
+    private var unlimited: JSONReadingOptions {
+        var options = options
+        options.maximumBytes = .max
+        options.maximumValues = .max
+        return options
+    }
+
     private func parserFailure(from position: Int) -> DecodingFailure? {
         let beginning = Array(beginning.utf8)
         let text = beginning + buffer[position...]
-        var options = options
-        options.maximumBytes = .max
-        return options.syntaxError(in: text.span).map { error in
+        return unlimited.syntaxError(in: text.span).map { error in
             syntax(error.kind, at: base + position + error.offset - beginning.count, error.reason, error.pointer)
         }
     }

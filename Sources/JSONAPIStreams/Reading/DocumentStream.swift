@@ -15,8 +15,14 @@ import JSONText
 /// ```
 ///
 /// Chunks may end anywhere. Each resource is returned as soon as it is complete. When the document has a fault, all resources before it are
-/// returned before the error is thrown. Options, errors and pointers are those of `JSONAPIDecoder`, except that strict mode does not check
-/// that linkage reaches every included resource, that a `lid` in linkage is that of a resource, and that identities are not repeated.
+/// returned before the error is thrown. Options, errors and pointers are those of `JSONAPIDecoder`, with these exceptions:
+///
+/// - A section that occurs twice in the document is an error, because the first one was already returned.
+/// - More than 100,000 members besides `data` and `included` are an error.
+/// - Limits on bytes and on the number of values apply to each resource, and to all other members together, not to the document.
+/// - Strict mode does not check that linkage reaches every included resource, that a `lid` in linkage is that of a resource, and that
+///   identities are not repeated.
+/// - An error has the first problem of a resource, whatever `problems` is.
 ///
 /// A stream cannot go back, so it cannot look up resources by identity. `ToOne` and `ToMany` keep their identifiers, whatever
 /// `missingResources` is, and have no values. An embedded relationship that is not empty is an error, unless `missingResources` is `omit`.

@@ -11,6 +11,8 @@ struct DocumentWalk {
     /// The start of each of them in `memberText`, and in the document.
     private var memberPlaces: [(start: Int, offset: Int, lines: LineLocator)] = []
     private var members = JSONObject()
+    /// The number of values in these members.
+    private var memberValueCount = 0
     private var resourceCount = 0
     /// The fault after the portion that was returned last.
     private var fault: (any Error)?
@@ -23,7 +25,8 @@ struct DocumentWalk {
     init(_ options: JSONAPIDecoder, maximumResourceBytes: Int) {
         self.options = options
         splitter = DocumentSplitter(
-            options.reading, maximumResourceBytes: maximumResourceBytes, countsLines: options.reportsPositions)
+            options.reading, maximumResourceBytes: min(maximumResourceBytes, options.reading.maximumBytes),
+            countsLines: options.reportsPositions)
     }
 
     /// The members read so far, without `data` and `included`.
@@ -85,15 +88,24 @@ struct DocumentWalk {
 
     private mutating func keep(_ portion: DocumentPortion) throws {
         guard memberPlaces.count < Self.maximumMembers else {
-            let reason = "at most \(Self.maximumMembers) members besides `data` and `included`"
-            throw portion.moved(DecodingFailure(JSONSyntaxError(.valueLimit, offset: portion.prefixCount, reason: reason)), options)
+            throw portion.moved(tooMany("at most \(Self.maximumMembers) members besides `data` and `included`", portion), options)
         }
         try portion.withTape(options) { tape in
+            // An object counts as two values; this one is not in the document.
+            memberValueCount += tape.wordCount - 2
+            guard memberValueCount <= options.reading.maximumValues else {
+                throw tooMany("at most \(options.reading.maximumValues) values besides `data` and `included`", portion)
+            }
             for member in tape.view.object(at: tape.view.root) { members.append(name: member.name, value: member.value) }
         }
         if !memberText.isEmpty { memberText.append(UInt8(ascii: ",")) }
         memberPlaces.append((memberText.count, portion.offset, portion.lines))
         memberText += portion.text.dropFirst().dropLast()
+    }
+
+    /// Returns the failure of a member, with its place in the portion's own document.
+    private func tooMany(_ reason: String, _ portion: DocumentPortion) -> DecodingFailure {
+        DecodingFailure(JSONSyntaxError(.valueLimit, offset: portion.prefixCount, reason: reason))
     }
 
     // MARK: - The whole
@@ -151,7 +163,7 @@ struct DocumentWalk {
 }
 
 extension JSONAPIDecoder {
-    /// The reading options for a portion, without the limits on the size of a whole document.
+    /// The reading options for a portion, without the limits on the size of a text. These limit each of its resources.
     var portionReading: JSONReadingOptions {
         var reading = reading
         reading.maximumBytes = .max

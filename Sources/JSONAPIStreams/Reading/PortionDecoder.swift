@@ -21,6 +21,7 @@ final class PortionDecoder<Element: PrimaryElement> {
     init(_ options: JSONAPIDecoder, _ file: DocumentFile?) {
         var plain = options
         plain.rewriters = [:]
+        plain.reading = plain.portionReading
         self.options = options
         self.file = file
         resolver = SourceResolver(file ?? NoResources(), plain)
@@ -109,6 +110,8 @@ extension PortionDecoder {
     @inline(never)
     private func read(_ tape: Tape, _ memory: DecodingMemory, _ gathering: PortionGathering) throws -> Reading {
         let portion = gathering.portion
+        // A rewritten text was checked before it was rewritten.
+        if options.rewriters.isEmpty { try portion.checkValueCounts(tape, options) }
         let document = try ParsedDocument(tape, options: options, findsByIdentity: file != nil, memory: memory.index)
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
         defer { DecodingSession.end(&session) }
