@@ -118,6 +118,26 @@ import Testing
         }
     }
 
+    @Test("Lenient numbers are the texts of a sign, digits with a point anywhere, and an exponent")
+    func lenientTexts() throws {
+        let form = /[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?/
+        var numbers = SeededNumbers(seed: 7)
+        var accepted = 0
+        for _ in 0..<20_000 {
+            let text = String((0..<Int.random(in: 1...7, using: &numbers)).map { _ in "05.eE+-".randomElement(using: &numbers) ?? "0" })
+            let number = try? Conversion<JSON, JSONNumber>.lenientNumber.decode(.string(text))
+            #expect((number != nil) == (text.wholeMatch(of: form) != nil), "\(text)")
+            guard number != nil else { continue }
+            accepted += 1
+            let value = strtod(text, nil)
+            let double = try? Conversion<JSON, Double>.lenientDouble.decode(.string(text))
+            #expect(double == (value.isFinite ? value : nil), "\(text)")
+            let int = try? Conversion<JSON, Int>.lenientInt.decode(.string(text))
+            #expect(int == Int(exactly: value.rounded(.towardZero)) || abs(value) > 0x1p53, "\(text)")
+        }
+        #expect(accepted > 1000)
+    }
+
     @Test func manualReadsDoNotTrapOnAnyJSON() {
         var numbers = SeededNumbers(seed: 6)
         for _ in 0..<2000 {

@@ -113,8 +113,15 @@ enum LenientText {
             }
             rest = "0" + rest
         }
-        if rest.utf8.last == UInt8(ascii: ".") { rest.removeLast() }
-        return JSONNumber(text: sign + rest)
+        return JSONNumber(text: sign + withoutBarePoint(rest))
+    }
+
+    /// Returns the text of a number without a point that ends the digits before it: `5.` and `5.e2`.
+    private static func withoutBarePoint(_ text: String) -> String {
+        let whole = text.utf8.prefix { isDigit($0) }
+        let rest = text.utf8[whole.endIndex...]
+        guard rest.first == UInt8(ascii: "."), rest.dropFirst().first.map({ $0 | 0x20 == UInt8(ascii: "e") }) ?? true else { return text }
+        return String(Substring(whole)) + String(Substring(rest.dropFirst()))
     }
 
     /// Returns the number truncated toward zero, or nil when the result is outside the range of `Int`.
