@@ -69,7 +69,7 @@ let package = Package(
             dependencies: ["jsonapi"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
-        .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText", "TestSupport"]),
         .testTarget(name: "JSONAPIRulesTests", dependencies: ["JSONAPIRules", "JSONText"]),
         .testTarget(
             name: "JSONAPICodecTests",

@@ -1,6 +1,7 @@
 import Foundation
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 private struct Pair: Equatable {
@@ -25,6 +26,62 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         #expect(error?.issues.map(\.kind) == [.nameConflict])
         let text = "\(error.map { "\($0)" } ?? "")"
         #expect(text.contains("first") && text.contains("whole"), "\(text)")
+    }
+
+    private struct Two {
+        var first = JSON.null
+        var second = JSON.null
+
+        static let schema = MappingSchema(creating: Two()) {
+            MappingField(\.first, "first", from: "x")
+            MappingField(\.second, "second", from: "x")
+        }
+    }
+
+    /// What both values together are, written with recursion; nil for a conflict.
+    private func merged(_ first: JSON, _ second: JSON) -> JSON? {
+        if first.isNull { return second }
+        if second.isNull || first == second { return first }
+        guard var object = first.object, let other = second.object else { return nil }
+        for member in other {
+            guard let value = merged(object[member.name] ?? .null, other[member.name] ?? .null) else { return nil }
+            object[member.name] = value
+        }
+        return .object(object)
+    }
+
+    @Test func randomValuesAtOnePlaceAreMergedWhole() throws {
+        var numbers = SeededNumbers(seed: 8)
+        func tree(_ depth: Int) -> JSON {
+            switch Int.random(in: 0..<(depth == 0 ? 4 : 12), using: &numbers) {
+            case 0: return .null
+            case 1, 2: return 1
+            case 3: return [1]
+            default:
+                let names = ["a", "b", "c"].filter { _ in Bool.random(using: &numbers) }
+                return .object(JSONObject(members: names.map { .init(name: $0, value: tree(depth - 1)) }))
+            }
+        }
+        var conflicts = 0
+        for _ in 0..<3000 {
+            let (first, second) = (tree(4), tree(4))
+            let encoded = try? Two.schema.encode(Two(first: first, second: second))
+            #expect(encoded == merged(first, second).map { ["x": $0] }, "\(first) and \(second)")
+            if encoded == nil { conflicts += 1 }
+        }
+        #expect(conflicts > 300 && conflicts < 2700)
+    }
+
+    @Test func mergingDeepAndWideObjectsTakesLinearTime() throws {
+        // The depth grows as the width does.
+        let growth = try TimeGrowth(from: 250) { count in
+            var first = JSON.object(JSONObject(members: (0..<20 * count).map { .init(name: "k\($0)", value: 1) }))
+            for _ in 0..<count { first = ["a": first] }
+            var second = first
+            second["z"] = 1
+            return try processorSeconds { _ = try Two.schema.encode(Two(first: first, second: second)) }
+        }
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test func aScalarAndAMemberOfItAreAConflictInEitherOrder() {
