@@ -76,6 +76,21 @@ struct LegacyValidityTests {
         #expect(document.diagnostics.isEmpty && Validator().validate(document.document.description).isValid)
     }
 
+    @Test(
+        "A document without data, errors, and meta is reported",
+        arguments: [
+            ("{}", true), (#"{"links":{"self":"/x"}}"#, true), (#"{"jsonapi":{"version":"1.0"}}"#, true), (#"{"linked":{}}"#, true),
+            (#"{"links":{"help":"/x"}}"#, false), (#"{"meta":{}}"#, false), (#"{"errors":[{"title":"x"}]}"#, false), (#"{"a":[]}"#, false),
+        ])
+    func empty(text: String, isReported: Bool) throws {
+        let json = try JSON(parsing: text)
+        for primary in [nil, []] as [[String]?] where primary == nil || !text.contains("[]") {
+            let document = try LegacyDocument(json, primary: primary)
+            #expect(document.diagnostics.map { "\($0.kind) \($0.pointer)" } == (isReported ? ["unknownCollection "] : []))
+            #expect(Validator().validate(document.document.description).isValid == !isReported)
+        }
+    }
+
     @Test("Unlinked resources are reported and kept")
     func unlinked() throws {
         let text = #"""

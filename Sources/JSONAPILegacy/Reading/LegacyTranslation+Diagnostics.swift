@@ -50,6 +50,17 @@ extension LegacyTranslation {
         }
     }
 
+    /// Reports a document that has nothing which JSON:API requires.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-top-level>
+    mutating func diagnoseEmptiness(_ document: DocumentObject) {
+        guard !["data", "errors", "meta"].contains(where: document.members.contains(name:)) else { return }
+        diagnostics.append(
+            .init(
+                .unknownCollection, at: .root,
+                "JSON:API requires `data`, `errors` or `meta`, and the document has no collection for its primary data"))
+    }
+
     mutating func undefined(_ name: String, _ message: String) {
         diagnostics.append(.init(.undefinedMember, at: JSONPointer(name), message))
     }

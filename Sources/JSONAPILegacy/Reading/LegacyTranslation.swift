@@ -89,6 +89,7 @@ struct LegacyTranslation {
             }
         }
         keepOtherLinks(&document)
+        diagnoseEmptiness(document)
         return document
     }
 
