@@ -116,7 +116,7 @@ extension SchemaBuilder {
             relatedResources[resource.type] = relatedResources[resource.type] ?? resource.json
         }
         if !hasHiddenFields(model), let samples = samples(of: model, from: example?.data.resources.first?.json), samples.bases.isEmpty {
-            throw ModelSchemaError(model, samples.failure)
+            throw ModelSchemaError(model, samples.failure, exceedsLimit: samples.exceedsLimit)
         }
         wait(for: model)
         // Describing a model may find further ones.

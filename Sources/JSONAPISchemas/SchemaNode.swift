@@ -9,8 +9,9 @@ final class SchemaNode {
     /// Whether the type looks at the names of all members. It may then read members of any names.
     private(set) var isOpen = false
     private(set) var children: [(name: String, node: SchemaNode)] = []
+    private var positions: [ByteText: Int] = [:]
 
-    func child(_ name: String) -> SchemaNode? { children.first { UTF8Bytes.areEqual($0.name, name) }?.node }
+    func child(_ name: String) -> SchemaNode? { positions[ByteText(name)].map { children[$0].node } }
 
     func node(at path: some Collection<String>) -> SchemaNode? {
         path.reduce(self) { (node: SchemaNode?, name) in node?.child(name) }
@@ -36,6 +37,7 @@ final class SchemaNode {
 
     private func makeChild(_ name: String) -> SchemaNode {
         if let child = child(name) { return child }
+        positions[ByteText(name)] = children.count
         children.append((name, SchemaNode()))
         return children[children.count - 1].node
     }

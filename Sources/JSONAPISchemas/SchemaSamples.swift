@@ -12,12 +12,17 @@ struct SchemaSamples {
     private var differentBases: [JSON] = []
     /// The last place that was asked for in vain.
     private(set) var failure: DecodingRecord.Request?
+    /// Whether the type asks for more places than were tried, or for deeper ones.
+    private(set) var exceedsLimit = false
 
     private let trial: SchemaTrial
     /// Returns values to try at a place.
     private let options: ([String], SchemaNode) -> [JSON]
 
-    private static let maximumSteps = 400
+    /// Each place costs an attempt to read a value with all places before it.
+    static let maximumPlaces = 2000
+    /// A type that contains itself asks for ever deeper places.
+    static let maximumDepth = 100
     private static let maximumBases = 12
     private static let maximumOptions = 12
 
@@ -36,11 +41,16 @@ struct SchemaSamples {
     private mutating func completed(_ start: JSON) -> JSON? {
         var candidate = start
         var tries: [[String]: Int] = [:]
-        for _ in 0..<SchemaSamples.maximumSteps {
+        while true {
             let (requests, isAccepted) = trial(candidate)
             node.add(requests)
             if isAccepted { return candidate }
             guard let last = requests.last, let place = node.node(at: last.path) else { return nil }
+            guard last.path.count <= SchemaSamples.maximumDepth, tries.count < SchemaSamples.maximumPlaces || tries[last.path] != nil else {
+                failure = last
+                exceedsLimit = true
+                return nil
+            }
             let options = options(last.path, place)
             let number = tries[last.path, default: 0]
             guard number < options.count else {
@@ -50,14 +60,15 @@ struct SchemaSamples {
             tries[last.path] = number + 1
             candidate = candidate.setting(options[number], at: last.path[...])
         }
-        return nil
     }
 
     /// Adds a value with as many members as possible.
     private mutating func fill(_ base: JSON) {
         var full = base
         var known = -1
-        while known < node.count, known < SchemaSamples.maximumSteps {
+        // A type that contains itself has ever more places.
+        let limit = max(400, 10 * node.count)
+        while known < node.count, known < limit {
             known = node.count
             for path in node.leaves() where full.value(at: path)?.isNull ?? true {
                 for option in self.options(at: path) where !option.isNull {
@@ -82,6 +93,7 @@ struct SchemaSamples {
             }
         }
         failure = nil
+        exceedsLimit = false
     }
 
     private func requests(of value: JSON) -> Set<[String]> { Set(trial(value).requests.map(\.path)) }

@@ -219,6 +219,49 @@ struct ModelSchemaTests {
         #expect(error?.description.contains("make an enum CaseIterable") == true)
     }
 
+    /// The samples of a type that requires the given number of numbers, one after another.
+    private func samples(requiring count: Int) -> SchemaSamples {
+        let trial: SchemaTrial = { json in
+            var requests: [DecodingRecord.Request] = []
+            for number in 0..<count {
+                requests.append(DecodingRecord.Request(path: ["k\(number)"], kind: .value(Int.self)))
+                if json["k\(number)"] == nil { return (requests, false) }
+            }
+            return (requests, true)
+        }
+        return SchemaSamples(trial, from: [:]) { _, _ in [1] }
+    }
+
+    @Test("A model may require many values")
+    func wideModels() {
+        let wide = samples(requiring: 600)
+        #expect(wide.bases.first?.object?.count == 600 && wide.failure == nil && !wide.exceedsLimit)
+    }
+
+    private struct Endless: Resource {
+        static let type = "endless"
+        var id: String
+
+        private enum CodingKeys: String, CodingKey { case id, part }
+
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(String.self, forKey: .id)
+            while true { container = try container.nestedContainer(keyedBy: CodingKeys.self, forKey: .part) }
+        }
+
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test("A model that requires too many values, or values that are nested too deeply, has no schema, and the error names the limit")
+    func modelsBeyondTheLimits() throws {
+        let wide = samples(requiring: SchemaSamples.maximumPlaces + 1)
+        #expect(wide.bases.isEmpty && wide.exceedsLimit && wide.failure?.path == ["k\(SchemaSamples.maximumPlaces)"])
+        let error = #expect(throws: ModelSchemaError.self) { try ModelSchema(of: Endless.self) }
+        let limit = "nested more than \(SchemaSamples.maximumDepth) levels deep"
+        #expect(error?.description.contains(limit) == true, "\(String(describing: error))")
+    }
+
     @Test("An example shows the values that cannot be found")
     func examples() throws {
         let schema = try ModelSchema(of: SchemaModels.Moody.self, example: SchemaModels.Moody(id: "1", mood: .sad)).document
