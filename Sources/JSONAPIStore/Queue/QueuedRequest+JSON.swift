@@ -7,6 +7,15 @@ import JSONText
 //     {"operation": "update", "target": {"type": "articles", "id": "1"}, "state": "failed", "entityTag": "\"v1\"",
 //      "document": {"data": …}, "error": {"status": 422, "document": {"errors": […]}},
 //      "undo": {"edit": [{"place": ["attributes", "title"], "value": "Old"}, {"place": ["attributes", "subtitle"]}]}}
+//
+// A place of three names is a member of a relationship, such as its `data`.
+// A deletion, and the creation of a resource that the store had, are undone by `{"resource": …}`. Additions to a relationship and removals
+// are undone by
+//
+//     {"linkage": {"added": [{"type": "tags", "id": "3"}], "count": 2, "checksum": 1234567,
+//                  "removed": [{"member": {"type": "tags", "id": "2"}, "previous": {"type": "tags", "id": "1"}}]}}
+//
+// or, in files of earlier versions, by an edit of the whole relationship.
 
 extension QueuedRequest {
     /// All properties except the place in the queue.
@@ -62,6 +71,7 @@ extension QueuedRequest.Undo {
                 return JSON.object(field)
             }
             return ["edit": .array(JSONArray(fields))]
+        case .linkage(let edit): return ["linkage": edit.json]
         }
     }
 
@@ -72,9 +82,37 @@ extension QueuedRequest.Undo {
             let values = fields.map { field in
                 (place: JSONPointer(tokens: field["place"]?.array?.compactMap(\.string) ?? []), value: field["value"])
             }
-            self = .edit(ResourceEdit(identifier: target, values: values.filter { !$0.place.tokens.isEmpty }))
+            self = .edit(ResourceEdit(identifier: target, values: values.filter { (1...3).contains($0.place.tokens.count) }))
+        } else if let edit = json?["linkage"] {
+            self = .linkage(LinkageEdit(edit))
         } else {
             self = .nothing
         }
+    }
+}
+
+extension LinkageEdit {
+    fileprivate var json: JSON {
+        let removals = removed.map { removal in
+            var members: JSONObject = ["member": removal.member.json]
+            members["previous"] = removal.previous?.json
+            return JSON.object(members)
+        }
+        var members: JSONObject = ["added": .array(JSONArray(added.map(\.json))), "count": .number(JSONNumber(count))]
+        members["checksum"] = checksum.map { .number(JSONNumber($0)) }
+        if !removals.isEmpty { members["removed"] = .array(JSONArray(removals)) }
+        return .object(members)
+    }
+
+    /// Leaves out what is not readable.
+    fileprivate init(_ json: JSON) {
+        added = json["added"]?.array?.compactMap(ResourceIdentifier.init(json:)) ?? []
+        removed = (json["removed"]?.array ?? []).compactMap { removal in
+            removal["member"].flatMap(ResourceIdentifier.init(json:)).map { member in
+                Removal(member: member, previous: removal["previous"].flatMap(ResourceIdentifier.init(json:)))
+            }
+        }
+        count = json["count"]?.int ?? 0
+        checksum = json["checksum"]?.int.flatMap(UInt32.init(exactly:))
     }
 }

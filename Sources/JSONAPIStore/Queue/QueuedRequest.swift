@@ -100,8 +100,23 @@ public struct QueuedRequest: Sendable, Identifiable {
         case nothing
         /// Restores the earlier values of fields.
         case edit(ResourceEdit)
+        /// Restores the members of a to-many relationship.
+        case linkage(LinkageEdit)
         /// Restores a deleted resource, or one that a creation has replaced.
         case resource(ResourceObject)
+    }
+}
+
+extension QueuedRequest.Undo: Equatable {
+    static func == (a: Self, b: Self) -> Bool {
+        switch (a, b) {
+        case (.nothing, .nothing): true
+        case (.edit(let a), .edit(let b)):
+            a.identifier == b.identifier && a.values.elementsEqual(b.values) { $0.place == $1.place && $0.value == $1.value }
+        case (.linkage(let a), .linkage(let b)): a == b
+        case (.resource(let a), .resource(let b)): a == b
+        default: false
+        }
     }
 }
 

@@ -156,9 +156,9 @@ extension StoreTransaction {
             var request = QueuedRequest(
                 nextRequestKey(), operation, target, relationship: relationship, document: DocumentObject(members: body),
                 entityTag: entityTag)
-            let changed = request.changed(object)
-            request.undo = .edit(ResourceEdit(target, from: changed, to: object))
-            if changed != object { pending.set(identity, .put(try StoredText.text(changed))) }
+            var edited = EditedResource(object)
+            request.undo = edited.make(request)
+            if let changed = edited.object, changed != object { pending.set(identity, .put(try StoredText.text(changed))) }
             return try queue(request)
         }
     }

@@ -111,8 +111,15 @@ private struct Promotion {
     private func rewriteKept(_ pending: PendingChanges, _ mark: [UInt8]) throws {
         for request in pending.requests {
             let key = StoreKey.request(request.key)
-            guard let text = pending.kept(key)?.text, text.span.contains(mark) else { continue }
-            pending.setKept(key, .put(try KeptValue(rewritten(request))))
+            if let text = pending.kept(key)?.text, text.span.contains(mark) {
+                pending.setKept(key, .put(try KeptValue(rewritten(request))))
+            } else if case .linkage(var edit) = request.undo, edit.checksum != nil {
+                // The linkage may contain the lid, even if the request does not.
+                edit.checksum = nil
+                var changed = request
+                changed.undo = .linkage(edit)
+                pending.setKept(key, .put(try KeptValue(changed)))
+            }
         }
         for key in pending.keptKeys {
             guard case .document = key, let text = pending.kept(key)?.text, text.span.contains(mark),
@@ -142,11 +149,17 @@ private struct Promotion {
         case .resource(let object):
             result.undo = .resource(replacement.resource(object))
         case .edit(let edit):
-            let values = edit.values.map { place, value in
-                (place: place, value: place.tokens.first == "relationships" ? value.map { replacement.relationship($0) } : value)
-            }
+            let values = edit.values.map { place, value in (place: place, value: value.map { rewritten($0, at: place) }) }
             result.undo = .edit(ResourceEdit(identifier: result.target, values: values))
+        case .linkage(let edit):
+            result.undo = .linkage(edit.mapped { ResourceIdentifier(members: replacement.identifier($0.members)) ?? $0 })
         }
         return result
+    }
+
+    private func rewritten(_ value: JSON, at place: JSONPointer) -> JSON {
+        guard place.tokens.first == "relationships" else { return value }
+        if place.tokens.count == 2 { return replacement.relationship(value) }
+        return place.tokens[2] == "data" ? replacement.linkage(value) : value
     }
 }

@@ -8,56 +8,60 @@ import JSONText
 /// do { try await send(patch) } catch { try store.apply(undo) } // the server has refused it
 /// ```
 ///
-/// Unlike a `Patch`, an edit can make a field absent. It contains only the fields that the patch changed, so changes to other fields stay.
+/// Unlike a `Patch`, an edit can make a field absent. It contains only the fields that the patch changed, so changes to other fields stay. Of a
+/// relationship, it contains only the members that the patch changed, so links and meta that arrive later stay.
 public struct ResourceEdit: Sendable, CustomStringConvertible {
     /// The resource.
     public let identifier: ResourceIdentifier
 
-    /// The fields with their values; nil for an absent field.
+    /// The fields with their values; nil for an absent field. A relationship can be there by its members, each with its own value.
     let values: [(place: JSONPointer, value: JSON?)]
 
     /// The fields that the edit sets, as pointers into the resource object.
-    public var fields: [JSONPointer] { values.map(\.place) }
+    public var fields: [JSONPointer] {
+        var known: Set<JSONPointer> = []
+        return values.map(\.place.field).filter { known.insert($0).inserted }
+    }
 
     /// The resource and the fields.
     public var description: String { "\(identifier): \(fields.map(\.description).joined(separator: ", "))" }
 }
 
 extension ResourceEdit {
-    /// Creates the edit that turns one state of a resource into another. It contains only the fields that differ.
+    /// Creates the edit that turns one state of a resource into another. It contains only the fields that differ, and only those members of
+    /// relationships.
     init(_ identifier: ResourceIdentifier, from before: ResourceObject, to after: ResourceObject) {
         self.identifier = identifier
-        let target = JSON.object(after.members)
-        values = ResourceMerge.differences(before, after).map { ($0, target[pointer: $0]) }
+        let (old, new) = (JSON.object(before.members), JSON.object(after.members))
+        values = ResourceMerge.differences(before, after).flatMap { Self.values($0, old[pointer: $0], new[pointer: $0]) }
+    }
+
+    /// Returns nil if no values are given.
+    init?(_ identifier: ResourceIdentifier, _ values: [(place: JSONPointer, value: JSON?)]) {
+        if values.isEmpty { return nil }
+        self.init(identifier: identifier, values: values)
+    }
+
+    private static func values(_ place: JSONPointer, _ old: JSON?, _ new: JSON?) -> [(place: JSONPointer, value: JSON?)] {
+        guard place.tokens.first == "relationships", let before = (old ?? [:]).object, let after = (new ?? [:]).object else {
+            return [(place, new)]
+        }
+        let changed = after.filter { before[$0.name] != $0.value }.map { (place: place.appending($0.name), value: Optional($0.value)) }
+        return changed + before.filter { !after.contains(name: $0.name) }.map { (place.appending($0.name), nil) }
     }
 
     /// Returns the edit without some fields; nil if nothing is left.
     func without(_ fields: Set<JSONPointer>) -> ResourceEdit? {
-        let rest = values.filter { !fields.contains($0.place) }
-        return rest.isEmpty ? nil : ResourceEdit(identifier: identifier, values: rest)
+        ResourceEdit(identifier, values.filter { !fields.contains($0.place.field) })
     }
 
     /// Returns the resource with the fields set to the values of the edit.
     ///
     /// - Complexity: O(n), n = number of members and fields.
     func applied(to object: ResourceObject) -> ResourceObject {
-        var members = object.members
-        for (place, value) in values where place.tokens.count == 1 { members[place.tokens[0]] = value }
-        for name in ["attributes", "relationships"] {
-            let fields = values.filter { $0.place.tokens.count == 2 && $0.place.tokens[0] == name }
-            guard !fields.isEmpty else { continue }
-            let group = Self.setting(fields, in: members[name]?.object ?? JSONObject())
-            // Removes a group that the resource did not have before.
-            if group.isEmpty { members[name] = nil } else { members[name] = .object(group) }
-        }
-        return ResourceObject(members: members)
-    }
-
-    private static func setting(_ fields: [(place: JSONPointer, value: JSON?)], in group: JSONObject) -> JSONObject {
-        var group = group
-        for case (let place, let value?) in fields { group[place.tokens[1]] = value }
-        let absent = Set(fields.filter { $0.value == nil }.map { ByteText($0.place.tokens[1]) })
-        return absent.isEmpty ? group : JSONObject(members: group.filter { !absent.contains(ByteText($0.name)) })
+        var edited = EditedResource(object)
+        edited.apply(self)
+        return edited.object ?? object
     }
 }
 

@@ -123,6 +123,37 @@ struct RequestMigrationTests {
         }
     }
 
+    @Test("A local edit between two requests is shown when the later one is rolled back")
+    func localEditBetween() throws {
+        try migrated { queue in
+            try update("Sent", queue)
+            try queue.store.apply(Patch<Old>(one).set("title", "Not sent"))
+            try update("Sent later", queue)
+        } check: { store, queue in
+            #expect(queue.requests.map { $0.document?.data.resources.first?[attribute: "headline"] } == ["Sent", "Sent later"])
+            try queue.rollBack(queue.requests[1])
+            #expect(store[one]?[attribute: "headline"] == "Not sent")
+        }
+    }
+
+    @Test("Additions to a relationship are rolled back in the new form")
+    func additions() throws {
+        let tags = (1...3).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        try migrated { queue in
+            let tagged = #"{"type":"memos","id":"1","relationships":{"tags":{"data":[{"type":"tags","id":"1"}]}}}"#
+            try queue.store.ingest(ResourceObject(tagged))
+            try queue.add([tags[1]], to: "tags", of: one)
+            try queue.add([tags[2]], to: "tags", of: one)
+        } check: { store, queue in
+            #expect(store[one]?[relationship: "tags"]?.data == .many(tags))
+            try queue.rollBack(queue.requests[0])
+            #expect(store[one]?[relationship: "tags"]?.data == .many([tags[0], tags[2]]))
+            try queue.rollBack(queue.requests[0])
+            #expect(store[one]?[relationship: "tags"]?.data == .many([tags[0]]))
+            #expect(store[one]?[attribute: "headline"] == "A")
+        }
+    }
+
     @Test("A local edit on top of a request is not sent with it, and stays when the request is rolled back")
     func localEdit() throws {
         try migrated { queue in

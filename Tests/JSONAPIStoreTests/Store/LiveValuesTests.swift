@@ -220,6 +220,19 @@ struct ResourceEditTests {
         #expect(store[.article("1")]?[relationship: "author"]?.data == .null)
     }
 
+    @Test("Undoing new linkage keeps the links and meta that the server has sent since then", arguments: [false, true])
+    func linkage(isLoaded: Bool) throws {
+        let data = isLoaded ? #""data":{"type":"people","id":"9"},"# : ""
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"author":{\#(data)"links":{"self":"/a"}}}}"#))
+        let undo = try store.apply(Patch<ResourceObject>(.article("1")).link("author", to: .person("8")))
+        #expect(undo.fields.map(\.description) == ["/relationships/author"])
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"author":{"links":{"self":"/b"},"meta":{"m":1}}}}"#))
+        try store.apply(undo)
+        let author = store[.article("1")]?[relationship: "author"]
+        #expect(author?.data == (isLoaded ? .one(.person("9")) : .absent))
+        #expect(author?.links?["self"]?.href == "/b" && author?.meta == ["m": 1])
+    }
+
     @Test("Undoing removes added attributes, and keeps changes of other fields")
     func absentGroups() throws {
         try store.ingest(object(#"{"type":"articles","id":"1"}"#))

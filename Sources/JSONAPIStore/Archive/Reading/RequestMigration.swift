@@ -1,33 +1,41 @@
 import JSONAPICodec
 import JSONText
 
-/// The waiting requests about one resource, and the states of the resource between their changes. A request contains only how to undo its
-/// change, so a migration needs the states.
+/// The waiting requests about one resource, and the states of the resource below and above the change of each. A request contains only how to
+/// undo its change, so a migration needs the states.
 ///
 /// ```
-/// states[0]      the resource as the server has it
+/// below[0]       the resource as the server has it
 /// requests[0]
-/// states[1]      the resource with the change of the first request
-/// …              the last one is what the store shows, without the changes that no request sends
+/// above[0]       the resource with the change of the first request
+/// below[1]       the same, with what the program has changed without a request
+/// …
 /// ```
 struct RequestMigration {
+    private struct States: Equatable {
+        var below: [ResourceObject?]
+        var above: [ResourceObject?]
+    }
+
     private var target: ResourceIdentifier
     private var requests: [QueuedRequest]
-    private var states: [ResourceObject?]
+    private var states: States
     /// The states before all migrations.
-    private let originalStates: [ResourceObject?]
+    private let originalStates: States
 
     /// - Parameter requests: the requests about a resource, oldest first.
     private init(_ requests: [QueuedRequest], about identity: StoredIdentity, shown: ResourceObject?) {
         target = identity.identifier
         self.requests = requests
+        var edited = EditedResource(shown)
         var states = [shown]
-        for request in requests.reversed() { states.append(request.takenBack(from: states.last ?? nil)) }
-        let shownStates: [ResourceObject?] = states.reversed()
-        self.states = [shownStates[0]]
-        for (index, request) in requests.enumerated() {
-            self.states.append(Self.state(after: request, on: self.states[index], shown: shownStates[index + 1]))
+        for request in requests.reversed() {
+            edited.takeBack(request)
+            states.append(edited.object)
         }
+        states.reverse()
+        let above = requests.indices.map { Self.state(after: requests[$0], on: states[$0], shown: states[$0 + 1]) }
+        self.states = States(below: Array(states.dropLast()), above: above)
         originalStates = self.states
     }
 
@@ -37,7 +45,9 @@ struct RequestMigration {
     ///   not write them.
     private static func state(after request: QueuedRequest, on state: ResourceObject?, shown: ResourceObject?) -> ResourceObject? {
         // What has arrived for a new resource belongs to it.
-        guard request.operation != .create, let made = request.made(on: state).object else { return shown }
+        var edited = EditedResource(state)
+        _ = edited.make(request)
+        guard request.operation != .create, let made = edited.object else { return shown }
         guard case .edit(let undo) = request.undo, let shown else { return made }
         let sent =
             request.relationship.map { [JSONPointer("relationships", $0)] }
@@ -63,12 +73,14 @@ struct RequestMigration {
 
     /// Migrates all states, and the bodies of creations. Changes nothing if the migration removes the resource in one of the states.
     mutating func apply(_ migration: ArchiveModel.Migration, _ old: ArchiveModel.OldResources) throws {
-        let results = try states.map { state in try state.flatMap { try migration.migrate($0, old).first } }
-        guard zip(states, results).allSatisfy({ ($0 == nil) == ($1 == nil) }),
+        let before = states.below + states.above
+        let results = try before.map { state in try state.flatMap { try migration.migrate($0, old).first } }
+        guard zip(before, results).allSatisfy({ ($0 == nil) == ($1 == nil) }),
             let identity = results.compactMap({ $0 }).last?.identifier.flatMap(StoredIdentity.init)
         else { return }
         target = identity.identifier
-        states = results.map { result in result.map { ResourceObject($0, as: identity.identifier) } }
+        let migrated = results.map { result in result.map { ResourceObject($0, as: identity.identifier) } }
+        states = States(below: Array(migrated.prefix(requests.count)), above: Array(migrated.dropFirst(requests.count)))
         for index in requests.indices where requests[index].operation == .create {
             guard let body = requests[index].document?.data.resources.first, let result = try? migration.migrate(body, old).first else {
                 continue
@@ -82,12 +94,12 @@ struct RequestMigration {
         guard states != originalStates else { return requests }
         return requests.indices.map { index in
             var request = requests[index]
-            let (before, after) = (states[index], states[index + 1])
+            let (before, after) = (states.below[index], states.above[index])
             request.target = target
             switch request.undo {
             case .nothing: break
             case .resource: if let before { request.undo = .resource(before) }
-            case .edit: if let before, let after { request.undo = .edit(ResourceEdit(target, from: after, to: before)) }
+            case .edit, .linkage: if let before, let after { request.undo = .edit(ResourceEdit(target, from: after, to: before)) }
             }
             if request.operation == .update, let body = request.document?.data.resources.first {
                 request.document?.data = .one(ResourceObject(updated(body, at: index) ?? body, as: target))
@@ -100,8 +112,8 @@ struct RequestMigration {
     /// update, because it could add fields that the program did not change. Returns nil if the fields of the body are not those that the
     /// update has changed, or if no field remains.
     private func updated(_ body: ResourceObject, at index: Int) -> ResourceObject? {
-        guard let oldBefore = originalStates[index], let oldAfter = originalStates[index + 1], let before = states[index],
-            let after = states[index + 1]
+        guard let oldBefore = originalStates.below[index], let oldAfter = originalStates.above[index], let before = states.below[index],
+            let after = states.above[index]
         else { return nil }
         func changes(_ before: ResourceObject, _ after: ResourceObject) -> Set<JSONPointer> {
             Set(ResourceMerge.differences(before, after).filter { $0.tokens.first != "links" })
