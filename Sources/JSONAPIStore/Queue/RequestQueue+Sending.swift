@@ -43,7 +43,7 @@ extension RequestQueue {
     ///
     /// | status | what happens |
     /// | --- | --- |
-    /// | 200, 201, 204 | calls `finish` with the document |
+    /// | 200 to 299, except 202 | calls `finish` with the document, if there is one |
     /// | 202 | nothing, because the server has not finished. Call `finish` when it has |
     /// | 404, 410 for a deletion | the request is done, because the resource no longer exists |
     /// | all others | calls `fail` with the server's errors |
