@@ -8,6 +8,8 @@ import JSONText
 //      "document": {"data": …}, "error": {"status": 422, "document": {"errors": […]}},
 //      "undo": {"edit": [{"place": ["attributes", "title"], "value": "Old"}, {"place": ["attributes", "subtitle"]}]}}
 //
+// `"hasUUID": true` is there if the ids of the model are UUIDs.
+//
 // A place of three names is a member of a relationship, such as its `data`.
 // A deletion, and the creation of a resource that the store had, are undone by `{"resource": …}`. Additions to a relationship and removals
 // are undone by
@@ -27,6 +29,7 @@ extension QueuedRequest {
         members["document"] = document?.json
         members["entityTag"] = entityTag.map(JSON.string)
         members["error"] = error.map(Self.json)
+        if hasUUID { members["hasUUID"] = true }
         members["undo"] = undo.json
         return .object(members)
     }
@@ -41,6 +44,7 @@ extension QueuedRequest {
             document: json["document"]?.object.map { DocumentObject(members: $0) }, entityTag: json["entityTag"]?.string,
             undo: Undo(json["undo"], target))
         self.state = State(state)
+        hasUUID = json["hasUUID"] == true
         error = json["error"].map(Self.errorDocument)
     }
 

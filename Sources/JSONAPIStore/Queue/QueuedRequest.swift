@@ -77,6 +77,9 @@ public struct QueuedRequest: Sendable, Identifiable {
     /// The reason for which the server refused the request; nil unless the request has failed.
     public internal(set) var error: ErrorDocument?
 
+    /// Whether the ids of the model are UUIDs, so that the server may answer with another spelling of the id.
+    var hasUUID = false
+
     /// How to undo the change of the request in the store.
     var undo = Undo.nothing
 

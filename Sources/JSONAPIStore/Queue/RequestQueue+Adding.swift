@@ -33,7 +33,8 @@ extension RequestQueue {
             let former = try replaced.flatMap(StoredIdentity.init).flatMap(transaction.pending.object)
             let undo = former.map(QueuedRequest.Undo.resource) ?? .nothing
             try transaction.show(draft)
-            return try transaction.queue(.create, draft.identifier, document: DocumentObject(members: body), undo: undo)
+            let document = DocumentObject(members: body)
+            return try transaction.queue(.create, draft.identifier, Model.self, document: document, undo: undo)
         }
     }
 
@@ -117,7 +118,7 @@ extension StoreTransaction {
             advice: "change it with `update`, roll the earlier creation back, or make a new LocalID for each new resource")
     }
 
-    fileprivate func queueUpdate(_ patch: Patch<some ResourceRepresentable>, _ entityTag: String?) throws -> QueuedRequest? {
+    fileprivate func queueUpdate<Model: ResourceRepresentable>(_ patch: Patch<Model>, _ entityTag: String?) throws -> QueuedRequest? {
         try pending.atomically {
             var (changes, undo) = try applying(patch)
             changes.removeFields(patch._restrictedFields)
@@ -126,7 +127,7 @@ extension StoreTransaction {
             }
             // Finds the faults that an encoder would report.
             _ = try store.encoder.encode(Create(changes))
-            return try queue(.update, target, document: DocumentObject(data: .one(changes)), entityTag, undo: .edit(undo))
+            return try queue(.update, target, Model.self, document: DocumentObject(data: .one(changes)), entityTag, undo: .edit(undo))
         }
     }
 
@@ -140,7 +141,7 @@ extension StoreTransaction {
                 deleted = earlier
             }
             pending.set(identity, .remove)
-            return try queue(.delete, identity.identifier, document: nil, entityTag, undo: .resource(deleted))
+            return try queue(.delete, identity.identifier, nil, document: nil, entityTag, undo: .resource(deleted))
         }
     }
 
@@ -164,10 +165,12 @@ extension StoreTransaction {
     }
 
     fileprivate func queue(
-        _ operation: QueuedRequest.Operation, _ target: ResourceIdentifier, document: DocumentObject?, _ entityTag: String? = nil,
-        undo: QueuedRequest.Undo
+        _ operation: QueuedRequest.Operation, _ target: ResourceIdentifier, _ model: Any.Type?, document: DocumentObject?,
+        _ entityTag: String? = nil, undo: QueuedRequest.Undo
     ) throws -> QueuedRequest {
-        try queue(QueuedRequest(nextRequestKey(), operation, target, document: document, entityTag: entityTag, undo: undo))
+        var request = QueuedRequest(nextRequestKey(), operation, target, document: document, entityTag: entityTag, undo: undo)
+        request.hasUUID = target.id != nil && model.map(StoredIdentity.hasUUID) ?? false
+        return try queue(request)
     }
 
     /// Queues a request. Throws if the request refers to a resource that has no id and that no request creates. Such a request could never

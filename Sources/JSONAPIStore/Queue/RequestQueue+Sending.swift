@@ -77,9 +77,11 @@ extension RequestQueue {
     /// `entityTag` is the tag of the resource as it is on the server now. Later requests about the resource get this tag if they have one.
     /// Without it they keep their old tag, and the server will refuse them with 412.
     ///
+    /// If the ids of the model are UUIDs and the document has the same UUID in the other case, the resource and the later requests about it
+    /// get the spelling of the server.
+    ///
     /// Throws `StoreError` if the answer to a creation has no id, if the document contains another resource, or if the request is already
-    /// done. Throws `ErrorDocument` for a document
-    /// of errors. Nothing is changed then. Throws `ArchiveError` if the file cannot be saved.
+    /// done. Throws `ErrorDocument` for a document of errors. Nothing is changed then. Throws `ArchiveError` if the file cannot be saved.
     public func finish(_ request: QueuedRequest, with document: DocumentObject? = nil, entityTag: String? = nil) throws {
         try change { try $0.finish(request, document, entityTag) }
     }
@@ -179,11 +181,11 @@ extension StoreTransaction {
         }
     }
 
-    /// Gives a created resource its id. Returns the target of the request.
+    /// Gives a created resource its id, and any resource the spelling of the server. Returns the target of the request.
     private func take(_ document: DocumentObject?, for request: QueuedRequest) throws -> ResourceIdentifier {
-        if request.operation == .create, request.target.id == nil { return try promote(request.target, by: document) }
-        if request.relationship == nil, let document { try checkIdentity(of: document, request.target) }
-        return request.target
+        if request.operation == .create, request.target.id == nil { return try promote(request.target, by: document, hasUUID: false) }
+        guard request.relationship == nil, let document else { return request.target }
+        return try takeSpelling(of: document, request.target, hasUUID: request.hasUUID)
     }
 
     private func ingest(_ document: DocumentObject, answering request: QueuedRequest) throws {

@@ -182,28 +182,33 @@ extension StoreTransaction {
             try show(draft)
             return local
         }
-        let created = try promote(local, by: document)
+        let created = try promote(local, by: document, hasUUID: StoredIdentity.hasUUID(Model.self))
         try ingest(document)
         return created
     }
 
     /// Gives a resource the id in the answer to its creation. Returns the new identity of the resource.
-    func promote(_ local: ResourceIdentifier, by document: DocumentObject?) throws -> ResourceIdentifier {
+    func promote(_ local: ResourceIdentifier, by document: DocumentObject?, hasUUID: Bool) throws -> ResourceIdentifier {
         guard case .one(let resource)? = document?.data, resource.type.utf8.elementsEqual(local.type.utf8), let id = resource.id else {
             throw StoreError.withoutID(local)
         }
-        if let document, local.id != nil { try checkIdentity(of: document, local) }
+        if let document, local.id != nil { return try takeSpelling(of: document, local, hasUUID: hasUUID) }
         try promoteIfPresent(local, to: id)
         return ResourceIdentifier(type: local.type, id: id)
     }
 }
 
 extension StoreTransaction {
-    /// Throws if a document contains another resource than the one that a request has created or changed. Both would be in the store then.
-    func checkIdentity(of document: DocumentObject, _ expected: ResourceIdentifier) throws {
+    /// Returns the identity of the resource in the answer to a request that has created or changed it. If that is another spelling of the
+    /// same UUID, the resource gets it. Throws if the answer contains another resource, because both would be in the store then.
+    func takeSpelling(of document: DocumentObject, _ expected: ResourceIdentifier, hasUUID: Bool) throws -> ResourceIdentifier {
         guard case .one(let resource) = document.data, let found = resource.identifier, found.id != nil,
             !found.isSameResource(as: expected)
-        else { return }
+        else { return expected }
+        if hasUUID, let old = StoredIdentity(expected), let new = StoredIdentity(found), old.isRespelled(as: new) {
+            try respell(old, as: new)
+            return new.identifier
+        }
         throw StoreError(
             .identityChanged, expected, at: JSONPointer("data"), expected: "the resource of the request", found: "another resource",
             advice: "check that the answer belongs to this request; if it does, finish the request without the document, and ingest it")

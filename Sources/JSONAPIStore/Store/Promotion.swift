@@ -32,14 +32,15 @@ extension StoreTransaction {
     @discardableResult
     public func promote(_ local: ResourceIdentifier, to id: String) throws -> Int {
         try checkOpen()
-        guard local.id == nil, let lid = local.lid, let identity = StoredIdentity(local) else {
+        guard local.id == nil, let identity = StoredIdentity(local) else {
             throw StoreError(.missingIdentity, local, expected: "a resource with a lid and no id", found: "one with an id, or without both")
         }
         return try pending.atomically {
             guard let object = try pending.object(identity) else {
                 throw store.unresolved(local, ResourceObject.self)
             }
-            let promotion = Promotion(local: identity, lid: lid, id: id)
+            let promotion = Promotion(local: identity, id: id)
+            pending.notePromotion(identity, to: promotion.target)
             let isMerged = try promotion.move(object, pending)
             let count = try promotion.rewriteEverything(pending)
             if isMerged { try RequestLayers.make(on: promotion.target, pending) }
@@ -49,9 +50,9 @@ extension StoreTransaction {
 
     /// Replaces a lid with an id, even if the store does not have the resource. In that case, only linkage and requests change.
     func promoteIfPresent(_ local: ResourceIdentifier, to id: String) throws {
-        guard let identity = StoredIdentity(local), let lid = local.lid, local.id == nil else { return }
+        guard let identity = StoredIdentity(local), identity.isLocal else { return }
         if try pending.text(identity) == nil {
-            let promotion = Promotion(local: identity, lid: lid, id: id)
+            let promotion = Promotion(local: identity, id: id)
             pending.notePromotion(identity, to: promotion.target)
             _ = try promotion.rewriteEverything(pending)
         } else {
@@ -60,10 +61,36 @@ extension StoreTransaction {
     }
 }
 
-/// The replacement of a lid by an id.
+extension StoreTransaction {
+    /// Gives a resource another spelling of its UUID, and the waiting requests about it. Linkage keeps its spelling, as the models write it.
+    func respell(_ identity: StoredIdentity, as spelling: StoredIdentity) throws {
+        let promotion = Promotion(local: identity, id: spelling.name)
+        let known = try pending.object(spelling)
+        if let object = try pending.object(identity) { _ = try promotion.move(object, pending) }
+        for request in pending.requests(about: identity) { try put(request.respelled(as: spelling.identifier)) }
+        if known != nil { try RequestLayers.make(on: spelling, pending) }
+    }
+}
+
+extension QueuedRequest {
+    fileprivate func respelled(as identifier: ResourceIdentifier) -> QueuedRequest {
+        var result = self
+        result.target = identifier
+        if relationship == nil, let resource = document?.data.resources.first {
+            result.document?.data = .one(ResourceObject(resource, as: identifier))
+        }
+        switch undo {
+        case .nothing, .linkage: break
+        case .resource(let object): result.undo = .resource(ResourceObject(object, as: identifier))
+        case .edit(let edit): result.undo = .edit(ResourceEdit(identifier: identifier, values: edit.values))
+        }
+        return result
+    }
+}
+
+/// The replacement of a lid by an id, or of an id by another spelling.
 private struct Promotion {
     let local: StoredIdentity
-    let lid: String
     let id: String
 
     /// The identity with the id.
@@ -78,21 +105,20 @@ private struct Promotion {
     /// requests. Returns whether that is the case. The caller then makes these changes again.
     func move(_ object: ResourceObject, _ pending: PendingChanges) throws -> Bool {
         let known = try pending.object(target)
-        var promoted = ResourceObject(members: replacement.identifier(object.members))
+        var promoted = ResourceObject(object, as: target.identifier)
         if let known {
             let own = try RequestLayers(local, pending)?.object ?? object
             let earlier = try RequestLayers(target, pending)?.object ?? known
-            promoted = ResourceMerge.merged(ResourceObject(members: replacement.identifier(own.members)), with: earlier)
+            promoted = ResourceMerge.merged(ResourceObject(own, as: target.identifier), with: earlier)
         }
         pending.set(local, .remove)
-        pending.notePromotion(local, to: target)
         pending.set(target, .put(try StoredText.text(promoted)))
         return known != nil
     }
 
     /// Changes all linkage, the waiting requests and the kept documents. Returns how many resources were changed.
     func rewriteEverything(_ pending: PendingChanges) throws -> Int {
-        let mark = try Array(#""lid":"#.utf8) + JSONWriter().write(.string(lid))
+        let mark = try Array(#""lid":"#.utf8) + JSONWriter().write(.string(local.name))
         try rewriteKept(pending, mark)
         var count = 0
         for identity in try pending.identitiesWithLIDs() {

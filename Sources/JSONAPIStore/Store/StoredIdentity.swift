@@ -68,6 +68,12 @@ extension StoredIdentity {
         return lowercasedUUID
     }
 
+    /// Returns whether both identities are the same UUID, one of them in upper case and the other one in lower case.
+    func isRespelled(as other: StoredIdentity) -> Bool {
+        guard UTF8Bytes.areEqual(type, other.type), let lower = lowercasedUUID ?? other.lowercasedUUID else { return false }
+        return (lower == self || lower == other) && [name, other.name].contains(lower.name.uppercased())
+    }
+
     /// The identity with its UUID in lower case; nil if it is that already, or if the id is not a UUID.
     var lowercasedUUID: StoredIdentity? {
         guard !isLocal, name.utf8.count == 36, UUID(uuidString: name) != nil else { return nil }
@@ -75,7 +81,10 @@ extension StoredIdentity {
         return other == name ? nil : StoredIdentity(type: type, name: other, isLocal: false)
     }
 
-    private static func hasUUID<Model: Resource>(_: Model.Type) -> Bool {
+    /// Returns whether the ids of a model are UUIDs.
+    static func hasUUID(_ model: Any.Type) -> Bool { (model as? any Resource.Type).map { isUUID(idOf: $0) } ?? false }
+
+    private static func isUUID<Model: Resource>(idOf _: Model.Type) -> Bool {
         Model.ID.self == UUID.self || Model.ID.self == Optional<UUID>.self
     }
 }

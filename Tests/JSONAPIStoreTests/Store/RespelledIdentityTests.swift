@@ -1,0 +1,103 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+@Suite("A server that spells UUIDs in another case")
+struct RespelledIdentityTests {
+    private struct User: Resource {
+        static let type = "users"
+        var id: UUID
+        var name: String?
+        var boss: ToOne<User> = .notLoaded
+    }
+
+    /// A model that tells the two spellings apart.
+    private struct Account: Resource {
+        static let type = "users"
+        var id: String
+        var name: String?
+    }
+
+    private let store = ResourceStore()
+    private var queue: RequestQueue { RequestQueue(store) }
+    private let id = UUID()
+    private var lower: ResourceIdentifier { ResourceIdentifier(type: "users", id: id.uuidString.lowercased()) }
+    private var upper: ResourceIdentifier { ResourceIdentifier(type: "users", id: id.uuidString) }
+
+    private func answer(_ identifier: ResourceIdentifier, _ name: String) -> Data {
+        Data(#"{"data":{"type":"users","id":"\#(identifier.id ?? "")","attributes":{"name":"\#(name)"}}}"#.utf8)
+    }
+
+    @Test("The answer to a creation gives the resource the server's spelling, also in later requests")
+    func creation() throws {
+        try queue.create(User(id: id, name: "A"), clientID: true)
+        try queue.update(Patch<User>(id: id).set("name", "B"))
+        #expect(try queue.answer(#require(try queue.next()), status: 201, body: answer(lower, "Server")) == nil)
+        #expect(store.identifiers == [lower])
+        #expect(try store.resource(User.self, id: id)?.name == "B")
+        let update = try #require(try queue.next())
+        #expect(update.target == lower && update.document?.data.resources.first?.identifier == lower)
+        try queue.rollBack(update)
+        #expect(try store.resource(User.self, id: id)?.name == "Server")
+    }
+
+    @Test("The answer to a creation merges with the resource if it has arrived in the server's spelling before")
+    func arrived() throws {
+        try queue.create(User(id: id, name: "A"), clientID: true)
+        let creation = try #require(try queue.next())
+        let update = try #require(try queue.update(Patch<User>(id: id).set("name", "B")))
+        try store.ingest(ResourceObject(type: "users", id: lower.id ?? "", attributes: ["name": "Arrived", "age": 4]))
+        try queue.answer(creation, status: 201, body: answer(lower, "Server"))
+        #expect(store.identifiers == [lower])
+        #expect(store[lower]?.attributes == ["name": "B", "age": 4])
+        try queue.rollBack(try #require(queue[update.id]))
+        #expect(store[lower]?.attributes == ["name": "Server", "age": 4])
+    }
+
+    @Test("The answer to an update can have the other spelling, in both directions", arguments: [false, true])
+    func update(isLower: Bool) throws {
+        let (stored, answered) = isLower ? (lower, upper) : (upper, lower)
+        try store.ingest(ResourceObject(stored))
+        try queue.update(Patch<User>(id: id).set("name", "A"))
+        try queue.answer(#require(try queue.next()), status: 200, body: answer(answered, "Server"))
+        #expect(store.identifiers == [answered])
+        #expect(try store.resource(User.self, id: id)?.name == "Server")
+    }
+
+    @Test("The answer can come after the request was saved")
+    func saved() throws {
+        let request = try queue.create(User(id: id, name: "A"), clientID: true)
+        let read = try #require(QueuedRequest(request.key, request.json))
+        #expect(read.hasUUID)
+        try store.transaction { try $0.put(read) }
+        try queue.answer(read, status: 201, body: answer(lower, "Server"))
+        #expect(store.identifiers == [lower] && queue.isEmpty)
+    }
+
+    @Test("The answer to a new draft can have the other spelling", arguments: [false, true])
+    func draft(isShown: Bool) throws {
+        var draft = store.draft(new: User(id: id, name: "A"), clientID: true)
+        if isShown { try draft.show() }
+        let answer = DocumentObject(members: try #require(JSON(parsing: Array(answer(lower, "Server"))).object))
+        #expect(try draft.commit(with: answer).name == "Server")
+        #expect(store.identifiers == [lower] && draft.identifier == lower)
+    }
+
+    @Test("Other ids are compared byte by byte, and another UUID is another resource")
+    func others() throws {
+        try queue.create(Account(id: id.uuidString, name: "A"), clientID: true)
+        #expect { try queue.answer(#require(try queue.next()), status: 201, body: answer(lower, "S")) } throws: {
+            ($0 as? StoreError)?.kind == .identityChanged
+        }
+        try queue.removeAll()
+        try queue.update(Patch<User>(id: id).set("name", "B"))
+        let other = ResourceIdentifier(type: "users", id: UUID().uuidString)
+        #expect { try queue.answer(#require(try queue.next()), status: 200, body: answer(other, "S")) } throws: {
+            ($0 as? StoreError)?.kind == .identityChanged
+        }
+        #expect(store.identifiers == [upper])
+    }
+}
