@@ -110,16 +110,26 @@ private struct ResourceGathering {
         self.decoder = decoder
         known = Set(identifiers.map(\.bare))
         ordinals.reserveCapacity(identifiers.count)
+        // A resource that is repeated is read once, so that its places share an instance.
+        var ordinalsOfRepeated: [ResourceIdentifier: Int?] = [:]
+        let isAnyRepeated = known.count < identifiers.count
         for identifier in identifiers {
-            guard let text = try source.resourceText(identifier) else {
-                ordinals.append(nil)
+            if isAnyRepeated, let ordinal = ordinalsOfRepeated[identifier.bare] {
+                ordinals.append(ordinal)
                 continue
             }
-            add(text, identifier)
-            ordinals.append(count)
-            count += 1
+            ordinals.append(try addPrimary(identifier))
+            if isAnyRepeated { ordinalsOfRepeated.updateValue(ordinals.last ?? nil, forKey: identifier.bare) }
         }
         if count == 0 { return nil }
+    }
+
+    /// Returns the ordinal of the resource; nil when the source does not have it.
+    private mutating func addPrimary(_ identifier: ResourceIdentifier) throws -> Int? {
+        guard let text = try source.resourceText(identifier) else { return nil }
+        add(text, identifier)
+        count += 1
+        return count - 1
     }
 
     private mutating func add(_ text: [UInt8], _ identifier: ResourceIdentifier) {
@@ -178,14 +188,15 @@ private struct ResourceGathering {
 
     private func results<Target: ResourceRepresentable>(_ type: Target.Type, _ session: DecodingSession) -> [Result<Target?, any Error>] {
         let plan = session.elementPlan(for: type)
-        return ordinals.map { ordinal in
-            Result {
-                guard let ordinal, plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return nil }
+        let values = (0..<count).map { ordinal in
+            Result<Target?, any Error> {
+                guard plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return nil }
                 let value = try plan.value(session, ordinal, through: 0)
                 try session.finishOne()
                 return value
             }
         }
+        return ordinals.map { $0.map { values[$0] } ?? .success(nil) }
     }
 
     /// Fetches the wanted resources, and those that all fetched resources refer to by these and earlier relationships. Returns false when

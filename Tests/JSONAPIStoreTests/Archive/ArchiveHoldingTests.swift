@@ -118,6 +118,24 @@ struct ArchiveHoldingTests {
         #expect(kennel.dogs[0].owner === kennel.dogs[1].owner)
     }
 
+    private struct Owners: Codable {
+        var list: [Owner]
+    }
+
+    @Test("A resource that occurs twice under a key or in an array is read as one instance")
+    func repeatedInstances() throws {
+        let owners = [Owner(id: "1"), Owner(id: "2")]
+        let archive = try archive {
+            try $0.encode([owners[0], owners[1], owners[0]], forKey: "owners")
+            try $0.encode(Owners(list: [owners[0], owners[0]]), forKey: "value")
+        }
+        let read = try archive.decode([Owner].self, forKey: "owners")
+        #expect(read.map(\.id) == ["1", "2", "1"])
+        #expect(read[0] === read[2])
+        let value = try archive.decode(Owners.self, forKey: "value")
+        #expect(value.list.count == 2 && value.list[0] === value.list[1])
+    }
+
     @Test("Different contents under one identity are refused, inside a value and among calls")
     func conflicts() throws {
         var other = Sample.marit
