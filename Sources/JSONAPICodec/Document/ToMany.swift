@@ -145,7 +145,8 @@ extension ToMany {
         return all + next.map(\.1)
     }
 
-    /// The available resources, in order. Those that the document did not include are left out.
+    /// The available resources, in order. Those that the document did not include are left out. A resource with neither id nor lid that was
+    /// appended is among them, although `count` and `identifiers` leave it out.
     ///
     /// - Complexity: O(count); see `ToOne.value` for the cost of each.
     @inlinable public var values: [Target] {
