@@ -54,7 +54,7 @@ extension NewDraft {
 
     /// The identity of the resource: its type with the lid or with the id of the client. After `commit`, the type with the server's id.
     public var identifier: ResourceIdentifier {
-        if let answer { return answer.outcome.isTakenBack ? answer.local : answer.final }
+        if let answer { return final ?? answer.local }
         guard let own = value.identifier, sendsID || own.id == nil else { return ResourceIdentifier(type: Model.type, lid: lid) }
         return own
     }

@@ -146,6 +146,25 @@ struct DraftOutcomeTests {
         #expect(store.identifiers(ofType: "memos") == [ResourceIdentifier(type: "memos", id: "7")])
     }
 
+    @Test("A new resource is removed by rollBack if the transaction of its commit is rolled back, and not after a commit")
+    func removedCreation() throws {
+        var draft = store.draft(new: Memo(text: "Milk"))
+        try draft.show()
+        let answer = try document(#"{"data":{"type":"memos","id":"7","attributes":{"text":"Milk"}}}"#)
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                try draft.commit(with: answer)
+                throw Stop()
+            }
+        }
+        draft.rollBack()
+        #expect(store.identifiers(ofType: "memos").isEmpty)
+        try draft.show()
+        try draft.commit(with: answer)
+        draft.rollBack()
+        #expect(store.identifiers(ofType: "memos") == [ResourceIdentifier(type: "memos", id: "7")])
+    }
+
     @Test("An optional reference that is set to nil is sent as an empty relationship")
     func nilReference() throws {
         try store.ingest(
