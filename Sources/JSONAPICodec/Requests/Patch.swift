@@ -196,7 +196,8 @@ extension Patch {
     /// Returns the patch with null for an attribute.
     public func setNull(_ name: String) -> Patch { edited(name, as: .attribute) { object, _, _ in object[attribute: name] = .null } }
 
-    /// Returns the patch with a to-one relationship to the given resource.
+    /// Returns the patch with a to-one relationship to the given resource. Encoding throws when the model's property is not a to-one
+    /// relationship.
     public func link(_ name: String, to identifier: ResourceIdentifier) -> Patch { linked(name, .one(identifier), .toOne) }
 
     /// Returns the patch with a to-one relationship to the given resource. Encoding throws when the resource has neither id nor lid.
@@ -209,7 +210,8 @@ extension Patch {
         link(name, to: ResourceIdentifier(type: Target.type, id: id.rawValue))
     }
 
-    /// Returns the patch with a to-many relationship to exactly the given resources. An empty array removes all.
+    /// Returns the patch with a to-many relationship to exactly the given resources. An empty array removes all. Encoding throws when the
+    /// model's property is not a to-many relationship.
     public func link(_ name: String, to identifiers: [ResourceIdentifier]) -> Patch { linked(name, .many(identifiers), .toMany) }
 
     /// Returns the patch with a to-many relationship to exactly the given resources. Encoding throws when one has neither id nor lid.
@@ -218,7 +220,8 @@ extension Patch {
         return linked(name, identifiers.count == resources.count ? .many(identifiers) : .absent, .toMany)
     }
 
-    /// Returns the patch with an empty to-one relationship.
+    /// Returns the patch with an empty to-one relationship. Encoding throws when the model's property is not a to-one relationship; to empty
+    /// a to-many relationship, link it to an empty array.
     public func unlink(_ name: String) -> Patch { linked(name, .null, .toOne) }
 
     /// Returns the patch without the given attributes and relationships, for example those that only the server changes. The names are
@@ -334,8 +337,8 @@ extension Resource {
     /// let patch = article.patch { $0.title = "New"; $0.subtitle = nil }
     /// ```
     ///
-    /// Set an object of a class that a value holds to another object, instead of editing it: the value before the edit holds the same object,
-    /// so the patch would not have the edit.
+    /// The patch does not see an edit inside an object of a class that a value holds, because the value before the edit holds the same
+    /// object. Assign another object instead.
     ///
     /// An object of a class cannot be copied before the edit. It is therefore encoded before and after `edit`, by `encoder`, and it keeps
     /// the edits. Pass the encoder that will encode the patch. For a value, `encoder` has no effect.
