@@ -24,7 +24,7 @@ struct ChoosingAModeTests {
         let lenient = JSONAPIDecoder(mode: .lenient)
         #expect(strict.mode == .strict && strict.unknownTypes == .throw)
         #expect(standard.mode == .standard && standard.leniencies.isEmpty)
-        #expect(lenient.leniencies == Leniencies.all.subtracting(.textNumbers))
+        #expect(lenient.leniencies == Leniencies.all.subtracting([.textNumbers, .emptyArrayValues]))
     }
 
     @Test("Each use of a leniency is a diagnostic")

@@ -9,8 +9,8 @@ final class JSONPlan: PropertyPlan<JSON> {
 
 final class JSONObjectPlan: PropertyPlan<JSONObject> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSONObject {
-        guard session.view.isObject(place.word) else { throw session.failure(.wrongType, at: place.word, expected: "an object") }
-        return session.view.object(at: place.word)
+        try session.checkObject(at: place.word)
+        return session.view.isObject(place.word) ? session.view.object(at: place.word) : JSONObject()
     }
 }
 

@@ -12,7 +12,7 @@ extension JSONAPIDecoder {
         /// The default. The decoder ignores but keeps what the specification tells clients to ignore, and reads error objects as far as
         /// possible. Other faults are errors. Reads every document that strict mode reads.
         case standard
-        /// The decoder uses all leniencies but `textNumbers`. Reads every document that standard mode reads.
+        /// The decoder uses all leniencies but `textNumbers` and `emptyArrayValues`. Reads every document that standard mode reads.
         case lenient
     }
 

@@ -34,7 +34,7 @@ public struct JSONAPIDecoder: Sendable {
     /// The side that sent the document: `.response` by default.
     public var source = Source.response
 
-    /// The faults that the decoder accepts: none by default, all but `textNumbers` in lenient mode.
+    /// The faults that the decoder accepts: none by default, all but `textNumbers` and `emptyArrayValues` in lenient mode.
     public var leniencies: Leniencies
 
     /// What to do with resources whose type the model does not name: keep them by default, throw in strict mode.

@@ -3,7 +3,7 @@
 /// ```swift
 /// var decoder = JSONAPIDecoder()              // standard: none of these
 /// decoder.leniencies.insert(.integerIDs)      // one of them
-/// decoder = JSONAPIDecoder(mode: .lenient)    // all of them but textNumbers
+/// decoder = JSONAPIDecoder(mode: .lenient)    // all but textNumbers and emptyArrayValues
 /// ```
 ///
 /// A diagnostic with a pointer reports every use of a leniency. Nothing is repaired silently.
@@ -18,7 +18,7 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
         /// The leniency with the same name in `Leniencies`.
         case duplicateIncluded, nullContainers, emptyRelationships, emptyArrayContainers, identifiersWithoutID
         /// The leniency with the same name in `Leniencies`.
-        case dataWithErrors, nullToMany, invalidErrorMembers, textNumbers
+        case dataWithErrors, nullToMany, invalidErrorMembers, textNumbers, emptyArrayValues
     }
 
     /// A bit for each leniency.
@@ -49,8 +49,8 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     /// A relationship object has no `data`, `links` or `meta`. Or it has only `links` without `self` and `related`. Or it has no `data`, in
     /// a request. It is read as a relationship that is not loaded.
     public static let emptyRelationships = Leniencies(.emptyRelationships)
-    /// An empty array is in place of an object, which is common with PHP. It is read as an empty object; in
-    /// place of the `meta` or `links` of a resource, as absent.
+    /// An empty array is in place of `attributes`, `relationships`, `links`, `meta` or a relationship, which is common with PHP. It is read
+    /// as an empty object; in place of the `meta` or `links` of a resource, as absent.
     public static let emptyArrayContainers = Leniencies(.emptyArrayContainers)
     /// A resource identifier has no `id`. It is read as the resource that is written there, without identity.
     public static let identifiersWithoutID = Leniencies(.identifiersWithoutID)
@@ -66,9 +66,14 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     ///
     /// No mode sets it. A model that tries one type after another, such as a model of any JSON value, would read strings as numbers.
     public static let textNumbers = Leniencies(.textNumbers)
+    /// Inside attributes or meta, an empty array is in place of an object: what PHP makes of a dictionary without members. It is read as an
+    /// empty object where a property is a dictionary, a `JSONObject`, or any other value that is decoded by names.
+    ///
+    /// No mode sets it. A model of any JSON value that tries an object first would read empty arrays as objects.
+    public static let emptyArrayValues = Leniencies(.emptyArrayValues)
 
     /// The leniencies of lenient mode.
-    static let ofLenientMode = Leniencies.all.subtracting(.textNumbers)
+    static let ofLenientMode = Leniencies.all.subtracting([.textNumbers, .emptyArrayValues])
 
     /// All of them.
     public static let all = Leniencies(rawValue: (1 << Name.allCases.count) - 1)

@@ -106,9 +106,7 @@ public struct ResourceView {
         guard let word = word(name) else {
             return try edge(name, Value.self) { throw session.missing("\(name)", in: ordinal, as: Value.self) }
         }
-        guard session.view.isObject(word) else {
-            return try edge(name, [String: Any].self) { throw session.failure(.wrongType, at: word, expected: "an object") }
-        }
+        try edge(name, [String: Any].self) { try session.checkObject(at: word) }
         return try read(ObjectView(session, ValuePlace(field: word)))
     }
 

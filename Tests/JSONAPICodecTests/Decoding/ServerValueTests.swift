@@ -92,4 +92,51 @@ import Testing
         let standard = #expect(throws: ErrorDocument.self) { try JSONAPIDecoder().decode(Product.self, from: text) }
         #expect(standard?.errors.first?.status == "422")
     }
+
+    private struct Page: Resource, Equatable {
+        static let type = "pages"
+        var id: String
+        var settings: [String: Int]?
+        var place: Place?
+        var raw: JSONObject?
+        var list: [[String: String]]?
+        var any: JSON?
+
+        struct Place: Codable, Equatable {
+            var city: String?
+            var tags: [String: [String: String]]?
+        }
+    }
+
+    @Test func anEmptyArrayInPlaceOfAnObjectIsReadWithItsLeniency() throws {
+        let text = Data(
+            #"{"data":{"type":"pages","id":"1","attributes":{"settings":[],"place":{"tags":{"a":[]}},"raw":[],"list":[[],{"b":"c"}],"any":[]}}}"#
+                .utf8)
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies = .emptyArrayValues
+        let document = try decoder.decode(Document<Page>.self, from: text)
+        #expect(
+            document.data
+                == Page(
+                    id: "1", settings: [:], place: .init(tags: ["a": [:]]), raw: JSONObject(), list: [[:], ["b": "c"]], any: .array([])))
+        let places = document.diagnostics.filter { $0.kind == .leniency(.emptyArrayValues) }.map(\.pointer.description)
+        #expect(
+            Set(places) == [
+                "/data/attributes/settings", "/data/attributes/place/tags/a", "/data/attributes/raw", "/data/attributes/list/0",
+            ])
+        for mode in [JSONAPIDecoder(), JSONAPIDecoder(mode: .lenient)] {
+            let error = #expect(throws: DecodingError.self) { try mode.decode(Page.self, from: text) }
+            #expect(error?.failure?.found == "an empty array")
+            #expect(error?.failure?.advice == "set the leniency emptyArrayValues to read it as an empty object")
+        }
+    }
+
+    @Test func anArrayWithElementsIsNeverReadAsAnObject() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies = .all
+        for value in ["[1]", "[[]]", #""""#, "0", "null"] {
+            let text = Data(#"{"data":{"type":"pages","id":"1","attributes":{"list":[\#(value)]}}}"#.utf8)
+            #expect(throws: DecodingError.self) { try decoder.decode(Page.self, from: text) }
+        }
+    }
 }

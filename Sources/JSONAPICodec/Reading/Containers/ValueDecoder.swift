@@ -56,22 +56,22 @@ final class ValueDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard session.view.isObject(word) else {
-            throw mismatch("an object", [String: Any].self)
+        do {
+            try session.checkObject(at: word)
+        } catch {
+            throw error.decodingError(codingPath: codingPath, type: [String: Any].self)
         }
         return session.containerMaker(for: type).make(self)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard session.view.isArray(word) else { throw mismatch("an array", [Any].self) }
+        guard session.view.isArray(word) else {
+            throw session.mismatch(at: word, expected: "an array").decodingError(codingPath: codingPath, type: [Any].self)
+        }
         return ElementContainer(self)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
-
-    private func mismatch(_ expected: String, _ type: Any.Type) -> DecodingError {
-        session.mismatch(at: word, expected: expected).decodingError(codingPath: codingPath, type: type)
-    }
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {

@@ -374,6 +374,23 @@ extension DecodingSession {
         return failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is allowed")
     }
 
+    /// Throws unless the value at `word` can be read as an object: it is one, or an empty array with the leniency `emptyArrayValues`.
+    @inline(__always)
+    func checkObject(at word: Int) throws(DecodingFailure) {
+        if !view.isObject(word) { try checkEmptyArray(at: word) }
+    }
+
+    @inline(never)
+    private func checkEmptyArray(at word: Int) throws(DecodingFailure) {
+        guard view.isArray(word), view.count(at: word) == 0 else { throw mismatch(at: word, expected: "an object") }
+        guard options.leniencies.contains(.emptyArrayValues) else {
+            throw failure(
+                .wrongType, at: word, expected: "an object", found: "an empty array",
+                advice: "set the leniency emptyArrayValues to read it as an empty object")
+        }
+        report(.leniency(.emptyArrayValues), at: word, "an empty array was read as an empty object")
+    }
+
     func note(at word: Int, _ subject: FailureNote.Subject) -> FailureNote {
         FailureNote(document: document, word: word, subject: subject)
     }
