@@ -129,7 +129,8 @@ public struct ResourceWriter {
     /// Writes a relationship, or leaves it out when it is nil.
     @inlinable
     public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
-        if let value { try relationship(name, value) } else { try _clear(name, Value.self) }
+        // Not `if let`: that copies the resource.
+        if try !value.borrow({ try relationship(name, $0) }) { try _clear(name, Value.self) }
     }
 
     // MARK: - Links and meta
@@ -200,6 +201,19 @@ public struct ResourceWriter {
         try session.edge {
             try checkOpen()
             try session.writeCleared(kind, as: session.known(name))
+        }
+    }
+}
+
+extension Optional where Wrapped: ~Copyable {
+    /// Calls `body` with the value, without a copy of it. Returns false when there is none.
+    @inlinable
+    borrowing func borrow(_ body: (borrowing Wrapped) throws -> Void) rethrows -> Bool {
+        switch self {
+        case .some(let value):
+            try body(value)
+            return true
+        case .none: return false
         }
     }
 }
