@@ -82,14 +82,20 @@ private enum ReferenceEdits {
         var children: ToMany<Node>
     }
 
+    /// Appends a value that holds the same list. A function with the list as its parameter makes that value without a reference of its own.
+    @inline(never) private static func extend(_ children: inout ToMany<Node>, _ id: String) {
+        children.append(Node(id: id, children: children))
+    }
+
     /// Appends values that hold the same list, which must keep the list that they had.
     static func run(_ random: inout FuzzRandom) throws {
         var node = Node(id: "0", children: random.chance(1, in: 2) ? .empty : ToMany(ids: ["first"]))
         for number in 1...1 + random.below(4) {
             let before = node.children.ids
-            if random.chance(1, in: 2) {
-                node.children.append(Node(id: "\(number)", children: node.children))
-            } else {
+            switch random.below(3) {
+            case 0: extend(&node.children, "\(number)")
+            case 1: node.children.append(Node(id: "\(number)", children: node.children))
+            default:
                 node.id = "\(number)"
                 node.children.append(node)
             }
