@@ -77,7 +77,8 @@ let package = Package(
                 "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIStreams", "JSONAPIValidation", "JSONAPICodec", "JSONAPIRules",
                 "JSONMapping", "JSONText", "TestSupport",
             ]),
-        .testTarget(name: "JSONAPIStreamsTests", dependencies: ["JSONAPIStreams", "JSONAPICodec", "JSONMapping", "JSONText"]),
+        .testTarget(
+            name: "JSONAPIStreamsTests", dependencies: ["JSONAPIStreams", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
         .testTarget(name: "JSONAPISchemasTests", dependencies: ["JSONAPISchemas", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
         .testTarget(
@@ -113,7 +114,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams", "JSONAPITesting", "JSONAPIValidation",
-                "JSONAPICodec", "JSONMapping", "JSONText",
+                "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport",
             ]),
         .target(name: "AppleNames", path: "Tests/AppleNames"),
         .testTarget(

@@ -6,6 +6,7 @@ import JSONAPICodec
 import JSONAPIHTTP
 import JSONAPIStore
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("The article From a sample to a working app")
@@ -32,7 +33,7 @@ struct GettingStartedTests {
     @Test("A sample is decoded, changed, and archived")
     func steps() throws {
         let data = try #require(DocumentationPage.named("GettingStarted").documents.first)
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("documentation-\(UUID().uuidString).archive")
+        let url = TestFolder.url.appendingPathComponent("documentation-\(UUID().uuidString).archive")
         defer { try? FileManager.default.removeItem(at: url) }
 
         let document = try JSONAPIDecoder().decode(Document<[Article]>.self, from: data)

@@ -4,6 +4,7 @@
 import Foundation
 import JSONAPICodec
 import JSONAPIStreams
+import TestSupport
 import Testing
 
 @Suite("The article Large documents")
@@ -22,7 +23,7 @@ struct LargeDocumentsTests {
 
     /// Runs `body` with the address of a file that does not exist yet, in a folder that is removed afterwards.
     private func withFile(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try body(folder.appendingPathComponent("articles.json"))

@@ -7,6 +7,7 @@ import JSONAPIHTTP
 import JSONAPIStore
 import JSONAPITesting
 import Observation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -116,7 +117,7 @@ struct OfflineFirstTests {
         func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer { throw URLError(.notConnectedToInternet) }
     }
 
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("offline-\(UUID().uuidString).archive")
+    private let url = TestFolder.url.appendingPathComponent("offline-\(UUID().uuidString).archive")
 
     @Test("A view model shows, refreshes, edits, and undoes")
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -6,6 +6,7 @@ import JSONAPICodec
 import JSONAPIHTTP
 import JSONAPIStore
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("Working offline")
@@ -38,7 +39,7 @@ struct OfflineQueueTests {
     }
 
     private func withFile(_ body: (URL) async throws -> Void) async throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("offline-\(UUID().uuidString)")
+        let url = TestFolder.url.appendingPathComponent("offline-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: url) }
         try await body(url)
     }

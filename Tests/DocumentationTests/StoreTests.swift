@@ -6,6 +6,7 @@ import JSONAPICodec
 import JSONAPIStore
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("The articles of JSONAPIStore")
@@ -29,7 +30,7 @@ struct StoreTests {
 
     /// Calls `body` with a folder that is removed at the end.
     private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("documentation-\(UUID().uuidString)")
+        let folder = TestFolder.url.appendingPathComponent("documentation-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try body(folder)

@@ -6,6 +6,7 @@ import JSONAPICodec
 import JSONAPIHTTP
 import JSONAPITesting
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("The article Testing your code")
@@ -56,7 +57,7 @@ struct TestingYourCodeTests {
 
     @Test("Responses are recorded and replayed")
     func recording() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("exchanges-\(UUID().uuidString).json")
+        let url = TestFolder.url.appendingPathComponent("exchanges-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: url) }
         let request = try articles.get("1")
         let data = Data(#"{"data": {"type": "articles", "id": "1", "attributes": {"title": "Clocks"}}}"#.utf8)

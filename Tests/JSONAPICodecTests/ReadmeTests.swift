@@ -8,6 +8,7 @@ import JSONAPIStore
 import JSONAPIValidation
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 /// The samples of README.md, run.
@@ -25,7 +26,7 @@ struct ReadmeTests {
     @Test("Models, Key, resolution, request bodies, and archives")
     func mainJob() throws {
         let data = try document("compound-document")
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).archive")
+        let url = TestFolder.url.appendingPathComponent("readme-\(UUID().uuidString).archive")
         defer { try? FileManager.default.removeItem(at: url) }
         // README
         struct Person: Resource {
@@ -273,7 +274,7 @@ struct ReadmeTests {
         let data = try document("compound-document")
         let articles = [Article(id: "1", title: "T", author: .notLoaded)]
         nonisolated(unsafe) var changes = 0
-        let storeURL = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).archive")
+        let storeURL = TestFolder.url.appendingPathComponent("readme-\(UUID().uuidString).archive")
         defer { try? FileManager.default.removeItem(at: storeURL) }
         // README
         let query = Query(include: ["author"], fields: ["articles": ["title", "author"]], sort: ["-publishedAt"])

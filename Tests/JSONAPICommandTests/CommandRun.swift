@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICommand
 import JSONText
+import TestSupport
 
 /// One run of the command in this process, with its output.
 struct CommandRun {
@@ -36,7 +37,7 @@ struct CommandRun {
 
     /// Runs `body` with the path of a temporary file that contains `text`.
     static func withFile<Answer>(_ text: String, named name: String = "document.json", _ body: (String) throws -> Answer) throws -> Answer {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent(name)

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICommand
+import TestSupport
 import Testing
 
 @Suite("The command line")
@@ -92,7 +93,7 @@ struct CommandTests {
 
     @Test("A folder ends with status 2", arguments: ["show", "flatten", "format"])
     func folder(name: String) {
-        let folder = FileManager.default.temporaryDirectory.path
+        let folder = TestFolder.url.path
         let run = CommandRun(name, folder)
         #expect(run.status == 2)
         #expect(run.error == "jsonapi: cannot read \(folder): it is a folder\n")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONAPICommand
@@ -26,7 +27,7 @@ struct FileNameTests {
     #if os(Linux)
         @Test("A file whose name is not UTF-8 is read")
         func file() throws {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
             let original = folder.appendingPathComponent("plain.json")

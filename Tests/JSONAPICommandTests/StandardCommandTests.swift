@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONAPICommand
@@ -77,7 +78,7 @@ struct StandardCommandTests {
         """
 
     private func run(_ page: String) throws -> CommandRun {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         let pages = folder.appendingPathComponent("_format/1.1")
         try FileManager.default.createDirectory(at: pages, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -144,7 +145,7 @@ struct StandardCommandTests {
 
     @Test("A folder without pages is an error")
     func noPages() {
-        let run = CommandRun("standard", FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path)
+        let run = CommandRun("standard", TestFolder.url.appendingPathComponent(UUID().uuidString).path)
         #expect(run.status == 2)
         #expect(CommandRun("help", "standard").status == 0)
         #expect(!CommandRun("--help").output.contains("  standard "))

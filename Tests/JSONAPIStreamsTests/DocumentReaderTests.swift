@@ -1,6 +1,7 @@
 import Foundation
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 @testable import JSONAPICodec
@@ -281,6 +282,6 @@ struct DocumentReaderTests {
     @Test("A missing file or a folder is an error")
     func noFile() throws {
         #expect(throws: DocumentFileError.self) { try DocumentReader(URL(fileURLWithPath: "/nowhere/at/all.json")) }
-        #expect(throws: DocumentFileError.self) { try DocumentReader(FileManager.default.temporaryDirectory) }
+        #expect(throws: DocumentFileError.self) { try DocumentReader(TestFolder.url) }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONAPIStreams
+import TestSupport
 import Testing
 
 /// Helpers that the streaming tests share.
@@ -71,7 +72,7 @@ enum StreamingSupport {
 
     /// Runs `body` with a temporary file that contains the text.
     static func withFile<Result>(_ text: some Collection<UInt8>, _ body: (URL) throws -> Result) throws -> Result {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("streaming-\(UUID().uuidString).json")
+        let url = TestFolder.url.appendingPathComponent("streaming-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: url) }
         try Data(text).write(to: url)
         return try body(url)
@@ -79,7 +80,7 @@ enum StreamingSupport {
 
     /// Runs `body` with a temporary folder.
     static func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("streaming-\(UUID().uuidString)")
+        let url = TestFolder.url.appendingPathComponent("streaming-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: url) }
         return try body(url)

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONAPIStreams
+import TestSupport
 import Testing
 
 @Suite struct WriterRecoveryTests {
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test func anAbandonedDocumentLeavesNoFile() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("writer-\(UUID().uuidString)")
+        let folder = TestFolder.url.appendingPathComponent("writer-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appendingPathComponent("people.json")

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("jsonapi generate")
@@ -334,7 +335,7 @@ struct GenerateCommandTests {
 
     @Test("--out writes a file for each type, and replaces files only with --force")
     func folder() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let out = folder.appendingPathComponent("Models").path
         let first = CommandRun("generate", "--out", out, "-", input: Self.article)

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// Compiles generated models with the modules of this build, and decodes their samples with them.
@@ -62,7 +63,7 @@ struct GeneratedCodeTests {
         .enabled(if: BuiltModules.folder != nil, "the built modules are not there"))
     func compiles() throws {
         let modules = try #require(BuiltModules.folder)
-        let work = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let work = TestFolder.url.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: work) }
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Conformance/sections")

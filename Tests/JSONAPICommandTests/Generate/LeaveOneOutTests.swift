@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// Generates models from all samples of an API except one, and decodes that one, for each sample in turn. This measures how well models
@@ -68,7 +69,7 @@ struct LeaveOneOutTests {
         arguments: isWhole ? [[], ["--embed"]] : [[]])
     func nextAnswer(options: [String]) throws {
         let modules = try #require(BuiltModules.folder)
-        let work = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let work = TestFolder.url.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: work) }
         var program = [Self.program]

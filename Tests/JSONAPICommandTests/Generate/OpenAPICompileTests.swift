@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// Compiles the code for OpenAPI descriptions with the modules of this build, decodes recorded responses, and creates requests.
@@ -127,7 +128,7 @@ struct OpenAPICompileTests {
         .enabled(if: BuiltModules.folder != nil, "the built modules are not there"))
     func compiles() throws {
         let modules = try #require(BuiltModules.folder)
-        let work = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let work = TestFolder.url.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: work) }
         let own = ["newsroom", "fleet", "venues"].map { Self.descriptions.appendingPathComponent("\($0).json").path }
         var sources: [String] = []

@@ -164,7 +164,7 @@ struct OpenAPIGenerateTests {
     func stability() throws {
         let file = OpenAPICompileTests.descriptions.appendingPathComponent("newsroom.json").path
         #expect(CommandRun("generate", file).output == CommandRun("generate", file).output)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let run = CommandRun("generate", "--prefix", "N", "--out", folder.path, file)
         let first = try #require(run.lines.first)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONAPICommand
@@ -6,7 +7,7 @@ import Testing
 extension GenerateCommandTests {
     @Test("A new file that does not fit on the disk is an error that says so, and no part of it is left")
     func fullDisk() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let output = OutputFolder(path: folder.path, replacesFiles: false)
         let fault = #expect(throws: Fault.self) {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// What models from samples assume, and what they do not assume.
@@ -12,7 +13,7 @@ struct SafeModelsTests {
     }
 
     private static func types(_ documents: [String], _ options: String...) throws -> (types: [String: String], guesses: [String]) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let files = try documents.enumerated().map { number, text -> String in
@@ -196,7 +197,7 @@ struct SafeModelsTests {
 
     @Test("With --out, guesses are printed to standard error")
     func guesses() {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let run = CommandRun("generate", "--out", folder.path, "-", input: Self.document(1) { _ in #"{"title": "a"}"# })
         #expect(run.status == 0)

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 @testable import JSONAPIStore
@@ -70,7 +71,7 @@ enum Sample {
 
 /// Runs `body` with a temporary folder.
 func withFolder<Answer>(_ body: (URL) throws -> Answer) throws -> Answer {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try body(folder)

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 @testable import JSONAPIStore
@@ -156,7 +157,7 @@ struct SeveralFilesTests {
 
     @Test("A file that could not be opened leaves the other files and live values as they are")
     func notOpened() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let (first, second) = (folder.appendingPathComponent("a"), folder.appendingPathComponent("b"))

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 @testable import JSONAPIStore
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test func liveValuesIncludeTheFileAndUpdateWhenItIsOpened() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appendingPathComponent("a")

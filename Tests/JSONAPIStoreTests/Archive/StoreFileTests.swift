@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 @testable import JSONAPIStore
@@ -15,7 +16,7 @@ struct StoreFileTests {
     }
 
     private func withFile(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+        let folder = TestFolder.url.appendingPathComponent("store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try body(folder.appendingPathComponent("notes.archive"))
@@ -25,7 +26,7 @@ struct StoreFileTests {
 
     @Test("Writing what the file already has changes nothing: no save, no resource in memory, no live value", arguments: [nil, 1])
     func equalContents(limit: Int?) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+        let folder = TestFolder.url.appendingPathComponent("store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appendingPathComponent("notes.archive")
@@ -78,7 +79,7 @@ struct StoreFileTests {
 
     @Test("A live value sees a change of a resource that is evicted before the value continues", .timeLimit(.minutes(20)))
     func liveValueOfAnEvictedResource() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+        let folder = TestFolder.url.appendingPathComponent("store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = ResourceStore(limit: 1)
@@ -97,7 +98,7 @@ struct StoreFileTests {
 
     @Test("A live value makes no new value when its resource is evicted and then read from the file")
     func eviction() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+        let folder = TestFolder.url.appendingPathComponent("store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = ResourceStore(limit: 1)

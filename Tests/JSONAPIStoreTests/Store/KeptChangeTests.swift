@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIStore
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("What the program or the server has changed stays", .timeLimit(.minutes(20)))
@@ -171,7 +172,7 @@ struct KeptChangeTests {
     // MARK: - Files
 
     private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
+        let folder = TestFolder.url.appendingPathComponent("kept-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try body(folder.appendingPathComponent("store"))

@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIStore
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct StoreObservingTests {
@@ -12,7 +13,7 @@ import Testing
 
     @Test("A resource that a transaction adds and removes is not reported, with a file as without")
     func addedAndRemoved() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for hasFile in [false, true] {
