@@ -68,7 +68,8 @@ static struct bounds ask(void) {
 #endif
 }
 
-uintptr_t jsonapi_stack_floor(void) {
+/// The bounds of the stack at whose address `here` the caller runs.
+static struct bounds bounds_around(uintptr_t here) {
     // A thread keeps its stack as long as it lives. A limit for the main thread that is raised later is not noticed.
     static _Thread_local struct bounds known;
     static _Thread_local int is_known;
@@ -77,6 +78,15 @@ uintptr_t jsonapi_stack_floor(void) {
         is_known = 1;
     }
     // A coroutine or a signal handler may run on memory that is not the thread's stack. Nothing is known about that.
-    uintptr_t here = jsonapi_stack_address();
-    return here >= known.floor && here < known.top ? known.floor : 0;
+    struct bounds none = {0, 0};
+    return here >= known.floor && here < known.top ? known : none;
+}
+
+uintptr_t jsonapi_stack_floor(void) { return bounds_around(jsonapi_stack_address()).floor; }
+
+uintptr_t jsonapi_stack_top(void) { return bounds_around(jsonapi_stack_address()).top; }
+
+uintptr_t *jsonapi_thread_word(void) {
+    static _Thread_local uintptr_t word;
+    return &word;
 }

@@ -95,6 +95,20 @@ struct DeepTreeTests {
         #expect(results == Array(repeating: true, count: 4))
     }
 
+    @Test("Foundation's coders read and write them, or throw", arguments: [64, 256, 400, 460, 508], [Shape.arrays, .objects])
+    func foundation(depth: Int, shape: Shape) async {
+        let isDone = await onSmallStack {
+            let (opening, closing) = shape == .arrays ? ("[", "]") : (#"{"a":"#, "}")
+            let text = Data((String(repeating: opening, count: depth) + "1" + String(repeating: closing, count: depth)).utf8)
+            guard let value = try? JSON(parsing: Array(text)) else { return false }
+            let decoded = try? JSONDecoder().decode(JSON.self, from: text)
+            let encoded = try? JSONEncoder().encode(value)
+            _ = try? PropertyListEncoder().encode(["x": value])
+            return decoded.map { $0 == value } ?? (depth > 64) && encoded.map { $0 == text } ?? (depth > 64)
+        }
+        #expect(isDone)
+    }
+
     @Test("A value that became deep by changes is released")
     func deepByChanges() async {
         let isDone = await onSmallStack {

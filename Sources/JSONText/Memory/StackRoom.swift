@@ -9,4 +9,11 @@ package enum StackRoom {
         let lowest = UInt(jsonapi_stack_floor())
         return lowest == 0 || UInt(jsonapi_stack_address()) > lowest &+ bytes
     }
+
+    /// Whether the given number of bytes, and a third of what is in use, are left on the stack. For code inside coders that recurse once more
+    /// through all levels, such as Foundation's, which spell a coding path that way.
+    package static func isLeftForAllLevels(_ bytes: UInt) -> Bool {
+        let top = UInt(jsonapi_stack_top())
+        return top == 0 || isLeft(bytes &+ (top &- UInt(jsonapi_stack_address())) / 3)
+    }
 }

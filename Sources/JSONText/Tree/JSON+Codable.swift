@@ -4,7 +4,7 @@ extension JSON: Codable {
     /// Other decoders return converted values, so the text of a number and the order of members can be lost. Throws the errors of the
     /// decoder, and `DecodingError.dataCorrupted` for values that are nested too deeply for the thread's stack.
     public init(from decoder: any Decoder) throws {
-        guard StackRoom.isLeft(Self.stackReserve) else {
+        guard StackRoom.isLeftForAllLevels(Self.stackReserve) else {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: Self.tooDeep))
         }
         if let container = try? decoder.singleValueContainer() {
@@ -37,7 +37,7 @@ extension JSON: Codable {
     /// For numbers, see `JSONNumber.encode(to:)`. Throws the errors of the encoder, and `EncodingError.invalidValue` for a number outside
     /// the range of `Double` and for values that are nested too deeply for the thread's stack.
     public func encode(to encoder: any Encoder) throws {
-        guard StackRoom.isLeft(Self.stackReserve) else {
+        guard StackRoom.isLeftForAllLevels(Self.stackReserve) else {
             throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: Self.tooDeep))
         }
         switch self {
