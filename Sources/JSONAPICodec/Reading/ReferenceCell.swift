@@ -37,6 +37,8 @@
     }
 
     required init() { super.init() }
+
+    deinit { if isGiven { ChainRelease.free(&value) } }
 }
 
 extension ReferenceCell {
