@@ -177,7 +177,7 @@ extension ResourceIdentifier {
     }
 
     /// The identifier without the members of a whole resource.
-    var withoutFields: ResourceIdentifier {
+    package var withoutFields: ResourceIdentifier {
         guard rest.contains(where: { ResourceIdentifier.isField($0.name) }) else { return self }
         var copy = self
         copy.rest = JSONObject(members: rest.filter { !ResourceIdentifier.isField($0.name) })

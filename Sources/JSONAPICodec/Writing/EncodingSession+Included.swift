@@ -77,11 +77,22 @@ extension EncodingSession {
             guard let found = try resolver.locate(identifier) else { return }
             located = found
         } catch {
-            return note(error)
+            return note(unreadable(identifier, error))
         }
         let (number, isNew) = included.enter(identifier)
         if isNew, node >= 0 { _ = included.visit(number, node) }
         included.append(located, number, node, isWritten: !isNew)
+    }
+}
+
+extension EncodingSession {
+    /// The error for a related resource that its source cannot read.
+    private func unreadable(_ identifier: ResourceIdentifier, _ error: any Error) -> any Error {
+        guard let failure = DecodingFailure.of(error) else { return error }
+        return EncodingFailure(
+            .documentStructure, at: failure.pointer, resource: identifier, expected: failure.expected, found: failure.found,
+            advice: "give the archive or the store the options of the decoder that read the resource"
+                + (failure.advice.map { ": \($0)" } ?? ""))
     }
 }
 

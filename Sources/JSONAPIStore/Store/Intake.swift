@@ -26,6 +26,13 @@ struct Intake {
         }
     }
 
+    /// Adds the whole resources in the relationships of a document's resources, if the decoder of the store reads them. To be called before
+    /// these are added: what the document has in its data or in `included` counts, and of several embedded ones the first.
+    mutating func addEmbedded(in resources: [ResourceObject], _ policy: MergePolicy) throws {
+        guard pending.takesEmbedded else { return }
+        for object in ResourceObject.embedded(in: resources).reversed() { try add(object, at: .root, policy, acceptsLocal: false) }
+    }
+
     private mutating func addOne(_ json: JSON, at pointer: JSONPointer, _ policy: MergePolicy) throws {
         guard case .object(let members) = json else { return report.skip(pointer) }
         try add(ResourceObject(members: members), at: pointer, policy, acceptsLocal: false)
@@ -42,6 +49,7 @@ struct Intake {
         guard let identity = object.identifier.flatMap(StoredIdentity.init), acceptsLocal || !identity.isLocal else {
             return report.skip(pointer)
         }
+        let object = pending.takesEmbedded ? object.withoutEmbedded : object
         let text = try StoredText.text(object)
         let isRepeated = !seen.insert(identity).inserted
         if isRepeated { report.repeated += 1 }

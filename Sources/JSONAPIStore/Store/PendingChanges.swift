@@ -48,9 +48,12 @@ final class PendingChanges: ResourceSource {
     private let core: StoreCore
     private weak let store: ResourceStore?
     private let state = Locked(State())
+    /// Whether whole resources in relationships are resources of the document.
+    let takesEmbedded: Bool
 
     init(_ store: ResourceStore) {
         core = store.core
+        takesEmbedded = store.decoder.leniencies.contains(.embeddedResources)
         self.store = store
     }
 

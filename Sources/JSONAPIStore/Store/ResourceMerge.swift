@@ -9,6 +9,8 @@ enum ResourceMerge {
             switch name {
             case "attributes": result["attributes"] = fields(result["attributes"], with: value) { _, new in new }
             case "relationships": result["relationships"] = fields(result["relationships"], with: value, relationship)
+            // A leniency reads other values as absent.
+            case "links", "meta": if value.object != nil || result[name]?.object == nil { result[name] = value }
             default: result[name] = value
             }
         }
@@ -26,9 +28,11 @@ enum ResourceMerge {
     }
 
     /// Returns the newer relationship. If it has no `data`, the result keeps the stored linkage. Links and meta are always replaced,
-    /// because they belong to the linkage, for example as links to pages.
+    /// because they belong to the linkage, for example as links to pages. A newer value that is no object, which a leniency reads as absent,
+    /// replaces nothing.
     private static func relationship(_ stored: JSON, _ newer: JSON) -> JSON {
-        guard case .object(var result) = newer, !result.contains(name: "data"), let data = stored["data"] else { return newer }
+        guard case .object(var result) = newer else { return stored.object == nil ? newer : stored }
+        guard !result.contains(name: "data"), let data = stored["data"] else { return newer }
         result.append(name: "data", value: data)
         return .object(result)
     }

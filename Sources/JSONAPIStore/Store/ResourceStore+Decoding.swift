@@ -99,6 +99,7 @@ extension ResourceStore {
         _ type: Model.Type, _ primary: [ResourceObject], _ included: [ResourceObject], _ pointer: JSONPointer?, _ keeping: Keeping,
         _ policy: MergePolicy, omitsHidden: Bool = true
     ) throws -> [Model] {
+        let primary = primary.map { typed($0, type) }
         let identifiers = try primary.enumerated().map { index, object in
             guard let identifier = object.identifier, identifier.id != nil else {
                 throw StoreError(
@@ -123,6 +124,15 @@ extension ResourceStore {
         return values
     }
 
+    /// Returns a primary resource with the type of the model, which a leniency assumes for one without a type.
+    private func typed<Model: ResourceRepresentable>(_ object: ResourceObject, _ type: Model.Type) -> ResourceObject {
+        guard decoder.leniencies.contains(.missingTypes), !object.members.contains(name: "type"), let model = type as? any Resource.Type
+        else { return object }
+        var members = object.members
+        members["type"] = .string(model.type)
+        return ResourceObject(members: members)
+    }
+
     /// Reads the document on top of the store, without the changes of waiting requests to its resources. The changes are never committed.
     /// References of the values use them as long as the values exist.
     private func detached<Model: ResourceRepresentable>(
@@ -131,6 +141,7 @@ extension ResourceStore {
     ) throws -> [Model] {
         let overlay = PendingChanges(self)
         var intake = Intake(overlay, isBelowRequests: false)
+        try intake.addEmbedded(in: primary + included, policy)
         for object in included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
         for object in primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
         guard Set(identifiers).count < identifiers.count else { return try values(type, identifiers, overlay) }

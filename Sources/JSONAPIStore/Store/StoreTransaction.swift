@@ -83,9 +83,11 @@ extension StoreTransaction {
     }
 
     private func ingest(_ document: DocumentObject, hasPrimaryResources: Bool, _ policy: MergePolicy) throws -> IngestReport {
-        try ingest { intake in
-            if hasPrimaryResources { try intake.add(document.members["data"], at: JSONPointer("data"), policy) }
-            try intake.add(document.members["included"], at: JSONPointer("included"), policy)
+        let groups = hasPrimaryResources ? ["data", "included"] : ["included"]
+        let resources = groups.compactMap { document.members[$0] }.flatMap { $0.array.map(Array.init) ?? [$0] }.compactMap(\.object)
+        return try ingest { intake in
+            try intake.addEmbedded(in: resources.map { ResourceObject(members: $0) }, policy)
+            for group in groups { try intake.add(document.members[group], at: JSONPointer(group), policy) }
         }
     }
 
