@@ -4,7 +4,13 @@ import JSONText
 
 /// Reads any `Decodable` type with its own `init(from:)`.
 final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
+    private let nothing: Value?
+
+    /// - Parameter nothing: The value of a missing property; nil when that is an error.
+    init(ofNothing nothing: Value? = nil) { self.nothing = nothing }
+
     override var usesCodable: Bool { true }
+    override var valueOfNothing: Value? { nothing }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
         try session.nested(at: place) { try Value(from: $0) }

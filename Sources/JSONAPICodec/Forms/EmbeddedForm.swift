@@ -57,8 +57,23 @@ extension DecodingSession {
     /// Returns the relationship object with the given name, after checking it; nil when there is none.
     @inline(__always)
     func relationshipEntry(_ name: FieldName, of ordinal: Int) throws -> RelationshipEntry? {
-        if let word = relationship(name, of: ordinal), view.isObject(word) { return RelationshipEntry(view, at: word) }
+        if let word = relationship(name, of: ordinal), view.isObject(word) {
+            let entry = RelationshipEntry(view, at: word)
+            if entry.data == 0, entry.hasOthers { try checkNoIdentifier(entry) }
+            return entry
+        }
         return try unusualRelationshipEntry(name, of: ordinal)
+    }
+
+    /// Throws for an identifier in place of a relationship object. Without `data`, it would be read as a relationship that is not loaded.
+    @inline(never)
+    private func checkNoIdentifier(_ entry: RelationshipEntry) throws {
+        guard entry.links == 0, entry.meta == 0, !options.leniencies.contains(.emptyRelationships),
+            ["type", "id"].allSatisfy({ view.member($0, of: entry.word).map(view.isString) ?? false })
+        else { return }
+        throw failure(
+            .wrongType, at: entry.word, expected: "a relationship object", found: "an identifier in place of one",
+            advice: "the server must put the identifier into `data`")
     }
 
     @inline(never)
@@ -88,12 +103,26 @@ extension DecodingSession {
     func toOneIdentifier(_ relationship: RelationshipEntry) throws -> IdentifierEntry? {
         if view.isObject(relationship.data) { return try identifierEntry(relationship.data) }
         if view.isNull(relationship.data) { return nil }
+        try checkEmptyToOne(relationship)
+        return nil
+    }
+
+    /// Throws, except for an empty array that is read as null.
+    @inline(never)
+    private func checkEmptyToOne(_ relationship: RelationshipEntry) throws {
+        if isEmptyArrayContainer(relationship.data) {
+            return report(
+                .leniency(.emptyArrayContainers), at: relationship.data, "an empty array for a to-one relationship was read as null")
+        }
         throw notToOne(relationship)
     }
 
-    @inline(never)
     private func notToOne(_ relationship: RelationshipEntry) -> DecodingFailure {
         switch view.kind(at: relationship.data) {
+        case .array where view.count(at: relationship.data) == 0:
+            failure(
+                .cardinality, at: relationship.data, expected: "to-one linkage, an identifier or null", found: "an empty array",
+                advice: "declare an array or ToMany for a to-many relationship, or set the leniency emptyArrayContainers")
         case .array:
             failure(
                 .cardinality, at: relationship.data, expected: "to-one linkage, an identifier or null", found: "an array",

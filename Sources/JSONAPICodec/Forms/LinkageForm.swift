@@ -145,7 +145,10 @@ extension DecodingSession {
         if relationship.links == 0, relationship.meta == 0, !relationship.hasOthers { return nil }
         var members = view.object(at: relationship.word)
         members["data"] = nil
-        return RelationshipDetails(members)
+        // Null or an array, which real servers send for no links and for no meta, must not be written.
+        if relationship.links != 0, !view.isObject(relationship.links) { members["links"] = nil }
+        if relationship.meta != 0, !view.isObject(relationship.meta) { members["meta"] = nil }
+        return members.isEmpty ? nil : RelationshipDetails(members)
     }
 
     func relationshipInAttribute(at word: Int, _ type: Any.Type) -> DecodingFailure {

@@ -25,6 +25,7 @@ final class NestedWriter<Wrapper: Encodable, Value: Encodable>: PropertyWriter<W
     }
 
     override func write(_ wrapper: Wrapper, _ session: EncodingSession, as name: KnownName) throws {
+        guard value(wrapper) != nil || session.writesNulls else { return }
         try write(wrapper, session, at: ["attributes", name.text])
     }
 
@@ -48,4 +49,8 @@ extension NestedIfPresent: WrittenWrapper where Source.Value: Encodable {
             }
         }
     }
+}
+
+extension NestedIfPresent: PlannedWrapper where Source.Value: Decodable {
+    static func planMaker() -> PlanFactory.Maker? { { _ in CodablePlan(ofNothing: NestedIfPresent(wrappedValue: nil)) } }
 }

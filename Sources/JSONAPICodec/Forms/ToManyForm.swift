@@ -98,6 +98,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
             try session.writeData(value.writtenIdentifiers.map(Linkage.many) ?? .absent, of: name, into: output)
         }
         guard let node = session.node(through: name.text) else { return }
+        if let check = session.nameCheck, elements.isOfUnion { check.open(node) }
         let isRead = value.resolver.map { !session.writesForm(of: $0) } ?? false
         for (index, identifier) in (value.identifiers ?? []).enumerated() {
             // A resource that the model cannot read is written as it is.

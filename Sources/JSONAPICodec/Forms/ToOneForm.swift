@@ -68,6 +68,7 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
             try session.writeData(value.data, of: name, into: output)
         }
         guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name.text) else { return }
+        if let check = session.nameCheck, elements.isOfUnion { check.open(node) }
         if let held = value.heldValue {
             elements.meet(held, identifier, session, node, from: value.parts.target)
         } else if let resolver = value.resolver {

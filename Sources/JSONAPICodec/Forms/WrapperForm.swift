@@ -344,3 +344,31 @@ final class PresenceWriter<Wrapped: Encodable>: WrapperWriter<Presence<Wrapped>,
 extension Presence: WrittenWrapper where Value: Encodable {
     static var writerMaker: WriterFactory.Maker? { { PresenceWriter<Value>($0.writer(for: Value.self)) { $0.value } } }
 }
+
+// MARK: - @LossyArray, @LossyDictionary, @ConvertedIfPresent
+
+// With `Codable`, the methods of the containers for these wrappers do the same.
+
+extension LossyArray: PlannedWrapper where Element: Decodable {
+    static func planMaker() -> PlanFactory.Maker? { { _ in CodablePlan(ofNothing: LossyArray(wrappedValue: [])) } }
+}
+
+extension LossyDictionary: PlannedWrapper where Value: Decodable {
+    static func planMaker() -> PlanFactory.Maker? { { _ in CodablePlan(ofNothing: LossyDictionary(wrappedValue: [:])) } }
+}
+
+extension ConvertedIfPresent: PlannedWrapper {
+    static func planMaker() -> PlanFactory.Maker? { { _ in CodablePlan(ofNothing: ConvertedIfPresent(wrappedValue: nil)) } }
+}
+
+/// Writes `@DateFormatIfPresent<Day> var dueOn: Date?`. Nil is like the nil of any other property.
+final class ConvertedIfPresentWriter<Source: ConversionSource>: CodableWriter<ConvertedIfPresent<Source>> {
+    override func write(_ value: ConvertedIfPresent<Source>, _ session: EncodingSession, as name: KnownName) throws {
+        if value.wrappedValue != nil { return try super.write(value, session, as: name) }
+        if session.writesNulls { try writeNil(session, as: name) }
+    }
+}
+
+extension ConvertedIfPresent: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? { { _ in ConvertedIfPresentWriter<Source>() } }
+}

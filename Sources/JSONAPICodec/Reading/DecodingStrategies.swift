@@ -12,7 +12,8 @@ extension JSONAPIDecoder {
         /// The default. The decoder ignores but keeps what the specification tells clients to ignore, and reads error objects as far as
         /// possible. Other faults are errors. Reads every document that strict mode reads.
         case standard
-        /// The decoder uses all leniencies but `textNumbers` and `emptyArrayValues`. Reads every document that standard mode reads.
+        /// The decoder uses all leniencies but `textNumbers` and `emptyArrayValues`. Reads every document that standard mode reads, unless
+        /// there are whole resources in place of identifiers that a model cannot read.
         case lenient
     }
 

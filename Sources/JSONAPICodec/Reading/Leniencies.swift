@@ -50,7 +50,8 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     /// a request. It is read as a relationship that is not loaded.
     public static let emptyRelationships = Leniencies(.emptyRelationships)
     /// An empty array is in place of `attributes`, `relationships`, `links`, `meta` or a relationship, which is common with PHP. It is read
-    /// as an empty object; in place of the `meta` or `links` of a resource, as absent.
+    /// as an empty object; in place of the `meta` or `links` of a resource, as absent; in place of the linkage of a to-one relationship, as
+    /// null.
     public static let emptyArrayContainers = Leniencies(.emptyArrayContainers)
     /// A resource identifier has no `id`. It is read as the resource that is written there, without identity.
     public static let identifiersWithoutID = Leniencies(.identifiersWithoutID)

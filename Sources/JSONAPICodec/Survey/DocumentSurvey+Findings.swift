@@ -49,6 +49,8 @@ extension DocumentSurvey {
     }
 
     private func advice(_ fault: Fault, _ leniency: Leniencies.Name?) -> String? {
+        // The leniency would ignore the identifier.
+        if fault.how == .unwrapped { return "the server must put the identifier into `data`" }
         if let leniency { return "set the leniency \(leniency.rawValue) to read it" }
         return fault.verdict.reading == .refusedInStrict ? "the standard and lenient modes read it" : nil
     }

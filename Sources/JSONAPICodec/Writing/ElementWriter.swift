@@ -117,6 +117,9 @@ package class ElementWriter<Element: ResourceRepresentable> {
     // Unchecked: one thread uses a session, and nothing calls back while it changes.
     @safe @exclusivity(unchecked) final var typeHint = 0
 
+    /// Whether the values are those of a union, behind whose references resources of other types may be another time.
+    var isOfUnion: Bool { false }
+
     /// Writes the whole object, including its braces.
     package func writeObject(
         _ value: borrowing Element, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
@@ -286,6 +289,8 @@ final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
 
 /// Writes the values of a union: the resource inside is written as its own type.
 final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
+    override var isOfUnion: Bool { true }
+
     override func writeObject(
         _ value: borrowing Union, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {

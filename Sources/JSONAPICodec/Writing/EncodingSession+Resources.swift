@@ -200,7 +200,8 @@ extension EncodingSession {
     }
 
     private func writeUnusual(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: [String]) throws {
-        guard !identifier.isWithoutIdentity else {
+        // The comparison of two values only needs to see a difference. What a patch then sends is checked when it is written.
+        guard !identifier.isWithoutIdentity || clearsRelationships && !identifier.type.isEmpty else {
             throw failure(
                 .missingIdentity, at: tokens, expected: "a resource identifier: a type with an id or a lid",
                 found: identifier.type.isEmpty ? "no type" : "neither id nor lid",

@@ -259,7 +259,7 @@ extension EncodingSession {
     func writeTree(
         _ json: JSON, into output: JSONOutput, below depth: Int = 0, at tokens: @autoclosure () -> [String]
     ) throws {
-        guard let deep = output.value(json, maximumDepth: max(options.maximumDepth - depth - output.depth, 0)) else { return }
+        guard let deep = output.value(json, maximumDepth: max(max(options.maximumDepth, 0) - depth - output.depth, 0)) else { return }
         throw tooDeep(at: tokens() + deep.tokens)
     }
 

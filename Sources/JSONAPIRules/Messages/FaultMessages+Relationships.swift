@@ -7,7 +7,8 @@ extension Fault {
         switch (rule, how) {
         case (.relationshipMember, _):
             FaultMessages(
-                "one of the members `data`, `links` and `meta`", "a relationship without them",
+                "one of the members `data`, `links` and `meta`",
+                how == .unwrapped ? "an identifier in place of a relationship object" : "a relationship without them",
                 note: "a relationship without `data`, `links` and `meta`",
                 problem: "a relationship object without `data`, `links` and `meta`",
                 cure: how == .unwrapped ? Self.wrapping : "add one of them, or remove the relationship")

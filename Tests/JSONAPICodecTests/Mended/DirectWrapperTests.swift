@@ -1,0 +1,64 @@
+import Foundation
+import JSONMapping
+import Testing
+
+@testable import JSONAPICodec
+
+/// A direct initializer reads property wrappers as `Codable` does, and a direct writer writes them so.
+@Suite struct DirectWrapperTests {
+    private enum Latitude: PathSource {
+        typealias Value = Double
+        static let path: MappingPath = "lat"
+    }
+
+    private struct Place: Resource {
+        static let type = "places"
+        var id: String
+        @NestedIfPresent<Latitude> var north: Double?
+        @DateFormatIfPresent<DateLayouts.Day> var opened: Date?
+        @LossyArray var sizes: [Int]
+        @LossyDictionary var counts: [String: Int]
+    }
+
+    private struct DirectPlace: DirectResource {
+        static let type = "places"
+        var id: String
+        @NestedIfPresent<Latitude> var north: Double?
+        @DateFormatIfPresent<DateLayouts.Day> var opened: Date?
+        @LossyArray var sizes: [Int]
+        @LossyDictionary var counts: [String: Int]
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            _north = try resource.attribute("north")
+            _opened = try resource.attribute("opened")
+            _sizes = try resource.attribute("sizes")
+            _counts = try resource.attribute("counts")
+        }
+
+        func write(to resource: ResourceWriter) throws {
+            try resource.attribute("north", _north)
+            try resource.attribute("opened", _opened)
+            try resource.attribute("sizes", _sizes)
+            try resource.attribute("counts", _counts)
+        }
+    }
+
+    @Test(arguments: [
+        "{}", #"{"north":null,"opened":null,"sizes":null,"counts":null}"#,
+        #"{"north":{"lat":5.5},"opened":"2026-11-26","sizes":[1,"two",3],"counts":{"a":1,"b":"two"}}"#, #"{"north":{"lat":null}}"#,
+    ])
+    func valuesAndTextsAreThoseOfCodable(attributes: String) throws {
+        let text = Data(#"{"data":{"type":"places","id":"1","attributes":\#(attributes)}}"#.utf8)
+        let place = try JSONAPIDecoder().decode(Place.self, from: text)
+        let direct = try JSONAPIDecoder().decode(DirectPlace.self, from: text)
+        #expect(direct.north == place.north && direct.opened == place.opened)
+        #expect(direct.sizes == place.sizes && direct.counts == place.counts)
+        var encoder = JSONAPIEncoder()
+        for strategy in [JSONAPIEncoder.NilEncodingStrategy.omit, .null] {
+            encoder.nilEncodingStrategy = strategy
+            let written = try String(decoding: encoder.encode(direct), as: UTF8.self)
+            #expect(try written == String(decoding: encoder.encode(place), as: UTF8.self))
+        }
+    }
+}
