@@ -64,7 +64,7 @@ extension RequestQueue {
         }
     }
 
-    /// Deletes a resource. The store removes it immediately.
+    /// Deletes a resource. The store removes it immediately. A UUID in upper case also names the resource with that UUID in lower case.
     ///
     /// Returns nil if the creation of the resource is still in the queue, waiting or failed. In that case there is nothing to send. The creation
     /// is rolled back, and with it the requests that are about the resource or link to it, as `rollBack` does. To learn which they are, call

@@ -175,13 +175,26 @@ extension StoreTransaction {
 
     /// Returns the current identity of a resource, and the resource. Throws `StoreError` if the store does not have it.
     func existing(_ identifier: ResourceIdentifier) throws -> (identity: StoredIdentity, object: ResourceObject) {
-        guard let identity = StoredIdentity(identifier).map({ pending.current($0) }), let object = try pending.object(identity) else {
+        guard let identity = named(identifier), let object = try pending.object(identity) else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         return (identity, object)
     }
 
-    /// Removes a resource. Returns whether the store had it. References of other resources to it stay.
+    /// Returns the current identity that the program names. The identifiers of models with UUIDs are in upper case: if the store does not have
+    /// such a resource, but one with the same UUID in lower case, that one is meant.
+    private func named(_ identifier: ResourceIdentifier) -> StoredIdentity? {
+        func isThere(_ identity: StoredIdentity) -> Bool {
+            // A resource that is damaged in the file is there.
+            do { return try pending.text(identity) != nil } catch { return true }
+        }
+        guard let identity = StoredIdentity(identifier).map({ pending.current($0) }) else { return nil }
+        guard let lower = identity.lowercasedUUID, !isThere(identity), isThere(lower) else { return identity }
+        return lower
+    }
+
+    /// Removes a resource. Returns whether the store had it. References of other resources to it stay. A UUID in upper case also names the
+    /// resource with that UUID in lower case.
     @discardableResult
     public func remove(_ identifier: ResourceIdentifier) throws -> Bool {
         try checkOpen()
@@ -195,7 +208,7 @@ extension StoreTransaction {
     }
 
     func removeWithoutCheck(_ identifier: ResourceIdentifier) -> Bool {
-        guard let identity = StoredIdentity(identifier).map({ pending.current($0) }) else { return false }
+        guard let identity = named(identifier) else { return false }
         do {
             if try pending.text(identity) == nil { return false }
         } catch {

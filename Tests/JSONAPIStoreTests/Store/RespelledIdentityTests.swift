@@ -57,6 +57,26 @@ struct RespelledIdentityTests {
         #expect(store[lower]?.attributes == ["name": "Server", "age": 4])
     }
 
+    @Test("The identifier of a model names the resource in the server's spelling when it is deleted, linked or removed")
+    func namedByAModel() throws {
+        try store.ingest(ResourceObject(type: "users", id: lower.id ?? "", attributes: ["name": "Server"]))
+        let identifier = try #require(try store.resource(User.self, id: id)?.identifier)
+        #expect(identifier == upper)
+        try queue.replace("boss", of: identifier, with: .null)
+        let deletion = try #require(try queue.delete(identifier))
+        #expect(deletion.target == lower && store.identifiers.isEmpty)
+        try queue.rollBack(deletion)
+        #expect(store.remove(identifier) && store.identifiers.isEmpty)
+        #expect(!store.remove(identifier))
+    }
+
+    @Test("Where both spellings are resources, an identifier names its own")
+    func bothSpellings() throws {
+        for identifier in [lower, upper] { try store.ingest(ResourceObject(type: "users", id: identifier.id ?? "")) }
+        try queue.delete(upper)
+        #expect(store.identifiers == [lower])
+    }
+
     @Test("The answer to an update can have the other spelling, in both directions", arguments: [false, true])
     func update(isLower: Bool) throws {
         let (stored, answered) = isLower ? (lower, upper) : (upper, lower)
