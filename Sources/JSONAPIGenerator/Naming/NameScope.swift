@@ -3,6 +3,8 @@ struct NameScope {
     private(set) var taken: Set<String>
     /// Names of the enclosing scopes, which must not be hidden.
     private let outer: Set<String>
+    /// Names that no scope of this kind can have.
+    private let reserved: Set<String>
     private var next: [String: Int] = [:]
     private let ignoresCase: Bool
 
@@ -11,6 +13,7 @@ struct NameScope {
         ignoresCase = false
         self.taken = taken
         outer = []
+        reserved = []
     }
 
     /// Creates a scope for the names of types. These become names of files, so case does not matter.
@@ -18,12 +21,16 @@ struct NameScope {
         ignoresCase = true
         taken = Set(enclosing.map { $0.lowercased() })
         self.outer = outer
+        reserved = ReservedNames.types
     }
 
     private func key(_ name: String) -> String { ignoresCase ? name.lowercased() : name }
 
-    /// Takes exactly that name. Returns false if it is taken.
-    mutating func claim(_ name: String) -> Bool { !outer.contains(key(name)) && taken.insert(key(name)).inserted }
+    /// Takes exactly that name. Returns false if it is taken, or reserved.
+    mutating func claim(_ name: String) -> Bool {
+        guard !outer.contains(key(name)), !reserved.contains(name) else { return false }
+        return taken.insert(key(name)).inserted
+    }
 
     /// Takes the first of the names that is free, otherwise the first name with the lowest free number from 2.
     mutating func take(_ names: String...) -> String { take(names) }

@@ -28,11 +28,13 @@ package enum ReservedNames {
     /// Returns the name of a type. A name that would hide a type of Swift, Foundation, or this library ends with `word`. A name that does
     /// not begin with a capital, and could therefore be that of a property, begins with `word`.
     static func type(_ name: String, word: String) -> String {
-        guard name.first?.isUppercase == true else { return word + name }
-        return types.contains(name) ? name + word : name
+        var result = name.first?.isUppercase == true ? name : word + name
+        while types.contains(result) { result += word }
+        return result
     }
 
-    /// Names that generated code uses, and names that a file that uses it is likely to need.
+    /// Names that generated code uses, names that a file that uses it is likely to need, names that the conformances of generated types give
+    /// to other types, and names by which the compiler finds the types of literals.
     package static let types: Set<String> = Set(
         """
         Any AnyObject Array Bool Character CodingKey CodingKeys Codable Collection Comparable Data Date DateInterval Decimal Decodable
@@ -55,5 +57,8 @@ package enum ReservedNames {
         SortField ToMany ToOne URITemplate UnionMember Archive Archiver ResourceStore Validator MappingSchema Rewriter MappingPath
         Presence Conversion Constraint MappingIssue ValidationError JSONMapping DateFormat DateFormatIfPresent DateLayout DateLayouts
         DateFormatAsRead DecimalText Embedded EmptyAsNil RemainingMembers CaseIterable RawRepresentable
+
+        AllCases RawValue ArrayLiteralElement BooleanLiteralType ExtendedGraphemeClusterLiteralType FloatLiteralType
+        IntegerLiteralType StringLiteralType UnicodeScalarLiteralType
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }

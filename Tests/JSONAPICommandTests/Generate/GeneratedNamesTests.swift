@@ -59,6 +59,27 @@ struct GeneratedNamesTests {
         #expect(try Self.models(["documents", "tags"], "--prefix", "API") == ["APIDocument", "APITag"])
     }
 
+    @Test(
+        "A type whose name has a meaning for the compiler or its own conformances gets another name",
+        arguments: [
+            "string-literal-type", "integer-literal-type", "float-literal-type", "boolean-literal-type", "unicode-scalar-literal-type",
+            "extended-grapheme-cluster-literal-type", "array-literal-element", "raw-value", "all-cases",
+        ])
+    func namesForTheCompiler(member: String) throws {
+        let name = member.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        if !member.hasSuffix("s") { #expect(try Self.models(["\(member)s"]) == ["\(name)Model"]) }
+        let data = (0..<12).map { number -> JSON in
+            ["type": "keys", "id": .string("\(number)"), "attributes": [member: .string(["open", "closed"][number % 2])]]
+        }
+        let run = CommandRun("generate", "-", input: JSON.object(["data": .array(JSONArray(data))]).description)
+        #expect(run.output.contains("    enum \(name)Value: RawRepresentable, "), "\(run.output)")
+    }
+
+    @Test("A name that is numbered because it is taken is not one of Swift's either")
+    func numberedNames() throws {
+        #expect(try Self.models(["int3", "int-3"]) == ["Int3", "Int33"])
+    }
+
     @Test("Text of a document cannot escape its literal or comment")
     func injection() {
         let name = "x\"\n}\nimport Evil // \\(y) \u{2028}\u{202E}"

@@ -382,4 +382,20 @@ struct OpenAPIGenerateTests {
         let description: JSON = ["openapi": "3.0.0", "paths": .object(paths), "components": ["schemas": .object(schemas)]]
         return description.description
     }
+
+    @Test("A type with a longer name, because its own is reserved, has no other reserved name")
+    func reservedLongerNames() {
+        let get = #"""
+            {"/items": {"get": {"operationId": "list", "parameters": [{"name": "query", "in": "query", "schema": {"enum": ["all", "mine"]}}],
+              "responses": {"200": {"description": "OK", "content": {"application/vnd.api+json": {"schema": {"type": "object", "properties":
+              {"meta": {"type": "object"}}}}}}}}}}
+            """#
+        let schemas = #"""
+            {"Item": {"type": "object", "properties": {"type": {"enum": ["primaries"]}, "id": {"type": "string"}, "attributes":
+              {"type": "object", "properties": {"kind": {"$ref": "#/components/schemas/Primary"}}}}}, "Primary": {"enum": ["a", "b"]}}
+            """#
+        let run = CommandRun("generate", "-", input: Self.description(schemas, paths: get))
+        #expect(run.output.contains("enum QueryValueValue: String, QueryValue, CaseIterable {"), "\(run.output)\(run.error)")
+        #expect(run.output.contains("enum Primary2: RawRepresentable, "))
+    }
 }
