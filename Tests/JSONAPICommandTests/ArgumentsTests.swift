@@ -20,6 +20,12 @@ struct ArgumentsTests {
         #expect(arguments.operands == ["file"])
     }
 
+    @Test("Operands and options keep their order")
+    func order() throws {
+        let items = try parsed("a", "--ext", "b=c", "d", "--strict", "--", "--ext").items
+        #expect(items.map { "\($0.option ?? ""):\($0.value)" } == [":a", "ext:b=c", ":d", "strict:", ":--ext"])
+    }
+
     @Test("Options that are not given are empty")
     func absent() throws {
         let arguments = try parsed("-")

@@ -30,7 +30,7 @@ import Testing
     }
 
     private func compact(_ arguments: [String]) -> String {
-        let run = run(["build"] + arguments + ["--compact"])
+        let run = run(["build", "--compact"] + arguments)
         #expect(run.status == 0, "\(run.error)")
         return run.output.trimmingCharacters(in: .newlines)
     }
@@ -75,13 +75,42 @@ import Testing
         #expect(compact(["update", "x", "1", "--attribute", "a=1"]) == #"{"data":{"type":"x","id":"1","attributes":{"a":1}}}"#)
         #expect(
             compact(["update", "x", "1", "--to-one", "a=null", "--to-many", "b=", "--to-many", "c=t:1,2", "--to-one", "d=t:a:b"])
-                == #"{"data":{"type":"x","id":"1","relationships":{"a":{"data":null},"d":{"data":{"type":"t","id":"a:b"}},"#
-                + #""b":{"data":[]},"c":{"data":[{"type":"t","id":"1"},{"type":"t","id":"2"}]}}}}"#)
+                == #"{"data":{"type":"x","id":"1","relationships":{"a":{"data":null},"b":{"data":[]},"#
+                + #""c":{"data":[{"type":"t","id":"1"},{"type":"t","id":"2"}]},"d":{"data":{"type":"t","id":"a:b"}}}}}"#)
         #expect(compact(["relationship", "--to-one", "t:1"]) == #"{"data":{"type":"t","id":"1"}}"#)
         #expect(compact(["relationship", "--to-one", "null"]) == #"{"data":null}"#)
         #expect(compact(["relationship", "--to-many", ""]) == #"{"data":[]}"#)
         #expect(compact(["relationship", "--to-many", "t:1,2"]) == #"{"data":[{"type":"t","id":"1"},{"type":"t","id":"2"}]}"#)
         #expect(compact(["create", "x", "--attribute", "a=1", "--attribute", "a=2"]) == #"{"data":{"type":"x","attributes":{"a":2}}}"#)
+    }
+
+    @Test(
+        "Of several values for a name, the last one counts, in whatever form it is given",
+        arguments: [
+            (["--attribute", "a=1", "a=2"], #""attributes":{"a":"2"}"#), (["a=1", "--attribute", "a=2"], #""attributes":{"a":2}"#),
+            (["--attribute=a=1", "--", "a:=2"], #""attributes":{"a":2}"#),
+            (["--to-many", "r=t:1", "--to-one", "r=t:2"], #""relationships":{"r":{"data":{"type":"t","id":"2"}}}"#),
+            (["--to-one", "r=t:1", "--to-many", "r=t:2"], #""relationships":{"r":{"data":[{"type":"t","id":"2"}]}}"#),
+        ])
+    func lastValues(_ fields: [String], _ members: String) {
+        #expect(compact(["create", "x"] + fields) == #"{"data":{"type":"x",\#(members)}}"#)
+        #expect(compact(["update", "x", "1"] + fields) == #"{"data":{"type":"x","id":"1",\#(members)}}"#)
+    }
+
+    @Test("A name that is both an attribute and a relationship is an error, also beside a flat object")
+    func bothKinds() throws {
+        for fields in [["a=1", "--to-one", "a=null"], ["--to-one", "a=null", "a=1"]] {
+            let run = run(["build", "create", "x", "--json", "--from", "-"] + fields, input: #"{"b":1}"#)
+            #expect(run.status == 1)
+            #expect(try run.errorJSON["kind"]?.string == "duplicateName")
+        }
+    }
+
+    @Test("The body for a relationship takes one value, and the error for two says so")
+    func twoLinkages() {
+        let both = run(["build", "relationship", "--to-one", "t:1", "--to-many", "t:2"])
+        #expect(both.status == 2 && both.error.contains("takes --to-one or --to-many, not both"))
+        #expect(run(["build", "relationship"]).error.contains("needs --to-one or --to-many"))
     }
 
     @Test("A flat object has identity, attributes, and relationships; options take precedence")

@@ -4,9 +4,16 @@
 struct Arguments: Sendable {
     private let subcommand: String
     private let hasPipedInput: Bool
-    private var found: [String: [String]] = [:]
-    /// All arguments that are not options, in order.
-    private(set) var operands: [String] = []
+    /// All operands and options, in order.
+    private(set) var items: [Item] = []
+
+    /// An operand, or an option with its value.
+    struct Item: Sendable {
+        /// The name of the option without its dashes; nil for an operand.
+        let option: String?
+        /// The value; empty for an option without one.
+        let value: String
+    }
 
     /// Reads arguments. Throws `UsageError` for an unknown option, a missing value or a value that the option does not take.
     ///
@@ -17,19 +24,19 @@ struct Arguments: Sendable {
         var rest = arguments
         while let argument = rest.popFirst() {
             if argument == "--" {
-                operands += rest
+                items += rest.map { Item(option: nil, value: $0) }
                 break
             }
             guard argument.hasPrefix("-"), argument != "-" else {
-                operands.append(argument)
+                items.append(Item(option: nil, value: argument))
                 continue
             }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let option = options.first(where: { "--\($0.name)" == parts[0] }) else {
                 throw UsageError.unknown("option", String(parts[0]), known: options.map { "--\($0.name)" } + ["--help"], of: subcommand)
             }
-            found[option.name, default: []].append(
-                try Self.value(of: option, written: parts.count > 1 ? String(parts[1]) : nil, &rest, options, subcommand))
+            let value = try Self.value(of: option, written: parts.count > 1 ? String(parts[1]) : nil, &rest, options, subcommand)
+            items.append(Item(option: option.name, value: value))
         }
     }
 
@@ -53,11 +60,14 @@ struct Arguments: Sendable {
 // MARK: - Reading
 
 extension Arguments {
+    /// All arguments that are not options, in order.
+    var operands: [String] { items.filter { $0.option == nil }.map(\.value) }
+
     /// Whether the option was given.
-    func has(_ name: String) -> Bool { found[name] != nil }
+    func has(_ name: String) -> Bool { items.contains { $0.option == name } }
 
     /// The values of an option, in order.
-    func values(of name: String) -> [String] { found[name] ?? [] }
+    func values(of name: String) -> [String] { items.filter { $0.option == name }.map(\.value) }
 
     /// The value of an option that takes one of a few words; nil if it was not given. Throws `UsageError`.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, of type: Choice.Type = Choice.self) throws -> Choice? {

@@ -44,8 +44,7 @@ struct BuildRequest {
         if kind == .relationship {
             linkage = try Self.linkage(arguments)
         } else {
-            for text in operands.dropFirst(kind.identityCount + 1) { try takeField(text) }
-            try takeOptions(arguments)
+            try takeFields(arguments)
             try checkID(arguments)
         }
     }
@@ -113,18 +112,30 @@ extension BuildRequest {
         }
     }
 
-    private mutating func takeOptions(_ arguments: Arguments) throws {
-        for text in arguments.values(of: "attribute") {
-            let (name, value) = try Self.assignment(text, "attribute", "NAME=JSON")
+    /// Takes the fields in the order in which they are given, so that the last value of a name counts.
+    private mutating func takeFields(_ arguments: Arguments) throws {
+        var identity = kind.identityCount + 1
+        for item in arguments.items {
+            switch item.option {
+            case nil where identity > 0: identity -= 1
+            case nil: try takeField(item.value)
+            case let option?: try takeOption(option, item.value)
+            }
+        }
+    }
+
+    private mutating func takeOption(_ option: String, _ text: String) throws {
+        switch option {
+        case "attribute":
+            let (name, value) = try Self.assignment(text, option, "NAME=JSON")
             object[attribute: name] = (try? JSON(parsing: value)) ?? .string(value)
-        }
-        for text in arguments.values(of: "to-one") {
-            let (name, value) = try Self.assignment(text, "to-one", "NAME=TYPE:ID or NAME=null")
+        case "to-one":
+            let (name, value) = try Self.assignment(text, option, "NAME=TYPE:ID or NAME=null")
             object[relationship: name] = RelationshipObject(data: try Self.toOne(value))
-        }
-        for text in arguments.values(of: "to-many") {
-            let (name, value) = try Self.assignment(text, "to-many", "NAME=TYPE:ID,ID,…")
+        case "to-many":
+            let (name, value) = try Self.assignment(text, option, "NAME=TYPE:ID,ID,…")
             object[relationship: name] = RelationshipObject(data: try Self.toMany(value))
+        default: break
         }
     }
 
@@ -132,7 +143,8 @@ extension BuildRequest {
         switch (arguments.values(of: "to-one").last, arguments.values(of: "to-many").last) {
         case (let one?, nil): return try toOne(one)
         case (nil, let many?): return try toMany(many)
-        default: throw UsageError("build relationship needs --to-one or --to-many", of: "build")
+        case (nil, nil): throw UsageError("build relationship needs --to-one or --to-many", of: "build")
+        default: throw UsageError("build relationship takes --to-one or --to-many, not both", of: "build")
         }
     }
 
@@ -200,7 +212,8 @@ extension BuildRequest {
             object[attribute: member.name] = member.value
         }
         for (name, relationship) in given.relationships ?? Relationships(members: JSONObject()) {
-            object[attribute: name] = nil
+            // An attribute of that name in the arguments stays, and is an error.
+            if given[attribute: name] == nil { object[attribute: name] = nil }
             object[relationship: name] = relationship
         }
     }
