@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("jsonapi schema")
@@ -100,5 +101,24 @@ struct SchemaCommandTests {
         #expect(CommandRun("schema", "-", input: "[").status == 1)
         #expect(CommandRun("schema").status == 2)
         #expect(CommandRun("schema", "-", "-").status == 2)
+    }
+
+    @Test("Time grows with the number of types and of objects in attributes, and not with its square", arguments: [true, false])
+    func growth(areObjects: Bool) {
+        func sample(_ count: Int) -> String {
+            let end = String(repeating: "n", count: 30)
+            let resources = (0..<count).map { number in
+                areObjects
+                    ? #""a\#(number)\#(end)": {"x": 1}"#
+                    : #"{"type": "a\#(number)\#(end)", "id": "1", "relationships": {"r": {"data": {"type": "a\#(count - number)\#(end)", "id": "1"}}}}"#
+            }
+            let list = resources.joined(separator: ", ")
+            return areObjects ? #"{"data": {"type": "t", "id": "1", "attributes": {\#(list)}}}"# : #"{"data": [\#(list)]}"#
+        }
+        let growth = TimeGrowth(from: 500, times: 16) { count in
+            let sample = sample(count)
+            return processorSeconds { #expect(CommandRun("schema", "--strict", "-", input: sample).status == 0) }
+        }
+        #expect(growth.isLinear, "\(growth)")
     }
 }

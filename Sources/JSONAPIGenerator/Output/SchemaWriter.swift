@@ -4,12 +4,17 @@ import JSONText
 ///
 /// <https://json-schema.org/draft/2020-12>
 package struct SchemaWriter {
+    /// Declarations by their names.
+    private typealias Scope = [String: TypeDeclaration]
+
     private let models: [TypeDeclaration]
+    private let modelsByName: Scope
     /// The prefix of references to schemas.
     private let base: String
 
     package init(_ models: SwiftModels, isJSONSchema: Bool) {
         self.models = models.types
+        modelsByName = SchemaWriter.scope(of: models.types)
         base = isJSONSchema ? "#/$defs/" : "#/components/schemas/"
     }
 
@@ -29,6 +34,10 @@ package struct SchemaWriter {
     }
 
     private func reference(_ name: String) -> JSON { .string(base + name) }
+
+    private static func scope(of declarations: [TypeDeclaration]) -> Scope {
+        Scope(declarations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 }
 
 // MARK: - Documents and resources
@@ -68,7 +77,8 @@ extension SchemaWriter {
             default: break
             }
         }
-        let attributes = object(model.properties.filter { $0.role == .attribute }, [model])
+        let scopes = [SchemaWriter.scope(of: model.nested)]
+        let attributes = object(model.properties.filter { $0.role == .attribute }, scopes)
         properties.append(name: "attributes", value: .object(attributes))
         if attributes.contains(name: "required") { required.append("attributes") }
         let relationships = model.properties.filter { $0.role == .relationship }
@@ -78,7 +88,7 @@ extension SchemaWriter {
         }
         for property in model.properties where property.role == .links || property.role == .meta {
             let isMeta = property.role == .meta
-            properties.append(name: property.member, value: isMeta ? value(property.type.core, [model]) : ["type": "object"])
+            properties.append(name: property.member, value: isMeta ? value(property.type.core, scopes) : ["type": "object"])
         }
         return ["type": "object", "required": .array(JSONArray(required)), "properties": .object(properties)]
     }
@@ -96,7 +106,7 @@ extension SchemaWriter {
     /// A resource identifier with the types of a model or union. New resources are identified by a `lid`.
     private func identifier(of target: String) -> JSON {
         let types: [String] =
-            switch models.first(where: { $0.name == target })?.kind {
+            switch modelsByName[target]?.kind {
             case .resource(let type, _): [type]
             case .union(let cases): cases.map(\.type)
             default: []
@@ -113,9 +123,8 @@ extension SchemaWriter {
 // MARK: - Values
 
 extension SchemaWriter {
-    /// Returns an object with the given properties. `around` has the declarations that enclose the types of the properties, the innermost
-    /// last.
-    private func object(_ properties: [Property], _ around: [TypeDeclaration]) -> JSONObject {
+    /// Returns an object with the given properties. `around` has the scopes in which their types are declared, the innermost last.
+    private func object(_ properties: [Property], _ around: [Scope]) -> JSONObject {
         var members = JSONObject()
         var required: [JSON] = []
         for property in properties {
@@ -128,7 +137,7 @@ extension SchemaWriter {
     }
 
     /// Returns the schema of a value. The recursion is limited by the number of distinguished levels.
-    private func value(_ type: SwiftType, _ around: [TypeDeclaration]) -> JSON {
+    private func value(_ type: SwiftType, _ around: [Scope]) -> JSON {
         switch type {
         case .bool: ["type": "boolean"]
         case .int: ["type": "integer"]
@@ -150,16 +159,13 @@ extension SchemaWriter {
         }
     }
 
-    private func named(_ name: String, _ around: [TypeDeclaration]) -> JSON {
-        for scope in around.reversed() {
-            guard let type = scope.nested.first(where: { $0.name == name }) else { continue }
-            // The names in the samples can be incomplete, so they are not a restriction.
-            if case .enumeration(let cases) = type.kind {
-                return ["type": "string", "x-extensible-enum": .array(JSONArray(cases.map { .string($0.value) }))]
-            }
-            return .object(object(type.properties, around + [type]))
+    private func named(_ name: String, _ around: [Scope]) -> JSON {
+        guard let type = around.reversed().lazy.compactMap({ $0[name] }).first else { return [:] }
+        // The names in the samples can be incomplete, so they are not a restriction.
+        if case .enumeration(let cases) = type.kind {
+            return ["type": "string", "x-extensible-enum": .array(JSONArray(cases.map { .string($0.value) }))]
         }
-        return [:]
+        return .object(object(type.properties, around + [SchemaWriter.scope(of: type.nested)]))
     }
 
     /// Returns the schema of the same value or one of the given values.
