@@ -80,6 +80,13 @@ import Testing
             operations(#"{"op": "remove", "ref": {"type": "a", "id": "1"}, "data": [{"type": "b", "id": "1"}]}"#), as: .atomicRequest,
             "atomic/to-many/target-required \(first)/ref"),
         RuleCase(
+            "remove with data that is no linkage",
+            operations(
+                #"{"op": "remove", "ref": {"type": "a", "id": "1"}, "data": {"type": "b", "id": "1"}}, {"op": "remove", "href": "/a/1", "data": {"type": "a", "id": "1"}}, {"op": "remove", "ref": {"type": "a", "id": "1"}, "data": null}"#
+            ), as: .atomicRequest,
+            "crud/updating-relationships/to-many/data /atomic:operations/0/data",
+            "crud/updating-relationships/to-many/data /atomic:operations/1/data"),
+        RuleCase(
             "add with a relationship without data",
             operations(#"{"op": "add", "data": {"type": "a", "relationships": {"r": {"meta": {}}}}}"#), as: .atomicRequest,
             "crud/creating/relationship-data-required \(first)/data/relationships/r"),

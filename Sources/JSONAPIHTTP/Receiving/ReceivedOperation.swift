@@ -171,7 +171,9 @@ extension ReceivedOperation {
         case .null? where code == .add: throw refusal("No data", "Expected a resource object, or an array of identifiers.", at: "data")
         case .array?: try checkLinkage(data)
         case .null?: return
-        case let data? where ResourceIdentifier(json: data) != nil: return
+        case _? where code == .remove: throw refusal("No linkage", "Expected no `data`, or an array of identifiers.", at: "data")
+        case let data? where ResourceIdentifier(json: data) != nil:
+            if code == .update, Self.isBareIdentity(data) { try checkRules(ofLinkage: data) }
         default: throw refusal("No data", "Expected a resource object with a `type`, or linkage.", at: "data")
         }
     }
@@ -210,6 +212,19 @@ extension ReceivedOperation {
             let place = place + (data.array == nil ? ["data"] : ["data", String(index)])
             throw RequestRefusal.error(400, "No identity", "Expected `id` or `lid`.", at: place)
         }
+        try checkRules(ofLinkage: data)
+    }
+
+    /// In strict mode, throws for linkage that the decoder refuses in this mode.
+    private func checkRules(ofLinkage data: JSON) throws {
+        do { try reader.checkLinkage(data) } catch let error as DecodingError {
+            throw RequestRefusal.moved(error) { place + ["data"] + $0 }
+        }
+    }
+
+    /// Whether an object has nothing that only resource objects have, and may be an identifier.
+    private static func isBareIdentity(_ data: JSON) -> Bool {
+        ["attributes", "relationships", "links"].allSatisfy { data[$0] == nil }
     }
 
     private func checkResource(_ data: JSON?, hasTarget: Bool) throws {

@@ -25,7 +25,7 @@ public struct ReceivedOperations: Sendable {
     /// Creates the operations from the body of a request.
     ///
     /// Throws `DecodingError` when the body is not a document. Throws `ErrorDocument` with status 400 and a pointer for operations that the
-    /// specification does not allow.
+    /// specification does not allow. In strict mode, these include names, types, addresses and linkage that the decoder refuses in that mode.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#operation-objects>
     public init(_ body: Data, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {

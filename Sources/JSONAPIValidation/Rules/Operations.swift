@@ -253,8 +253,14 @@ extension DocumentCheck {
     /// <https://jsonapi.org/ext/atomic/#auto-id-deleting-resources>
     private mutating func checkRemove(_ operation: Operation) {
         if operation.target == .relationship || isArray(operation.data) { return checkToMany(operation) }
-        guard operation.target == .none else { return }
-        report(.deletionTarget, at: operation.word, "a `remove` without `ref` and `href`", "name the resource in `ref`")
+        if operation.target == .none {
+            return report(.deletionTarget, at: operation.word, "a `remove` without `ref` and `href`", "name the resource in `ref`")
+        }
+        // Deleting a resource takes no data, and a relationship loses the identifiers in an array.
+        guard operation.data != 0, !view.isNull(operation.data) else { return }
+        reportKind(
+            ValidationRule(.toManyData), at: operation.data, "the `data` of a `remove`",
+            "an array of identifiers, or leave it out to delete the resource")
     }
 
     /// Checks an operation that adds to, replaces or removes from the linkage of a to-many relationship.

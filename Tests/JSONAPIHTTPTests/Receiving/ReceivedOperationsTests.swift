@@ -148,6 +148,7 @@ struct ReceivedOperationsTests {
         }
         for (code, data) in [
             ("add", "null"), ("add", "[null]"), ("update", "[null]"), ("remove", "[{}]"), ("add", "5"), ("add", "{}"), ("update", #""s""#),
+            ("remove", #"{"type":"a","id":"1"}"#),
         ] {
             let found = answer { _ = try operations(#"{"op":"\#(code)","href":"/a/1/b","data":\#(data)}"#) }
             #expect(found.count == 1 && found[0].hasPrefix("400 /atomic:operations/0"), "\(code) \(data): \(found)")
@@ -291,5 +292,33 @@ struct ReceivedOperationsTests {
             #expect(found(operation, .standard).isEmpty)
         }
         #expect(found(#"{"op":"remove","ref":{"type":"a","id":"1","@x":2},"audit:by":1}"#, .strict).isEmpty)
+    }
+
+    @Test("In strict mode, linkage of an operation has what linkage of a request can have")
+    func strictLinkage() throws {
+        func found(_ operation: String, _ mode: JSONAPIDecoder.Mode) -> [String] {
+            answer {
+                _ = try ReceivedOperations(Data(#"{"atomic:operations":[\#(operation)]}"#.utf8), decoder: JSONAPIDecoder(mode: mode))
+            }
+        }
+        let good = #"{"type":"t","lid":"new","meta":{"a":1},"@x":2,"audit:by":3}"#
+        let cases = [
+            (#"{"type":"_t","id":"1"}"#, "/type"), (#"{"type":"t","id":"1","meta":null}"#, "/meta"),
+            (#"{"type":"t","id":"1","n":1}"#, "/n"),
+        ]
+        for target in [#""ref":{"type":"a","id":"1","relationship":"t"}"#, #""href":"/a/1/relationships/t""#] {
+            for (identifier, place) in cases {
+                let many = #","data":[\#(good),\#(identifier)]}"#
+                for code in ["add", "update", "remove"] {
+                    #expect(found(#"{"op":"\#(code)",\#(target)\#(many)"#, .strict) == ["400 /atomic:operations/0/data/1\(place)"])
+                    #expect(found(#"{"op":"\#(code)",\#(target)\#(many)"#, .standard).isEmpty)
+                }
+                let one = #"{"op":"update",\#(target),"data":\#(identifier)}"#
+                #expect(found(one, .strict) == ["400 /atomic:operations/0/data\(place)"])
+            }
+            for data in [good, "[\(good)]", "[]", "null"] {
+                #expect(found(#"{"op":"update",\#(target),"data":\#(data)}"#, .strict).isEmpty, "\(data)")
+            }
+        }
     }
 }
