@@ -40,6 +40,9 @@ import Testing
             context: Given.cursor(#""query": "page[size]=5""#),
             "cursor-pagination/document/prev-null /links/prev"),
         RuleCase(
+            "a link back from the page of a request without a query", page("{}", links: #""prev": "/p", "next": null"#),
+            context: Given.cursor(""), "cursor-pagination/document/prev-null /links/prev"),
+        RuleCase(
             "a link back from behind a cursor", page("{}", links: #""prev": "/p", "next": null"#),
             context: Given.cursor(#""query": "page%5Bafter%5D=x""#)),
         RuleCase(

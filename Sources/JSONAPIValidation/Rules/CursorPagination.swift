@@ -101,7 +101,7 @@ extension DocumentCheck {
         if next != 0, !view.isNull(next), context.isLastPage, query?.hasPageBefore != true {
             report(.nextNull, at: next, "a `next` link on the last page", "make it null")
         }
-        if prev != 0, !view.isNull(prev), let query, !query.hasPageAfter, !query.hasPageBefore {
+        if prev != 0, !view.isNull(prev), query?.hasPageAfter != true, query?.hasPageBefore != true {
             report(.prevNull, at: prev, "a `prev` link on the first page", "make it null")
         }
     }
