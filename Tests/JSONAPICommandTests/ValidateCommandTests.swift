@@ -123,6 +123,18 @@ import Testing
         #expect(run.error.contains("URI"))
     }
 
+    @Test(
+        "A namespace that no extension can have is wrong usage, in the context as in --ext",
+        arguments: ["x y", "a-b", "", "é", "a:", "atomic "])
+    func namespaces(_ namespace: String) {
+        let context = #"{"extensions": [{"namespace": "\#(namespace)", "uri": "https://a/x"}]}"#
+        let runs = [["--context", context], ["--ext", "\(namespace)=https://a/x"]].map { options in
+            CommandRun(["validate"] + options + ["-"], input: #"{"data": null}"#)
+        }
+        #expect(runs.allSatisfy { $0.status == 2 && $0.output.isEmpty && $0.error.contains("is not the namespace of an extension") })
+        #expect(runs[0].error == runs[1].error)
+    }
+
     @Test(arguments: ["https://a/x?b=c#d", "urn:example:a", "HTTP://a"]) func anyURINamesAnExtension(_ uri: String) {
         #expect(CommandRun("validate", "--ext", "a=\(uri)", "--profile", uri, "-", input: #"{"data": null, "a:x": 1}"#).status == 0)
     }

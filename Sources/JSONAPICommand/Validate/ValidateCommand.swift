@@ -147,7 +147,19 @@ extension ValidationContext {
         for text in arguments.values(of: "ext") { extensions.append(try Self.appliedExtension(text)) }
         profiles += arguments.values(of: "profile")
         if arguments.has("strict") { isStrict = true }
+        try checkNamespaces()
         try checkURIs()
+    }
+
+    /// Throws `UsageError` for an extension whose members no document can have.
+    ///
+    /// <https://jsonapi.org/format/1.1/#extension-rules>
+    private func checkNamespaces() throws {
+        for namespace in extensions.map(\.namespace) where namespace.isEmpty || !namespace.utf8.allSatisfy({ $0.isLetterOrDigit }) {
+            throw UsageError(
+                "`\(ShortText.plain(namespace, limit: 60))` is not the namespace of an extension, which has letters and digits only",
+                of: ValidateCommand.name)
+        }
     }
 
     /// Throws `UsageError` for an extension or a profile that is not named by a URI.
@@ -192,9 +204,8 @@ extension ValidationContext {
 
     private static func appliedExtension(_ text: String) throws -> Extension {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let isNamespace = parts[0].utf8.allSatisfy { $0.isLetterOrDigit } && !parts[0].isEmpty
-        guard parts.count == 2, isNamespace else {
-            throw UsageError("--ext needs a namespace of letters and digits, and a URI: --ext NAMESPACE=URI", of: ValidateCommand.name)
+        guard parts.count == 2 else {
+            throw UsageError("--ext needs a namespace and a URI: --ext NAMESPACE=URI", of: ValidateCommand.name)
         }
         return Extension(namespace: String(parts[0]), uri: String(parts[1]))
     }
