@@ -139,4 +139,17 @@ struct FlattenCommandTests {
         #expect(run.output.isEmpty)
         #expect(try run.errorJSON["kind"]?.string == "depthLimit")
     }
+
+    @Test("The error for a tree that is too large advises what a user of the command can do")
+    func tooLarge() {
+        let resources = (0..<30).map { number in
+            let next = #"{"data": {"type": "a", "id": "\#(number + 1)"}}"#
+            return #"{"type": "a", "id": "\#(number)", "relationships": {"x": \#(next), "y": \#(next)}}"#
+        }
+        let text = #"{"data": \#(resources[0]), "included": [\#(resources.dropFirst().joined(separator: ", "))]}"#
+        let run = CommandRun("flatten", "-", input: text)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(run.error.contains("256 MiB") && run.error.contains("leave out resources to which many others refer"))
+        #expect(!run.error.contains("maximumSize") && !run.error.contains("ToOne"))
+    }
 }

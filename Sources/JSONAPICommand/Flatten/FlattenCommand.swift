@@ -151,8 +151,15 @@ extension FlattenCommand {
             console.complain(
                 Fault(
                     file: file, position: position, pointer: problem.pointer, kind: problem.kind.description,
-                    message: problem.message.shortened(to: 1000)))
+                    message: message(of: problem).shortened(to: 1000)))
         }
         if told.count < problems.count { console.note("\(problems.count - told.count) more errors", on: file) }
+    }
+
+    /// The message of a problem. The library's own advice on a tree that is too large is for programs.
+    private func message(of problem: ExpansionError.Problem) -> String {
+        guard problem.kind == .expansionLimit else { return problem.message }
+        return "the tree would be more than \(expander.maximumSize >> 20) MiB larger than the document, because it repeats resources or"
+            + " long names too often, or has too many templates; leave out resources to which many others refer, or use `jsonapi show`"
     }
 }
