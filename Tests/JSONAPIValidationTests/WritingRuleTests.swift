@@ -74,6 +74,12 @@ import Testing
         RuleCase(
             "a relative self link elsewhere", created(#""/b/2""#), context: location("http://a/b/1"),
             "crud/creating/self-matches-location /data/links/self"),
+        RuleCase("a self link without a scheme", created(#""//a/b/1""#), context: location("http://a/b/1")),
+        RuleCase(
+            "a self link without a scheme elsewhere", created(#""//c/b/1""#), context: location("http://a/b/1"),
+            "crud/creating/self-matches-location /data/links/self"),
+        RuleCase("a self link whose base is unknown", created(#""b/1""#), context: location("http://a/b/1")),
+        RuleCase("the default port", created(#""http://A:80/b/1""#), context: location("http://a/b/1")),
         RuleCase("no self link to compare", created("null"), context: location("http://a/b/1")),
         RuleCase("another status", created(#""http://a/b/2""#), context: #"{"status": 200, "headers": {"Location": "http://a/b/1"}}"#),
     ]

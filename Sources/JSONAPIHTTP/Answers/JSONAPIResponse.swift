@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// A response of a server: status, headers and body. It does no networking; pass its parts to your server framework.
@@ -58,7 +59,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
     /// Returns a response with status 201 and the resource that was created.
     ///
     /// `location` is the address of the resource, for the header `Location`. It defaults to the resource's `self` link. Throws
-    /// `EncodingError` when the two differ.
+    /// `EncodingError` when the two differ. A part that one of them leaves out, such as the host of `/articles/1`, counts as that of the other.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-201>
     public static func created<Model: PrimaryElement & ResourceRepresentable>(
@@ -68,7 +69,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
         var response = try ok(resource, encoder: encoder, for: query, mediaType: mediaType)
         response.status = 201
         let own = try encoder.resourceObject(resource).links?.`self`?.href
-        if let location, let own, location != own {
+        if let location, let own, URIReference(own).isSurelyOther(than: URIReference(location)) {
             throw EncodingFailure(
                 .documentStructure, at: JSONPointer("data", "links", "self"), resource: resource.identifier,
                 expected: "the address in the header Location", found: "another address"

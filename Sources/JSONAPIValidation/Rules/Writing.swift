@@ -77,26 +77,8 @@ extension DocumentCheck {
         let link = member("self", of: links)
         guard link != 0 else { return }
         let target = view.isObject(link) ? member("href", of: link) : link
-        guard target != 0, view.isString(target), !Self.isSamePlace(view.string(at: target), location) else { return }
+        guard target != 0, view.isString(target), URIReference(view.string(at: target)).isSurelyOther(than: URIReference(location))
+        else { return }
         report(.selfMatchesLocation, at: link, "a `self` link that differs from the `Location` header", "send the same URL in both")
-    }
-
-    /// Returns whether two references are equal. An absolute path is compared with the path of a URL.
-    private static func isSamePlace(_ one: String, _ other: String) -> Bool {
-        if UTF8Bytes.areEqual(one, other) { return true }
-        guard isPath(one) != isPath(other) else { return false }
-        return UTF8Bytes.areEqual(path(of: one), path(of: other))
-    }
-
-    private static func isPath(_ text: String) -> Bool { text.hasPrefix("/") && !text.hasPrefix("//") }
-
-    private static func path(of text: String) -> String {
-        guard !isPath(text) else { return text }
-        let bytes = Array(text.utf8)
-        let slash = UInt8(ascii: "/")
-        guard let start = bytes.indices.first(where: { bytes[$0] == slash && $0 + 1 < bytes.count && bytes[$0 + 1] == slash }) else {
-            return text
-        }
-        return String(decoding: bytes[(start + 2)...].drop { $0 != slash }, as: UTF8.self)
     }
 }

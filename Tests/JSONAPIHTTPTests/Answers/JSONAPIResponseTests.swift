@@ -48,6 +48,25 @@ import Testing
         #expect(error?.failure?.kind == .documentStructure)
     }
 
+    @Test("The location of a created resource can be written in another way than its self link")
+    func aLocationAndARelativeSelfLink() throws {
+        var linked = post
+        for (own, location) in [
+            ("/posts/1", "https://e.com/posts/1"), ("https://e.com/posts/1", "/posts/1"), ("//e.com/posts/1", "https://e.com/posts/1"),
+            ("posts/1", "https://e.com/posts/1"), ("https://E.com:443/posts/%31", "https://e.com/posts/1"),
+        ] {
+            linked.address = ResourceLinks(["self": .text(own)])
+            #expect(try JSONAPIResponse.created(linked, at: location).headers["Location"] == location)
+        }
+        for (own, location) in [
+            ("/posts/2", "https://e.com/posts/1"), ("//f.com/posts/1", "https://e.com/posts/1"),
+            ("http://e.com/posts/1", "https://e.com/posts/1"),
+        ] {
+            linked.address = ResourceLinks(["self": .text(own)])
+            #expect(throws: EncodingError.self) { try JSONAPIResponse.created(linked, at: location) }
+        }
+    }
+
     @Test(arguments: [
         (#"{"data":{"type":"posts","id":"1","attributes":{"title":7}}}"#, 422, "/data/attributes/title"),
         (#"{"data":{"type":"posts","id":"1","attributes":{}}}"#, 422, "/data"),
