@@ -86,7 +86,8 @@ uintptr_t jsonapi_stack_floor(void) { return bounds_around(jsonapi_stack_address
 
 uintptr_t jsonapi_stack_top(void) { return bounds_around(jsonapi_stack_address()).top; }
 
-uintptr_t *jsonapi_thread_word(void) {
-    static _Thread_local uintptr_t word;
-    return &word;
-}
+static _Thread_local uintptr_t thread_word;
+
+uintptr_t jsonapi_thread_word(void) { return thread_word; }
+
+void jsonapi_set_thread_word(uintptr_t word) { thread_word = word; }

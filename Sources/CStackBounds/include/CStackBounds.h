@@ -14,8 +14,11 @@ uintptr_t jsonapi_stack_floor(void);
 /// Returns the address above the highest one of the same stack; 0 where `jsonapi_stack_floor` returns 0.
 uintptr_t jsonapi_stack_top(void);
 
-/// Returns the address of a word that belongs to the calling thread. It is 0 at first.
-uintptr_t *jsonapi_thread_word(void);
+/// Returns a word that belongs to the calling thread. It is 0 at first.
+uintptr_t jsonapi_thread_word(void);
+
+/// Sets the word of the calling thread.
+void jsonapi_set_thread_word(uintptr_t word);
 
 /// Returns an address of the caller's stack frame, or of one close to it.
 static inline uintptr_t jsonapi_stack_address(void) {

@@ -17,23 +17,31 @@ enum ChainRelease {
 
     /// Sets `value` to nil.
     static func free<Value: Sendable>(_ value: inout Value?) {
-        // In bounds: the word belongs to this thread, and lives as long.
-        guard value != nil, let word = unsafe jsonapi_thread_word() else { return value = nil }
-        let level = unsafe word.pointee
+        let level = UInt(jsonapi_thread_word())
         if level < nativeLevels {
-            unsafe word.pointee = level + 1
-            value = nil
-            unsafe word.pointee = level
+            jsonapi_set_thread_word(level + 1)
+            drop(&value)
+            jsonapi_set_thread_word(level)
         } else if level == nativeLevels {
             let waiting = Waiting()
-            unsafe word.pointee = UInt(bitPattern: Unmanaged.passUnretained(waiting).toOpaque())
-            value = nil
-            while let next = waiting.values.popLast() { withExtendedLifetime(next) {} }
-            unsafe word.pointee = level
+            jsonapi_set_thread_word(UInt(bitPattern: unsafe Unmanaged.passUnretained(waiting).toOpaque()))
+            drop(&value)
+            while !waiting.values.isEmpty {
+                var next = waiting.values.popLast()
+                drop(&next)
+            }
+            jsonapi_set_thread_word(level)
+            // The values find the list by its address.
+            withExtendedLifetime(waiting) {}
         } else if let list = unsafe UnsafeRawPointer(bitPattern: level), let taken = value {
             // The call that wrote the address keeps the list alive until it writes the level back.
             unsafe Unmanaged<Waiting>.fromOpaque(list).takeUnretainedValue().values.append(taken)
             value = nil
         }
     }
+
+    /// Sets `value` to nil. Never inlined: the optimizer moves the release of a value to a place before the calls around it, but not the call
+    /// of a function that releases it.
+    @inline(never)
+    private static func drop<Value>(_ value: inout Value?) { value = nil }
 }

@@ -12,7 +12,8 @@ extension FuzzTarget {
             StackJob.chain(Padded<Int>.self, length), StackJob.chain(Padded<Eight<Int>>.self, length),
             StackJob.chain(Padded<Eight<Eight<Int>>>.self, length), StackJob.chain(Padded<Eight<Eight<Eight<Int>>>>.self, length),
             StackJob.values(PaddedValue<Eight<Int>>.self, length % 300), StackJob.values(PaddedValue<Eight<Eight<Int>>>.self, length % 300),
-            StackJob.values(PaddedValue<Eight<Eight<Eight<Int>>>>.self, length % 300),
+            StackJob.values(PaddedValue<Eight<Eight<Eight<Int>>>>.self, length % 300), StackJob.references(length * 8),
+            StackJob.foundation(length % 600),
         ])
         if let error = StackJob.run(job, stack: stack) { throw FuzzFinding("\(error)") }
     }
@@ -56,9 +57,33 @@ private enum StackJob {
             _ = try JSONAPIEncoder().encode(holder)
         }
     }
+
+    /// Resources that each hold the next, which the program made. They are freed at the end.
+    static func references(_ length: Int) -> @Sendable () throws -> Void {
+        {
+            var last = Reference(id: 0)
+            for id in 1...length { last = Reference(id: id, next: ToOne(last)) }
+            _ = try JSONAPIEncoder().encode(last)
+        }
+    }
+
+    /// Arrays inside each other, in Foundation's coders.
+    static func foundation(_ depth: Int) -> @Sendable () throws -> Void {
+        {
+            let text = Data((String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)).utf8)
+            let value = try JSONDecoder().decode(JSON.self, from: text)
+            try require(try JSONEncoder().encode(value) == text, "another value")
+        }
+    }
 }
 
 // MARK: - Models
+
+private struct Reference: Resource {
+    static let type = "references"
+    var id: Int
+    var next: ToOne<Reference> = .empty
+}
 
 /// The properties that make a value wide.
 private protocol Padding: Sendable {
