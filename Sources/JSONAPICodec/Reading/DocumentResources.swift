@@ -44,15 +44,10 @@ package struct DocumentResources {
         let document = session.document
         let resolver = SourceResolver(source, document.options)
         return try DecodingSession.run(DecodingSession(document, source: resolver)) { session in
-            let plan = session.elementPlan(for: type)
-            let results = (0..<document.index.primaryCount).map { ordinal in
-                Result<Model?, any Error> {
-                    guard plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return nil }
-                    return try plan.value(session, ordinal, through: 0)
-                }
-            }
+            let (values, failure) = session.firstValues(type, document.index.primaryCount)
             guard session.wanted.isEmpty else { return nil }
-            return try results.map { try $0.get() }
+            if let failure { throw failure }
+            return values
         }
     }
 }

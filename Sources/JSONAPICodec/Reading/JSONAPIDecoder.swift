@@ -241,13 +241,16 @@ extension JSONAPIDecoder {
     ///
     /// - Parameter depth: The number of arrays and objects around the contents, for which the maximum depth does not count.
     func tape(of text: BorrowedText, inside depth: Int = 0, reusing memory: TapeMemory? = nil) throws -> Tape {
+        do { return try text.tape(reading(inside: depth), reusing: memory) } catch { throw DecodingFailure(error) }
+    }
+
+    /// Returns the options for parsing a text.
+    ///
+    /// - Parameter depth: The number of arrays and objects around the contents, for which the maximum depth does not count.
+    func reading(inside depth: Int) -> JSONReadingOptions {
         var reading = reading
         reading.maximumDepth = min(reading.maximumDepth, .max - depth) + depth
-        do {
-            return try text.tape(reading, reusing: memory)
-        } catch {
-            throw DecodingFailure(error)
-        }
+        return reading
     }
 
     /// A separate function, so that nothing of the session is alive when the caller looks at the tape again.

@@ -9,6 +9,9 @@ package protocol ResourceSource: AnyObject, Sendable {
     /// Returns the JSON text of the resource object with the given identity (type and id, or type and lid); nil when there is none.
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]?
 
+    /// Appends that text to others. Returns false when there is none.
+    func appendText(of identifier: ResourceIdentifier, to texts: inout [UInt8]) throws -> Bool
+
     /// Whether the source can tell that a resource is missing.
     var knowsWhatIsMissing: Bool { get }
 
@@ -22,6 +25,12 @@ package protocol ResourceSource: AnyObject, Sendable {
 }
 
 extension ResourceSource {
+    package func appendText(of identifier: ResourceIdentifier, to texts: inout [UInt8]) throws -> Bool {
+        guard let text = try resourceText(identifier) else { return false }
+        texts += text
+        return true
+    }
+
     package var knowsWhatIsMissing: Bool { true }
 
     package func place(of identifier: ResourceIdentifier) -> SourcePlace? { nil }
@@ -85,202 +94,208 @@ package final class SourceResolver: ReferenceResolver, @unchecked Sendable {
     }
 }
 
+/// Fetches resources from a source.
+private struct TextGathering {
+    let source: any ResourceSource
+    /// The identities of the resources that the source has, in the order in which they were fetched.
+    private(set) var identifiers: [ResourceIdentifier] = []
+    /// The texts that were not taken yet, separated by commas.
+    private var texts: [UInt8]
+    /// The number of bytes before these texts.
+    private var start: Int
+
+    /// - Parameter beginning: What precedes the first texts.
+    init(_ source: any ResourceSource, _ beginning: String) {
+        self.source = source
+        texts = Array(beginning.utf8)
+        start = texts.count
+    }
+
+    /// Fetches a resource. Returns false when the source does not have it.
+    mutating func fetch(_ identifier: ResourceIdentifier) throws -> Bool {
+        let end = texts.count
+        if end > start { texts.append(UInt8(ascii: ",")) }
+        var isThere = false
+        defer { if !isThere { texts.removeLast(texts.count - end) } }
+        isThere = try source.appendText(of: identifier, to: &texts)
+        if isThere { identifiers.append(identifier) }
+        return isThere
+    }
+
+    /// Whether there are texts that were not taken.
+    var hasTexts: Bool { texts.count > start }
+
+    /// Passes the texts that were fetched since the last call to `body`.
+    ///
+    /// - Parameter ending: What follows them.
+    mutating func takeTexts<Result>(_ ending: String = "", _ body: ([UInt8]) throws -> Result) rethrows -> Result {
+        texts += ending.utf8
+        defer {
+            texts.removeAll(keepingCapacity: true)
+            start = 0
+        }
+        return try body(texts)
+    }
+}
+
 /// Gathers resources from a source, together with those that their models embed.
 ///
 /// What a model embeds is known only when the model is read. The resources are therefore read alone first. Missing ones are then fetched,
 /// with everything that the same relationships lead to from there, and the resources are read again. The number of rounds is at most the
 /// number of different embedded relationships in the models.
+///
+/// All texts become one document, which is parsed as it grows: `{"data":…,"included":[…]}`.
 private struct ResourceGathering {
-    private let source: any ResourceSource
     private let decoder: JSONAPIDecoder
+    private let options: JSONReadingOptions
     /// The ordinal of each resource in the document; nil for those that the source does not have.
-    private var ordinals: [Int?] = []
-    /// The number of resources that the source has.
-    private var count = 0
-    private var known: Set<ResourceIdentifier>
-    /// The texts of all fetched resources, the primary ones first.
-    private var texts: [[UInt8]] = []
-    /// The identities of the resources in `texts`.
-    private var identifiers: [ResourceIdentifier] = []
+    private let ordinals: [Int?]
+    /// The number of primary resources.
+    private let count: Int
+    private var fetched: TextGathering
+    /// The document of the fetched resources, the primary ones first.
+    private var tape: Tape
+    /// Whether the document was read. What was made of it may hold the tape, so that the tape must not grow any more.
+    private var isRead = false
+    /// The words of `data` and of `included` on the tape.
+    private let data: Int
+    private let included: Int
+
     private var relationships: Set<EmbeddedRelationship> = []
+    private var linkage = GatheredLinkage()
+    /// The word of the first resource whose linkage was not read.
+    private var unread: Int
+    /// The requested resources, and those that the models wanted.
+    private var wanted: Set<ResourceIdentifier>
 
     /// Returns nil when the source has none of the resources.
     init?(_ identifiers: [ResourceIdentifier], _ source: any ResourceSource, _ decoder: JSONAPIDecoder) throws {
-        self.source = source
+        let isMany = identifiers.count > 1
+        var fetched = TextGathering(source, isMany ? #"{"data":["# : #"{"data":"#)
+        wanted = Set(identifiers.map(\.bare))
+        ordinals = try Self.ordinals(identifiers, isAnyRepeated: wanted.count < identifiers.count, &fetched)
+        count = fetched.identifiers.count
+        if count == 0 { return nil }
         self.decoder = decoder
-        known = Set(identifiers.map(\.bare))
-        ordinals.reserveCapacity(identifiers.count)
+        options = decoder.reading(inside: 4)
+        tape = try fetched.takeTexts(isMany ? #"],"included":[]}"# : #","included":[]}"#) { text in
+            try text.withText { text in
+                let tape = try decoder.tape(of: text, inside: 4)
+                tape.takeOwnership()
+                return tape
+            }
+        }
+        self.fetched = fetched
+        let root = tape.view.root
+        guard let data = tape.view.member("data", of: root), let included = tape.view.member("included", of: root) else {
+            throw Self.otherText
+        }
+        (self.data, self.included, unread) = (data, included, data)
+        try check()
+    }
+
+    /// Fetches the primary resources.
+    private static func ordinals(
+        _ identifiers: [ResourceIdentifier], isAnyRepeated: Bool, _ fetched: inout TextGathering
+    ) throws -> [Int?] {
         // A resource that is repeated is read once, so that its places share an instance.
         var ordinalsOfRepeated: [ResourceIdentifier: Int?] = [:]
-        let isAnyRepeated = known.count < identifiers.count
-        for identifier in identifiers {
-            if isAnyRepeated, let ordinal = ordinalsOfRepeated[identifier.bare] {
-                ordinals.append(ordinal)
-                continue
-            }
-            ordinals.append(try addPrimary(identifier))
-            if isAnyRepeated { ordinalsOfRepeated.updateValue(ordinals.last ?? nil, forKey: identifier.bare) }
+        return try identifiers.map { identifier in
+            if isAnyRepeated, let ordinal = ordinalsOfRepeated[identifier.bare] { return ordinal }
+            let ordinal = try fetched.fetch(identifier) ? fetched.identifiers.count - 1 : nil
+            if isAnyRepeated { ordinalsOfRepeated.updateValue(ordinal, forKey: identifier.bare) }
+            return ordinal
         }
-        if count == 0 { return nil }
-    }
-
-    /// Returns the ordinal of the resource; nil when the source does not have it.
-    private mutating func addPrimary(_ identifier: ResourceIdentifier) throws -> Int? {
-        guard let text = try source.resourceText(identifier) else { return nil }
-        add(text, identifier)
-        count += 1
-        return count - 1
-    }
-
-    private mutating func add(_ text: [UInt8], _ identifier: ResourceIdentifier) {
-        texts.append(text)
-        identifiers.append(identifier)
-    }
-
-    /// Returns the texts of resources as the elements of an array.
-    private static func elements(_ texts: ArraySlice<[UInt8]>) -> [UInt8] {
-        var list: [UInt8] = []
-        list.reserveCapacity(texts.reduce(0) { $0 + $1.count + 1 })
-        for text in texts {
-            if !list.isEmpty { list.append(UInt8(ascii: ",")) }
-            list += text
-        }
-        return list
     }
 
     private var isMany: Bool { ordinals.count > 1 }
-    private var beginning: String { isMany ? #"{"data":["# : #"{"data":"# }
-    private static let includedBeginning = #","included":["#
 
-    /// Returns the document of the resources that were fetched so far.
-    func document() throws -> ParsedDocument {
-        var bytes = beginning.utf8 + Self.elements(texts[..<count])
-        if isMany { bytes.append(UInt8(ascii: "]")) }
-        if texts.count > count { bytes += Self.includedBeginning.utf8 + Self.elements(texts[count...]) + "]".utf8 }
-        bytes.append(UInt8(ascii: "}"))
-        return try bytes.withText { text in
-            let tape = try decoder.tape(of: text, inside: 4)
-            tape.takeOwnership()
-            let document = try ParsedDocument(tape, options: decoder)
-            // Each text must be one resource object. Any other text could shift the others, or leave no resource at all.
-            guard document.index.primaryCount == count, document.layout.data != 0 else {
-                throw DecodingFailure(
-                    .documentStructure, at: JSONPointer("data"), expected: "the text of a resource object", found: "another text")
-            }
-            return document
+    /// Throws if a text is not one JSON value. Any other text could shift the others, or leave no resource at all.
+    private func check() throws {
+        let view = tape.view
+        let isSound = isMany ? view.isArray(data) && view.count(at: data) == count : view.isObject(data)
+        guard isSound, view.count(at: view.root) == 2, view.count(at: included) == fetched.identifiers.count - count else {
+            throw Self.otherText
         }
     }
+
+    private static var otherText: DecodingFailure {
+        DecodingFailure(
+            .documentStructure, at: JSONPointer("data"), expected: "the text of a resource object", found: "another text")
+    }
+
+    /// Returns the document of the resources that were fetched so far.
+    func document() throws -> ParsedDocument { try ParsedDocument(tape, options: decoder) }
 
     /// Returns the resources as models; nil for those that do not exist, and for those whose type `Target` does not accept.
     mutating func values<Target: ResourceRepresentable>(_ type: Target.Type, _ resolver: SourceResolver) throws -> [Target?] {
         _ = try fetch([], along: EmbeddedRelationships.shared.relationships(of: type))
         while true {
-            let gathering = self
-            let (found, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
-                (gathering.results(type, session), session.wanted)
+            let count = count
+            isRead = true
+            let (values, failure, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
+                let (values, failure) = session.firstValues(type, count, finishing: true)
+                return (values, failure, session.wanted)
             }
             guard try fetch(wanted.map(\.identifier.bare), along: Set(wanted.map(\.relationship))) else {
-                return try found.map { try $0.mapError(placed).get() }
+                if let failure { throw placed(failure) }
+                // The usual case: each resource exists, and is requested once.
+                return ordinals.count == count ? values : ordinals.map { $0.flatMap { values[$0] } }
             }
             EmbeddedRelationships.shared.add(relationships, of: type)
         }
     }
 
-    private func results<Target: ResourceRepresentable>(_ type: Target.Type, _ session: DecodingSession) -> [Result<Target?, any Error>] {
-        let plan = session.elementPlan(for: type)
-        let values = (0..<count).map { ordinal in
-            Result<Target?, any Error> {
-                guard plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return nil }
-                let value = try plan.value(session, ordinal, through: 0)
-                try session.finishOne()
-                return value
-            }
-        }
-        return ordinals.map { $0.map { values[$0] } ?? .success(nil) }
-    }
-
     /// Fetches the wanted resources, and those that all fetched resources refer to by these and earlier relationships. Returns false when
     /// there was nothing to fetch.
     private mutating func fetch(_ wanted: [ResourceIdentifier], along new: Set<EmbeddedRelationship>) throws -> Bool {
-        let count = texts.count
-        let unknown = new.subtracting(relationships)
-        relationships.formUnion(unknown)
-        for identifier in wanted where known.insert(identifier).inserted {
-            if let text = try source.resourceText(identifier) { add(text, identifier) }
+        let before = fetched.identifiers.count
+        if !new.isSubset(of: relationships) {
+            relationships.formUnion(new)
+            linkage.follow(relationships)
+            // A model may have stopped at the first missing relationship. The next one must not cost a round for each resource.
+            unread = data
         }
-        // A model may have stopped at the first missing relationship. The next one must not cost a round for each resource.
-        var linked = linkage(of: texts[..<count], unknown) + linkage(of: texts[count...], relationships)
-        var unread: Set<ResourceIdentifier> = []
-        while !linked.isEmpty {
-            let fetched = texts.count
-            for identifier in linked where !known.contains(identifier) && !unread.contains(identifier) {
+        for identifier in wanted where self.wanted.insert(identifier).inserted && !linkage.hasFetched(identifier, tape.view) {
+            _ = try fetched.fetch(identifier)
+        }
+        repeat {
+            try parseFetched()
+            readLinkage()
+            while let identifier = linkage.next(tape.view) {
                 // One that cannot be read may not be needed. If it is, it will be wanted.
-                guard let text = try? source.resourceText(identifier) else {
-                    unread.insert(identifier)
-                    continue
-                }
-                known.insert(identifier)
-                add(text, identifier)
+                if let isThere = try? fetched.fetch(identifier), isThere { linkage.noteFetched() }
             }
-            linked = linkage(of: texts[fetched...], relationships)
+        } while fetched.hasTexts
+        return fetched.identifiers.count > before
+    }
+
+    /// Adds the fetched texts to the document.
+    private mutating func parseFetched() throws {
+        guard fetched.hasTexts else { return }
+        if isRead { tape = tape.copy() }
+        isRead = false
+        let (tape, included, options) = (tape, included, options)
+        try fetched.takeTexts { texts in
+            do throws(JSONSyntaxError) { try tape.append(texts.span, to: included, options: options) } catch {
+                throw DecodingFailure(error)
+            }
         }
-        return texts.count > count
+        try check()
     }
 
-    /// Returns the identities in the given relationships of resources. Nothing for texts that are not JSON, which reading the document
-    /// reports.
-    private func linkage(of texts: ArraySlice<[UInt8]>, _ relationships: Set<EmbeddedRelationship>) -> [ResourceIdentifier] {
-        if texts.isEmpty || relationships.isEmpty { return [] }
-        return ([UInt8(ascii: "[")] + Self.elements(texts) + [UInt8(ascii: "]")]).withText { list in
-            guard let tape = try? decoder.tape(of: list, inside: 1) else { return [] }
-            var linkage = LinkageReading(tape.view, relationships)
-            tape.view.forEachElement(of: tape.view.root) { resource, _ in linkage.read(resource) }
-            return linkage.identifiers
+    /// Reads the linkage of the resources that are new in the document.
+    private mutating func readLinkage() {
+        if linkage.isEmpty { return }
+        let view = tape.view
+        if unread == data {
+            if isMany { view.forEachElement(of: data) { element, _ in linkage.read(element, view) } } else { linkage.read(data, view) }
+            unread = view.first(in: included)
         }
-    }
-}
-
-/// The identities in some relationships of resources on a tape.
-private struct LinkageReading {
-    private let view: TapeView
-    /// The names of the relationships by the type of the resources that have them.
-    private let names: [ByteText: [String]]
-    private(set) var identifiers: [ResourceIdentifier] = []
-
-    init(_ view: TapeView, _ relationships: Set<EmbeddedRelationship>) {
-        self.view = view
-        names = Dictionary(grouping: relationships) { ByteText($0.type) }.mapValues { $0.map(\.name) }
-    }
-
-    mutating func read(_ resource: Int) {
-        guard view.isObject(resource) else { return }
-        let entry = ResourceEntry(view, at: resource)
-        guard let names = names[ByteText(text(at: Int(entry.type)) ?? "")], view.isObject(Int(entry.relationships)) else { return }
-        view.forEachMember(of: Int(entry.relationships)) { name, relationship in
-            guard view.isObject(relationship), names.contains(where: { view.string(at: name, equals: $0) }) else { return }
-            let data = RelationshipEntry(view, at: relationship).data
-            guard data != 0 else { return }
-            if view.isArray(data) { view.forEachElement(of: data) { element, _ in note(element) } } else { note(data) }
+        while unread < view.end(of: included) {
+            linkage.read(unread, view)
+            unread = view.next(after: unread)
         }
-    }
-
-    /// Notes an identity. Reading the model reports an object that is none.
-    private mutating func note(_ word: Int) {
-        guard view.isObject(word) else { return }
-        let entry = IdentifierEntry(view, at: word)
-        guard let type = text(at: entry.type) else { return }
-        if let id = text(at: entry.id) ?? integer(at: entry.id) {
-            identifiers.append(ResourceIdentifier(type: type, id: id))
-        } else if let lid = text(at: entry.lid) {
-            identifiers.append(ResourceIdentifier(type: type, lid: lid))
-        }
-    }
-
-    private func text(at word: Int) -> String? { word != 0 && view.isString(word) ? view.string(at: word) : nil }
-
-    /// An id that is an integer, which a leniency allows.
-    private func integer(at word: Int) -> String? {
-        word != 0 && view.kind(at: word) == .number && view.isInteger(word) ? view.numberText(at: word) : nil
     }
 }
 
@@ -325,19 +340,23 @@ extension ResourceGathering {
     private func place(of pointer: JSONPointer) -> (pointer: JSONPointer, number: Int, place: SourcePlace)? {
         let isIncluded = pointer.tokens.first == "included"
         let isArray = isIncluded || isMany
+        let identifiers = fetched.identifiers
         let index = isArray ? pointer.tokens.dropFirst().first.flatMap(JSONPointer.position) : 0
         guard let number = index.map({ $0 + (isIncluded ? count : 0) }), identifiers.indices.contains(number),
-            let place = source.place(of: identifiers[number])
+            let place = fetched.source.place(of: identifiers[number])
         else { return nil }
         return (JSONPointer(tokens: place.pointer.tokens + pointer.tokens.dropFirst(isArray ? 2 : 1)), number, place)
     }
 
     /// Returns the offset of a text in the gathered document.
     private func start(ofText number: Int) -> Int {
-        if number < count { return texts[..<number].reduce(beginning.utf8.count) { $0 + $1.count + 1 } }
-        // One comma less than primary resources, and the end of their array.
-        let gap = (isMany ? 1 : 0) + Self.includedBeginning.utf8.count - 1
-        return texts[..<number].reduce(beginning.utf8.count + gap) { $0 + $1.count + 1 }
+        let view = tape.view
+        if !isMany, number == 0 { return view.offset(at: data) }
+        var start = 0
+        view.forEachElement(of: number < count ? data : included) { element, index in
+            if index == (number < count ? number : number - count) { start = view.offset(at: element) }
+        }
+        return start
     }
 }
 

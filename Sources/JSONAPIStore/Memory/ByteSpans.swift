@@ -18,6 +18,13 @@ extension Array<UInt8> {
         // SAFETY: the buffer is used within the call.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
+
+    /// Appends the UTF-8 bytes of a text. Appending its `utf8` takes four times as many instructions.
+    mutating func append(bytesOf text: String) {
+        var text = text
+        // SAFETY: the buffer is used within the call.
+        text.withUTF8 { unsafe append(contentsOf: $0) }
+    }
 }
 
 extension Span<UInt8> {

@@ -3,17 +3,19 @@
 /// The tape either borrows the bytes or owns a copy. If it borrows them, the caller keeps them in place, or calls `takeOwnership()` before
 /// it releases them. `TapeView` reads the tape and describes its layout.
 ///
-/// `@unchecked Sendable`: after parsing, the words do not change, except for marks. Only the session that created the tape sets marks,
-/// before any other thread has access to the tape. The byte pointer only changes in `takeOwnership()`, under the same condition.
+/// `@unchecked Sendable`: after parsing, the words do not change, except for marks and in `append`. Only the code that created the tape
+/// calls these, before any other thread has access to the tape. The byte pointer also changes in `takeOwnership()`, under the same
+/// condition.
 @safe
 package final class Tape: @unchecked Sendable {
-    /// A view for reading the tape. It is valid while the tape exists, and until `takeOwnership()` is called.
+    /// A view for reading the tape. It is valid while the tape exists, and until `takeOwnership()` or `append` is called.
     package private(set) var view: TapeView
     package var wordCount: Int { view.wordCount }
     package var byteCount: Int { view.byteCount }
     /// All names that repeat an earlier name of their object, in the order in which the objects end.
-    package let duplicates: [Duplicate]
-    private var ownsBytes: Bool
+    package private(set) var duplicates: [Duplicate]
+    /// The number of bytes for which there is room, if the tape owns them; 0 if it borrows them.
+    private var ownedCapacity = 0
     private var memory: TapeMemory?
 
     package struct Duplicate: Sendable {
@@ -28,12 +30,11 @@ package final class Tape: @unchecked Sendable {
         self.memory = memory
         view = memory.words(wordCount).view(wordCount, of: text)
         self.duplicates = duplicates
-        self.ownsBytes = false
     }
 
     deinit {
         memory?.deallocate()
-        if ownsBytes { unsafe view.start.deallocate() }
+        if ownedCapacity > 0 { unsafe GrowingMemory.free(UnsafeMutablePointer(mutating: view.start)) }
     }
 
     /// Parses a text and calls `body` with its tape.
@@ -61,18 +62,75 @@ package final class Tape: @unchecked Sendable {
 
     /// Copies the text to memory that the tape owns, so that the tape can outlive the original buffer. Existing views are no longer valid.
     package func takeOwnership() {
-        guard !ownsBytes else { return }
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(byteCount, 1))
+        guard ownedCapacity == 0 else { return }
+        ownedCapacity = max(byteCount, 1)
+        let copy = unsafe GrowingMemory.resize(nil, to: ownedCapacity)
         // In bounds: the text has `byteCount` bytes, and the copy has room for them.
         unsafe copy.initialize(from: view.start, count: byteCount)
         view = unsafe view.withText(at: UnsafePointer(copy))
-        ownsBytes = true
     }
 
     /// Calls `body` with the whole text.
     package func withText<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
         // In bounds: the text has `byteCount` bytes, and the tape owns or borrows them.
         try body(unsafe Span(_unsafeStart: view.start, count: byteCount))
+    }
+}
+
+// MARK: - Growing
+
+extension Tape {
+    /// Inserts elements at the end of the array at `array`, with commas between them. The array must be the last value of the root object,
+    /// with nothing between or after the brackets that end the two. The tape must own its text.
+    ///
+    /// Only the elements are parsed. If they are not JSON, the tape is empty, and reading a value stops the process.
+    ///
+    /// - Complexity: O(n), n = bytes of the elements, on average over many calls.
+    package func append(_ elements: Span<UInt8>, to array: Int, options: JSONReadingOptions) throws(JSONSyntaxError) {
+        precondition(ownedCapacity > 0 && byteCount >= 2 && view.isArray(array) && view.end(of: array) == wordCount)
+        guard let memory else { preconditionFailure("a tape without memory") }
+        let start = byteCount - 2
+        let comma = view.count(at: array) > 0 ? 1 : 0
+        try TapeParser.checkSize(byteCount + comma + elements.count, options)
+        let text = insert(elements, behindComma: comma)
+        let parser = TapeParser(
+            text, options: options, from: start + comma, continuing: array, in: memory, wordCount: wordCount)
+        var count = 0
+        defer {
+            self.memory = parser.memory
+            view = parser.memory.words(count).view(count, of: text)
+        }
+        try parser.parse()
+        count = parser.top
+        duplicates += parser.duplicates
+    }
+
+    /// Inserts no comma or one, and bytes, before the last two bytes of the text. The view must be renewed then.
+    private func insert(_ bytes: Span<UInt8>, behindComma comma: Int) -> TextBytes {
+        let start = byteCount - 2
+        let count = byteCount + comma + bytes.count
+        var text = unsafe UnsafeMutablePointer(mutating: view.start)
+        if count > ownedCapacity {
+            ownedCapacity = max(count, ownedCapacity * 2)
+            unsafe text = unsafe GrowingMemory.resize(text, to: ownedCapacity)
+        }
+        // In bounds: there is room for `count` bytes, and the last two are moved to the end.
+        let ending = unsafe (text[start], text[start + 1])
+        if comma > 0 { unsafe text[start] = UInt8(ascii: ",") }
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            if let first = bytes.baseAddress { unsafe (text + (start + comma)).update(from: first, count: bytes.count) }
+        }
+        unsafe (text[count - 2], text[count - 1]) = ending
+        return unsafe TextBytes(start: UnsafePointer(text), count: count)
+    }
+
+    /// Returns a copy of the tape and its text, with its marks.
+    package func copy() -> Tape {
+        guard let memory else { preconditionFailure("a tape without memory") }
+        let text = unsafe TextBytes(start: view.start, count: byteCount)
+        let copy = Tape(memory: memory.copy(wordCount), text: text, wordCount: wordCount, duplicates: duplicates)
+        copy.takeOwnership()
+        return copy
     }
 }
 

@@ -26,6 +26,12 @@ package struct TapeMemory: @unchecked Sendable {
         self.capacity = capacity
     }
 
+    @unsafe
+    private init(words: UnsafeMutablePointer<UInt64>, capacity: Int) {
+        unsafe self.words = words
+        self.capacity = capacity
+    }
+
     /// Frees the memory. Nothing that was created from it may be used afterwards.
     package func deallocate() {
         unsafe GrowingMemory.free(UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt8.self))
@@ -44,6 +50,25 @@ package struct TapeMemory: @unchecked Sendable {
         precondition(place >= 0)
         // In bounds: there is room for the words of the marks from `place` to the end.
         return unsafe StringMarks(count: byteCount, bits: UnsafeMutableRawPointer(words + place))
+    }
+
+    /// Returns memory with more capacity that begins with the same words. Memory that is too small is moved, and no longer valid.
+    func grown(to capacity: Int) -> TapeMemory {
+        guard capacity > self.capacity else { return self }
+        precondition(capacity <= Int.max / MemoryLayout<UInt64>.stride)
+        let old = unsafe UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt8.self)
+        // The C library returns memory that is aligned for words, and the size is that of all words.
+        let memory = unsafe UnsafeMutableRawPointer(GrowingMemory.resize(old, to: capacity * MemoryLayout<UInt64>.stride))
+        return unsafe TapeMemory(words: memory.bindMemory(to: UInt64.self, capacity: capacity), capacity: capacity)
+    }
+
+    /// Returns new memory with the first `count` words.
+    func copy(_ count: Int) -> TapeMemory {
+        precondition(count >= 0 && count <= capacity)
+        let copy = TapeMemory(capacity: count)
+        // In bounds: both have room for the words.
+        unsafe copy.words.update(from: words, count: count)
+        return copy
     }
 
     /// Copies the first `count` words to the start of larger memory, and the marks of a text to its end.

@@ -8,7 +8,7 @@ final class TapeParser {
     let options: JSONReadingOptions
 
     /// The memory. The tape is at its start, and the marks are at its end.
-    private var memory: TapeMemory
+    private(set) var memory: TapeMemory
     private(set) var words: TapeWords
     /// The maximum length that is stored in the first word of a string or number.
     private let shortLength: Int
@@ -31,17 +31,19 @@ final class TapeParser {
     /// The value for no container. No tape has this many words, and the number fits where the index of a word does.
     static let none = TapeView.maximumWordCount
 
-    private init(_ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?, shortLength: Int) {
+    /// - Parameter memory: The memory, which belongs to the parser from now on. It has room for the marks of the text.
+    private init(_ text: TextBytes, options: JSONReadingOptions, in memory: TapeMemory, shortLength: Int) {
         self.text = text
         self.options = options
         self.shortLength = min(shortLength, TapeView.maximumShortLength)
-        maximumWords = max(min(options.maximumValues, TapeView.maximumWordCount), 0)
-        // One word for eight bytes is enough for most documents. Otherwise the memory grows.
-        let room = min(text.count / 8 + 64, maximumWords)
-        let markWords = StringMarks.wordCount(for: text.count)
-        memory = TapeMemory(capacity: room + markWords, reusing: old)
-        words = memory.words(min(memory.capacity - markWords, maximumWords))
+        maximumWords = Self.maximumWords(options)
+        self.memory = memory
+        words = memory.words(min(memory.capacity - StringMarks.wordCount(for: text.count), maximumWords))
         marks = memory.marks(forTextOf: text.count)
+    }
+
+    private static func maximumWords(_ options: JSONReadingOptions) -> Int {
+        max(min(options.maximumValues, TapeView.maximumWordCount), 0)
     }
 
     /// Returns the tape of `text`. The text must stay in place while the tape exists, or until `takeOwnership()` is called.
@@ -52,13 +54,16 @@ final class TapeParser {
     static func parse(
         _ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?, shortLength: Int = TapeView.maximumShortLength
     ) throws(JSONSyntaxError) -> Tape {
-        let limit = min(options.maximumBytes, TapeView.maximumByteCount)
-        guard text.count <= limit else {
+        do throws(JSONSyntaxError) {
+            try checkSize(text.count, options)
+        } catch {
             old?.deallocate()
-            throw JSONSyntaxError(
-                .sizeLimit, offset: limit, reason: "the text has \(text.count) bytes, the limit is \(limit)")
+            throw error
         }
-        let parser = TapeParser(text, options: options, reusing: old, shortLength: shortLength)
+        // One word for eight bytes is enough for most documents. Otherwise the memory grows.
+        let room = min(text.count / 8 + 64, maximumWords(options)) + StringMarks.wordCount(for: text.count)
+        let memory = TapeMemory(capacity: room, reusing: old)
+        let parser = TapeParser(text, options: options, in: memory, shortLength: shortLength)
         do throws(JSONSyntaxError) {
             try parser.parse()
         } catch {
@@ -67,6 +72,32 @@ final class TapeParser {
         }
         return Tape(memory: parser.memory, text: text, wordCount: parser.top, duplicates: parser.duplicates)
     }
+
+    static func checkSize(_ byteCount: Int, _ options: JSONReadingOptions) throws(JSONSyntaxError) {
+        let limit = min(options.maximumBytes, TapeView.maximumByteCount)
+        guard byteCount > limit else { return }
+        throw JSONSyntaxError(.sizeLimit, offset: limit, reason: "the text has \(byteCount) bytes, the limit is \(limit)")
+    }
+
+    /// Creates a parser that continues a tape. At `start`, more elements of an array follow those of the tape. Then come the ends of the
+    /// array and of the root object, whose last value the array is.
+    ///
+    /// - Parameter old: The memory of the tape, whose first `wordCount` words are taken. It belongs to the parser from now on.
+    convenience init(
+        _ text: TextBytes, options: JSONReadingOptions, from start: Int, continuing array: Int, in old: TapeMemory, wordCount: Int
+    ) {
+        let room = wordCount + (text.count - start) / 8 + 64 + StringMarks.wordCount(for: text.count)
+        let memory = old.capacity < room ? old.grown(to: max(room, old.capacity * 2)) : old
+        self.init(text, options: options, in: memory, shortLength: TapeView.maximumShortLength)
+        (top, position, container, depth) = (wordCount, start, array, 2)
+        let root = 0
+        // The array is not a complete member of the root object any more.
+        words[root + 1] = Self.secondWord(ofOpen: Self.none, elements(of: root) - 1)
+        words[array + 1] = Self.secondWord(ofOpen: root, elements(of: array))
+    }
+
+    /// Returns the number of elements or members in the second word of a container.
+    private func elements(of container: Int) -> Int { Int(truncatingIfNeeded: words[container + 1] & 0xFFFF_FFFF) }
 }
 
 /// The state of the scan. The loop keeps it in registers, because only inlined functions receive it. All other functions use the state of
@@ -90,14 +121,15 @@ struct TapeScan {
 // MARK: - Grammar
 
 extension TapeParser {
-    private func parse() throws(JSONSyntaxError) {
-        try checkEncoding()
+    func parse() throws(JSONSyntaxError) {
+        let isContinued = container != Self.none
+        if !isContinued { try checkEncoding() }
         var scan = TapeScan(
-            text: text, next: position, plainLength: min(options.maximumStringLength, shortLength), words: words,
-            marks: marks)
+            text: text, next: position, top: top, elements: isContinued ? elements(of: container) : 0,
+            plainLength: min(options.maximumStringLength, shortLength), words: words, marks: marks)
         // The first byte of the next name or value was already taken.
         var byte = take(&scan)
-        guard Self.isOpening(byte) else { return try parseLoneScalar(byte, scan) }
+        guard isContinued || Self.isOpening(byte) else { return try parseLoneScalar(byte, scan) }
         // Each step of the grammar occurs once in this loop. With more code, the compiler stops inlining, which took 10 % more
         // instructions.
         while true {
@@ -297,7 +329,7 @@ extension TapeParser {
         }
         scan.isObject = bracket == UInt8(ascii: "{")
         scan.words[scan.top] = TapeView.word(scan.isObject ? .object : .array, flags: 0, offset: scan.next &- 1)
-        scan.words[scan.top &+ 1] = UInt64(truncatingIfNeeded: parent) << 32
+        scan.words[scan.top &+ 1] = Self.secondWord(ofOpen: parent, 0)
         container = scan.top
         scan.top &+= 2
         scan.elements = 0
@@ -328,6 +360,12 @@ extension TapeParser {
         guard parent != Self.none else { return }
         scan.isObject = scan.words[parent] >> 60 == UInt64(TapeView.Kind.object.rawValue)
         scan.elements = Int(truncatingIfNeeded: scan.words[parent &+ 1] & 0xFFFF_FFFF)
+    }
+
+    /// Returns the second word of an open container in the container `parent`.
+    @inline(__always)
+    private static func secondWord(ofOpen parent: Int, _ elements: Int) -> UInt64 {
+        UInt64(truncatingIfNeeded: parent) << 32 | UInt64(truncatingIfNeeded: elements)
     }
 }
 

@@ -315,6 +315,31 @@ extension DecodingSession {
         try finish()
     }
 
+    /// Returns the first resources as models, and the first error. A model is nil if `Target` does not accept the type of the resource, or
+    /// if the resource cannot be read.
+    ///
+    /// - Parameter isFinishing: Whether the resources that references of a model refer to are read with it.
+    func firstValues<Target: ResourceRepresentable>(
+        _ type: Target.Type, _ count: Int, finishing isFinishing: Bool = false
+    ) -> ([Target?], (any Error)?) {
+        let plan = elementPlan(for: type)
+        var failure: (any Error)?
+        var values: [Target?] = []
+        values.reserveCapacity(count)
+        for ordinal in 0..<count {
+            do {
+                let isAccepted = plan.accepts(self, typeAt: Int(entries[ordinal].type))
+                values.append(isAccepted ? try plan.value(self, ordinal, through: 0) : nil)
+                if isFinishing { try finishOne() }
+            } catch {
+                // The others are read too, so that everything that is missing is known.
+                if values.count == ordinal { values.append(nil) }
+                failure = failure ?? error
+            }
+        }
+        return (values, failure)
+    }
+
     /// Runs `body` with a session, and ends the session.
     @inline(never)
     static func run<Result>(_ session: consuming DecodingSession, _ body: (DecodingSession) throws -> Result) rethrows -> Result {

@@ -42,16 +42,22 @@ extension ArchiveRecord {
     /// Returns the text of the record of a resource. `type` is the name of its type. An abridged record leaves out the beginning of the
     /// text, such as `{"type":"articles","id":"1"`.
     func text(_ bytes: ArchiveBytes, type: String) -> [UInt8] {
-        guard kind.isAbridged else { return bytes.array(text) }
         var whole: [UInt8] = []
         whole.reserveCapacity(range.count + type.utf8.count + 32)
-        whole += #"{"type":""#.utf8
-        whole += type.utf8
-        whole += (kind.isLID ? #"","lid":""# : #"","id":""#).utf8
-        bytes.with(key) { whole.append(copying: $0) }
-        whole.append(UInt8(ascii: "\""))
-        bytes.with(text) { whole.append(copying: $0) }
+        appendText(bytes, type: type, to: &whole)
         return whole
+    }
+
+    /// Appends that text to others.
+    func appendText(_ bytes: ArchiveBytes, type: String, to texts: inout [UInt8]) {
+        if kind.isAbridged {
+            texts.append(bytesOf: #"{"type":""#)
+            texts.append(bytesOf: type)
+            texts.append(bytesOf: kind.isLID ? #"","lid":""# : #"","id":""#)
+            bytes.with(key) { texts.append(copying: $0) }
+            texts.append(UInt8(ascii: "\""))
+        }
+        bytes.with(text) { texts.append(copying: $0) }
     }
 }
 

@@ -26,6 +26,12 @@ extension ArchiveImage: ResourceSource {
         try StoredIdentity(identifier).flatMap { try text($0) }
     }
 
+    func appendText(of identifier: ResourceIdentifier, to texts: inout [UInt8]) throws -> Bool {
+        guard let record = try StoredIdentity(identifier).flatMap({ try record($0) }) else { return false }
+        record.appendText(bytes, type: types[record.type], to: &texts)
+        return true
+    }
+
     func text(_ key: StoredIdentity) throws -> [UInt8]? { try record(key).map { text(of: $0) } }
 
     /// Returns the contents of the root with a name, or nil if there is none.

@@ -1,0 +1,128 @@
+import JSONAPIRules
+import JSONText
+
+/// The identities of the resources on a growing tape, and those to which some of their relationships refer. Each is noted once.
+///
+/// Identities are hashed and compared where they are on the tape, without strings.
+struct GatheredLinkage {
+    private struct Identity {
+        /// The word of the type.
+        let type: Int
+        /// The word of the id, or of the lid if there is no id.
+        let key: Int
+        let isLocal: Bool
+        let hash: UInt64
+        /// Whether the resource is on the tape.
+        var isFetched: Bool
+    }
+
+    /// The names of the relationships that are followed, by the type of the resources that have them.
+    private var names: [(type: String, names: [String])] = []
+    private var identities: [Identity] = []
+    /// The index of an identity plus 1, in the first free slot for its hash; 0 in a free slot. At most half of the slots are taken.
+    private var slots = [UInt32](repeating: 0, count: 64)
+    /// The number of identities that `next` has passed.
+    private var passed = 0
+
+    var isEmpty: Bool { names.isEmpty }
+
+    /// Follows other relationships from now on.
+    mutating func follow(_ relationships: Set<EmbeddedRelationship>) {
+        names = Dictionary(grouping: relationships) { ByteText($0.type) }.map { ($0.text, $1.map(\.name)) }
+    }
+
+    /// Notes the identity of a resource, and those in its relationships.
+    mutating func read(_ resource: Int, _ view: TapeView) {
+        guard view.isObject(resource) else { return }
+        let entry = ResourceEntry(view, at: resource)
+        if let index = note(type: Int(entry.type), id: Int(entry.id), lid: Int(entry.lid), view) { identities[index].isFetched = true }
+        let (type, relationships) = (Int(entry.type), Int(entry.relationships))
+        guard view.isObject(relationships), let names = names.first(where: { isText(type, $0.type, view) })?.names else { return }
+        view.forEachMember(of: relationships) { name, relationship in
+            guard view.isObject(relationship), names.contains(where: { view.string(at: name, equals: $0) }) else { return }
+            let data = RelationshipEntry(view, at: relationship).data
+            guard data != 0 else { return }
+            if view.isArray(data) { view.forEachElement(of: data) { element, _ in note(element, view) } } else { note(data, view) }
+        }
+    }
+
+    /// Whether the word is that of the given type. Resources without a type have the empty one.
+    private func isText(_ type: Int, _ text: String, _ view: TapeView) -> Bool {
+        type == 0 ? text.isEmpty : view.isString(type) ? view.string(at: type, equals: text) : text.isEmpty
+    }
+
+    /// Notes the identity of an identifier. Reading the model reports an object that is none.
+    private mutating func note(_ word: Int, _ view: TapeView) {
+        guard view.isObject(word) else { return }
+        let entry = IdentifierEntry(view, at: word)
+        _ = note(type: entry.type, id: entry.id, lid: entry.lid, view)
+    }
+
+    /// Returns the index of an identity; nil if the words are those of none.
+    @inline(__always)
+    private mutating func note(type: Int, id: Int, lid: Int, _ view: TapeView) -> Int? {
+        guard type != 0, view.isString(type) else { return nil }
+        let isLocal = id == 0 || !isName(id, view)
+        let key = isLocal ? lid : id
+        guard key != 0, !isLocal || view.isString(key) else { return nil }
+        let keys = KeyedHash.shared
+        let hash = view.hash(stringAt: key, keys, into: view.hash(stringAt: type, keys, into: isLocal ? 1 : 0))
+        let slot = slot(hash, isLocal) { view.string(at: $0.key, equalsStringAt: key) && view.string(at: $0.type, equalsStringAt: type) }
+        if slots[slot] > 0 { return Int(slots[slot]) - 1 }
+        identities.append(Identity(type: type, key: key, isLocal: isLocal, hash: hash, isFetched: false))
+        slots[slot] = UInt32(identities.count)
+        if identities.count * 2 > slots.count { grow() }
+        return identities.count - 1
+    }
+
+    /// Whether the value is an id: a string, or an integer, which a leniency allows.
+    @inline(__always)
+    private func isName(_ word: Int, _ view: TapeView) -> Bool {
+        view.isString(word) || view.kind(at: word) == .number && view.isInteger(word)
+    }
+
+    /// Returns the slot of the identity with the given hash that `isEqual` accepts, or the free slot for it.
+    @inline(__always)
+    private func slot(_ hash: UInt64, _ isLocal: Bool, _ isEqual: (Identity) -> Bool) -> Int {
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[slot] > 0 {
+            let other = identities[Int(slots[slot]) - 1]
+            if other.hash == hash, other.isLocal == isLocal, isEqual(other) { return slot }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return slot
+    }
+
+    private mutating func grow() {
+        slots = [UInt32](repeating: 0, count: slots.count * 2)
+        for (index, identity) in identities.enumerated() {
+            slots[slot(identity.hash, identity.isLocal) { _ in false }] = UInt32(index + 1)
+        }
+    }
+
+    /// Returns the next identity whose resource is not on the tape, each once.
+    mutating func next(_ view: TapeView) -> ResourceIdentifier? {
+        while passed < identities.count {
+            let identity = identities[passed]
+            passed += 1
+            if identity.isFetched { continue }
+            let (type, name) = (view.string(at: identity.type), view.string(at: identity.key))
+            return identity.isLocal ? ResourceIdentifier(type: type, lid: name) : ResourceIdentifier(type: type, id: name)
+        }
+        return nil
+    }
+
+    /// Notes that the resource with the identity that `next` returned last was fetched.
+    mutating func noteFetched() { identities[passed - 1].isFetched = true }
+
+    /// Whether the resource that an identifier refers to was fetched.
+    func hasFetched(_ identifier: ResourceIdentifier, _ view: TapeView) -> Bool {
+        guard let name = identifier.id ?? identifier.lid else { return false }
+        let (keys, isLocal) = (KeyedHash.shared, identifier.id == nil)
+        let hash = TapeView.hash(name, keys, into: TapeView.hash(identifier.type, keys, into: isLocal ? 1 : 0))
+        let slot = slot(hash, isLocal) {
+            view.string(at: $0.key, equals: name) && view.string(at: $0.type, equals: identifier.type)
+        }
+        return slots[slot] > 0 && identities[Int(slots[slot]) - 1].isFetched
+    }
+}
