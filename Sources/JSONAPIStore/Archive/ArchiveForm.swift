@@ -66,12 +66,9 @@ protocol ArchivedList {
 extension Array: ArchivedList where Element: ResourceRepresentable {
     static func read(_ keys: [StoredIdentity], _ key: String, _ archive: Archive) throws -> Any {
         let models = try archive.models(Element.self, keys.map(\.identifier))
-        var found: [Element] = []
-        found.reserveCapacity(models.count)
-        for (model, identity) in zip(models, keys) {
-            if let model {
-                found.append(model)
-            } else if try archive.contents.has(identity) {
+        let found = models.compactMap { $0 }
+        if found.count < models.count {
+            for (model, identity) in zip(models, keys) where try model == nil && archive.contents.has(identity) {
                 throw ArchiveForm.otherType(identity, key, Element.self)
             }
         }

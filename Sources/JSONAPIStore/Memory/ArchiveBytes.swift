@@ -23,12 +23,17 @@ package final class ArchiveBytes: @unchecked Sendable {
 
     /// Copies bytes.
     init(_ source: some Sequence<UInt8>) {
-        let source = ContiguousArray(source)
+        let copy = source.withContiguousStorageIfAvailable { unsafe Self.copy($0) }
+        unsafe bytes = unsafe copy ?? ContiguousArray(source).withUnsafeBufferPointer { unsafe Self.copy($0) }
+        isMapped = false
+    }
+
+    @unsafe
+    private static func copy(_ source: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(source.count, 1), alignment: 8)
         // SAFETY: there is room for all bytes of the source, and no other reference to the copy yet.
-        unsafe source.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
-        unsafe bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(copy)[..<source.count])
-        isMapped = false
+        unsafe copy.copyMemory(from: UnsafeRawBufferPointer(source))
+        return unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(copy)[..<source.count])
     }
 
     deinit {

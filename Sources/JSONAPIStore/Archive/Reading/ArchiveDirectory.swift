@@ -41,8 +41,8 @@ final class ArchiveDirectory: Sendable {
     /// The offset of the first page, or of the first hash if there are no pages.
     private let start: Int
     private let header: ArchiveHeader
-    /// The pages that were checked and are intact.
-    private let soundPages = Locked<Set<Int>>([])
+    /// Whether each page was checked and is intact.
+    private let soundPages: Locked<[Bool]>
 
     /// Finds the parts of a section, and checks those before the first page.
     ///
@@ -54,6 +54,7 @@ final class ArchiveDirectory: Sendable {
         guard hasPages else {
             guard section.length % ArchiveFormat.entrySize == 0 else { throw ArchiveImage.malformed(section, .directory) }
             (self.types, start, count) = ([], section.offset, section.length / ArchiveFormat.entrySize)
+            soundPages = Locked([])
             return
         }
         let typeCount = section.length < 8 ? .max : bytes.offset(at: section.offset + 4, size: 4)
@@ -73,6 +74,7 @@ final class ArchiveDirectory: Sendable {
         }
         self.types = types
         count = types.last?.range.upperBound ?? 0
+        soundPages = Locked([])
         guard count <= section.length, section.end - start == Self.size(ofEntries: count) else {
             throw ArchiveImage.malformed(section, .directory)
         }
@@ -113,27 +115,41 @@ final class ArchiveDirectory: Sendable {
 
     /// - Parameter checked: the page that the caller's last call has checked.
     private func entry(_ index: Int, _ bytes: ArchiveBytes, checked: inout Int?) throws(ArchiveError) -> Entry {
+        let hash = try hash(index, bytes, checked: &checked)
         guard hasPages else {
             let offset = bytes.offset(at: start + 4 * count + 5 * index, size: 5)
-            return Entry(hash: UInt32(bytes.number(at: start + 4 * index, size: 4)), offset: offset, place: offset)
+            return Entry(hash: hash, offset: offset, place: offset)
         }
-        let (page, rest) = index.quotientAndRemainder(dividingBy: Self.entriesPerPage)
+        let place = place(index)
+        return Entry(hash: hash, offset: bytes.offset(at: place + 4, size: 5), place: bytes.offset(at: place + 9, size: 5))
+    }
+
+    /// Returns the hash of an entry alone.
+    private func hash(_ index: Int, _ bytes: ArchiveBytes, checked: inout Int?) throws(ArchiveError) -> UInt32 {
+        guard hasPages else { return UInt32(bytes.number(at: start + 4 * index, size: 4)) }
+        let page = index / Self.entriesPerPage
         if page != checked { try check(page, bytes) }
         checked = page
-        let place = start + page * Self.pageSize + 4 + rest * Self.pageEntrySize
-        return Entry(
-            hash: UInt32(bytes.number(at: place, size: 4)), offset: bytes.offset(at: place + 4, size: 5),
-            place: bytes.offset(at: place + 9, size: 5))
+        return UInt32(bytes.number(at: place(index), size: 4))
+    }
+
+    /// Returns the offset of an entry on its page.
+    private func place(_ index: Int) -> Int {
+        let (page, rest) = index.quotientAndRemainder(dividingBy: Self.entriesPerPage)
+        return start + page * Self.pageSize + 4 + rest * Self.pageEntrySize
     }
 
     private func check(_ page: Int, _ bytes: ArchiveBytes) throws(ArchiveError) {
-        if soundPages.withLock({ $0.contains(page) }) { return }
+        if soundPages.withLock({ page < $0.count && $0[page] }) { return }
         let offset = start + page * Self.pageSize
         let entries = min(Self.entriesPerPage, count - page * Self.entriesPerPage)
         guard header.isSealed(bytes, at: offset, end: offset + 4 + entries * Self.pageEntrySize) else {
             throw ArchiveError(.corrupt, "the checksum of a page of the directory does not match", section: .directory, offset: offset)
         }
-        soundPages.withLock { _ = $0.insert(page) }
+        soundPages.withLock { pages in
+            if pages.isEmpty { pages = Array(repeating: false, count: count / Self.entriesPerPage + 1) }
+            pages[page] = true
+        }
     }
 
     /// Returns the record of a resource, or nil if this directory does not contain it.
@@ -150,12 +166,13 @@ final class ArchiveDirectory: Sendable {
         var page: Int?
         while low < high {
             let middle = (low + high) / 2
-            let entry = try entry(middle, image.bytes, checked: &page)
-            if entry.hash < hash {
+            let other = try self.hash(middle, image.bytes, checked: &page)
+            if other < hash {
                 low = middle + 1
-            } else if entry.hash > hash {
+            } else if other > hash {
                 high = middle
             } else {
+                let entry = try entry(middle, image.bytes, checked: &page)
                 let order: Int
                 do throws(ArchiveError) { order = try image.order(passing: entry.offset, hash, type, key) } catch {
                     guard !isChecked else { throw error }
