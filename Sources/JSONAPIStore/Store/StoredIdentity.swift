@@ -21,11 +21,8 @@ struct StoredIdentity: Hashable, Sendable {
         self.type = type
         self.name = name
         self.isLocal = isLocal
-        var hasher = Hasher()
-        UTF8Bytes.hash(name, into: &hasher)
-        UTF8Bytes.hash(type, into: &hasher)
-        hasher.combine(isLocal)
-        hash = UInt32(truncatingIfNeeded: hasher.finalize())
+        let keys = KeyedHash.shared
+        hash = UInt32(truncatingIfNeeded: TapeView.hash(name, keys, into: TapeView.hash(type, keys, into: isLocal ? 1 : 0)))
     }
 
     var identifier: ResourceIdentifier {
