@@ -170,7 +170,7 @@ struct GatheringTests {
         }
     }
 
-    @Test("A long chain is gathered in linear time, without recursion", .timeLimit(.minutes(1)))
+    @Test("A long chain is gathered without recursion, and each resource is asked for once")
     func longChain() throws {
         let count = 20_000
         var texts: [String: String] = [:]
