@@ -21,6 +21,18 @@ struct ArchiveCommandTests {
         }
     }
 
+    @Test(
+        "An archive is a file, and not standard input or output",
+        arguments: [
+            ["list", "-"], ["get", "-", "people", "9"], ["unpack", "-"], ["verify", "-"], ["recover", "-", "out"], ["recover", "in", "-"],
+            ["pack", "-", "document.json"],
+        ])
+    func standardStreams(arguments: [String]) {
+        let run = CommandRun(["archive"] + arguments)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.error.contains("an archive is a file"))
+    }
+
     @Test("A packed document is unpacked unchanged")
     func roundTrip() throws {
         try packed { _, archive in

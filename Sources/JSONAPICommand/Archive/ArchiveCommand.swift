@@ -52,6 +52,9 @@ struct ArchiveCommand: Subcommand {
         func take(_ count: Int, _ form: String) throws {
             guard operands.count == count else { throw UsageError("write it as: archive \(form)", of: Self.name) }
         }
+        guard !operands.prefix(verb == "recover" ? 2 : 1).contains("-") else {
+            throw UsageError("an archive is a file; only the documents of `archive pack` can come from standard input", of: Self.name)
+        }
         let style: JSONWriter.Style = arguments.has("compact") ? .compact : .indented(spaces: 2)
         switch verb {
         case "pack":

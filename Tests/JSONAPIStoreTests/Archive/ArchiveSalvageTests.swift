@@ -57,10 +57,28 @@ struct ArchiveSalvageTests {
         let record = try #require(try image.record(StoredIdentity(type: "people", name: "9", isLocal: false)))
         bytes[record.text.lowerBound + 20] ^= 1
         let salvage = try ArchiveFile.salvage(Data(bytes))
-        #expect(salvage.losses.map(\.offset) == [record.range.lowerBound])
+        #expect(salvage.losses.first?.offset == record.range.lowerBound)
         #expect(salvage.losses[0].reason.contains(#""people""#) && salvage.losses[0].reason.contains(#""9""#))
         #expect(try salvage.archive.resource(Person.self, id: "9") == nil)
         #expect(try salvage.archive.resource(Person.self, id: "2") == Sample.ben)
+    }
+
+    @Test("A key whose only resource is lost is reported", arguments: [false, true])
+    func keyOfLost(isDirectoryDamaged: Bool) throws {
+        var writer = Archive.Writer()
+        try writer.encode(Person(id: "1", name: "Ann", city: nil), forKey: "me")
+        try writer.encode(Person(id: "2", name: "Ben", city: nil), forKey: "you")
+        var data = try writer.data()
+        let name = try #require(data.range(of: Data("\"Ann\"".utf8)))
+        data[name.lowerBound + 1] = UInt8(ascii: "Z")
+        if isDirectoryDamaged {
+            let image = try ArchiveImage(ArchiveBytes(data))
+            data[try #require(image.footer.directorySections.first).offset] ^= 1
+        }
+        let salvage = try ArchiveFile.salvage(data)
+        #expect(salvage.archive.keys == ["you"])
+        #expect(salvage.losses.contains { $0.reason.contains("the key `me`") })
+        #expect(!salvage.losses.contains { $0.reason.contains("the key `you`") })
     }
 
     @Test("A removed resource does not return, and an older state is not used")

@@ -76,6 +76,8 @@ struct ArchiveRemains {
         return ArchiveSalvage(archive: try Archive(data: try writer.data(), decoder: decoder), losses: losses)
     }
 
+    static func lostValue(of key: String, at offset: Int) -> ArchiveError { lost("the value of the key `\(key)`", at: offset) }
+
     static func lost(_ what: String, at offset: Int) -> ArchiveError {
         ArchiveError(.corrupt, "\(what) is lost", section: .record, offset: offset)
     }
@@ -90,11 +92,14 @@ extension ArchiveRemains {
         let kept = Set(resources.map(\.key))
         for (name, offset) in image.roots {
             do {
-                guard let root = try image.salvagedRoot(named: name, among: kept) else { continue }
-                roots.append((name, root))
+                if let root = try image.salvagedRoot(named: name, among: kept) {
+                    roots.append((name, root))
+                    continue
+                }
             } catch {
-                losses.append(Self.lost("the value of the key `\(name)`", at: offset))
+                // Reported below, as a value that is lost with its resource.
             }
+            losses.append(Self.lostValue(of: name, at: offset))
         }
     }
 

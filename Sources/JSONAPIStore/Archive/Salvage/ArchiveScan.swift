@@ -194,7 +194,11 @@ extension ArchiveScan {
             guard let record = newest[name] else { continue }
             let references = record.kind == .value ? [] : (try? ArchiveImage.references(record, bytes, end: end)) ?? []
             let targets = references.compactMap { keys[$0] }.filter(kept.contains)
-            if let root = ArchiveRoot(record, targets, bytes) { remains.roots.append((name.text, root)) }
+            if let root = ArchiveRoot(record, targets, bytes) {
+                remains.roots.append((name.text, root))
+            } else {
+                remains.losses.append(ArchiveRemains.lostValue(of: name.text, at: record.range.lowerBound))
+            }
         }
     }
 }
