@@ -49,7 +49,7 @@ public struct DeletionDraft: Sendable {
     /// Removes the resource from the store permanently.
     public mutating func commit() {
         end = store.transaction { transaction in
-            _ = transaction.removeWithoutCheck(identity.identifier)
+            _ = transaction.removeExactly(identity.identifier)
             return transaction.pending.outcome()
         }
     }

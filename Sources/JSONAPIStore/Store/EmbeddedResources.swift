@@ -47,6 +47,8 @@ extension ResourceObject {
             let identifier = ResourceIdentifier(members: members), identifier.id != nil
         else { return json }
         found.append(ResourceObject(members: members))
-        return identifier.withoutFields.json
+        guard var bare = identifier.withoutFields.json.object else { return json }
+        if bare["meta"]?.object == nil { bare["meta"] = nil }
+        return .object(bare)
     }
 }

@@ -124,7 +124,7 @@ extension NewDraft {
         // If a queue has sent the draft, the lid stands for the resource of the server, which stays.
         store.transaction { transaction in
             guard transaction.pending.current(identity) == identity else { return }
-            _ = transaction.removeWithoutCheck(identifier)
+            _ = transaction.removeExactly(identifier)
             noteShown(nil)
         }
     }

@@ -118,8 +118,8 @@ extension ResourceStore {
         let values = try detached(type, primary, included, identifiers, policy)
         guard keeping == .included else { return values }
         try transaction { transaction in
-            try transaction.ingest(DocumentObject(data: .absent, included: included), merging: policy)
-            for identifier in identifiers { try transaction.remove(identifier) }
+            try transaction.ingest(included, embeddedIn: primary, merging: policy)
+            for identifier in identifiers { _ = transaction.removeExactly(identifier) }
         }
         return values
     }

@@ -82,6 +82,16 @@ extension StoreTransaction {
         return try ingest(object, hasPrimaryResources: !(Primary.self is any IdentifierData.Type), policy)
     }
 
+    /// Adds included resources, and whole resources in the relationships of primary ones that are not added.
+    func ingest(_ included: [ResourceObject], embeddedIn primary: [ResourceObject], merging policy: MergePolicy) throws {
+        _ = try ingest { intake in
+            try intake.addEmbedded(in: primary + included, policy)
+            for (index, object) in included.enumerated() {
+                try intake.add(object, at: JSONPointer("included").appending(index), policy, acceptsLocal: false)
+            }
+        }
+    }
+
     private func ingest(_ document: DocumentObject, hasPrimaryResources: Bool, _ policy: MergePolicy) throws -> IngestReport {
         let groups = hasPrimaryResources ? ["data", "included"] : ["included"]
         let resources = groups.compactMap { document.members[$0] }.flatMap { $0.array.map(Array.init) ?? [$0] }.compactMap(\.object)
@@ -122,6 +132,7 @@ extension StoreTransaction {
         }
         let current = pending.replacement(Model.self, new: new)
         if let objects = resources as? [ResourceObject] {
+            try intake.addEmbedded(in: objects, policy)
             for object in objects { try intake.add(current.resource(object), at: .root, policy, acceptsLocal: true) }
             return
         }
@@ -166,20 +177,28 @@ extension StoreTransaction {
     @discardableResult
     public func apply(_ edit: ResourceEdit) throws -> ResourceEdit {
         try checkOpen()
-        let (identity, stored) = try existing(edit.identifier)
+        let (identity, stored) = try existing(current(edit.identifier), edit.identifier)
         // An id may have replaced a lid in the linkage of the edit.
         let edited = pending.replacement().linkage(of: edit.applied(to: stored))
         pending.set(identity, .put(try StoredText.text(edited)))
         return ResourceEdit(identity.identifier, from: edited, to: stored)
     }
 
-    /// Returns the current identity of a resource, and the resource. Throws `StoreError` if the store does not have it.
+    /// Returns the current identity of a resource that the program names, and the resource. Throws `StoreError` if the store does not have
+    /// it.
     func existing(_ identifier: ResourceIdentifier) throws -> (identity: StoredIdentity, object: ResourceObject) {
-        guard let identity = named(identifier), let object = try pending.object(identity) else {
-            throw store.unresolved(identifier, ResourceObject.self)
-        }
+        try existing(named(identifier), identifier)
+    }
+
+    private func existing(
+        _ identity: StoredIdentity?, _ identifier: ResourceIdentifier
+    ) throws -> (identity: StoredIdentity, object: ResourceObject) {
+        guard let identity, let object = try pending.object(identity) else { throw store.unresolved(identifier, ResourceObject.self) }
         return (identity, object)
     }
+
+    /// Returns the current identity, spelled as it is.
+    private func current(_ identifier: ResourceIdentifier) -> StoredIdentity? { StoredIdentity(identifier).map { pending.current($0) } }
 
     /// Returns the current identity that the program names. The identifiers of models with UUIDs are in upper case: if the store does not have
     /// such a resource, but one with the same UUID in lower case, that one is meant.
@@ -188,7 +207,7 @@ extension StoreTransaction {
             // A resource that is damaged in the file is there.
             do { return try pending.text(identity) != nil } catch { return true }
         }
-        guard let identity = StoredIdentity(identifier).map({ pending.current($0) }) else { return nil }
+        guard let identity = current(identifier) else { return nil }
         guard let lower = identity.lowercasedUUID, !isThere(identity), isThere(lower) else { return identity }
         return lower
     }
@@ -207,8 +226,13 @@ extension StoreTransaction {
         try removeAllWithoutCheck(type)
     }
 
-    func removeWithoutCheck(_ identifier: ResourceIdentifier) -> Bool {
-        guard let identity = named(identifier) else { return false }
+    func removeWithoutCheck(_ identifier: ResourceIdentifier) -> Bool { remove(named(identifier)) }
+
+    /// Removes a resource, whose identity is spelled as it is.
+    func removeExactly(_ identifier: ResourceIdentifier) -> Bool { remove(current(identifier)) }
+
+    private func remove(_ identity: StoredIdentity?) -> Bool {
+        guard let identity else { return false }
         do {
             if try pending.text(identity) == nil { return false }
         } catch {

@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIStore
 import JSONText
+import TestSupport
 import Testing
 
 /// A store that reads sloppy documents keeps what its decoder reads.
@@ -61,6 +62,36 @@ import Testing
         try store.ingest(document)
         #expect(try store.resource(Person.self, id: "9")?.name == "Ann")
         #expect(try store.resource(Report.self, id: "1")?.author.value?.name == "Ann")
+    }
+
+    @Test func aRawResourceKeepsWholeResources() throws {
+        let store = ResourceStore(decoder: lenient)
+        let raw = try lenient.decode(ResourceObject.self, from: report(author: person("9", "Ann")))
+        try store.ingest(raw)
+        #expect(try store.resource(Person.self, id: "9")?.name == "Ann")
+        #expect(try store.resource(Report.self, id: "1")?.author.value?.name == "Ann")
+        // The same from an archive of a store that did not look for them.
+        let plain = ResourceStore()
+        try plain.ingest(raw)
+        let other = ResourceStore(decoder: lenient)
+        let file = TestFolder.url.appendingPathComponent(UUID().uuidString)
+        try plain.save(to: file)
+        try other.ingest(Archive(contentsOf: file))
+        #expect(try other.resource(Person.self, id: "9")?.name == "Ann")
+    }
+
+    @Test func wholeResourcesAreKeptBesideIncludedOnes() throws {
+        let store = ResourceStore(decoder: lenient)
+        let read = try store.decode(Report.self, from: report(author: person("9", "Ann")), keeping: .included)
+        #expect(read.author.value?.name == "Ann" && store.identifiers == [.person("9")])
+    }
+
+    @Test func theIdentifierOfAWholeResourceHasNoMetaThatIsNoObject() throws {
+        let store = ResourceStore(decoder: lenient)
+        let whole = #"{"type":"people","id":"9","attributes":{"name":"Ann"},"meta":[]}"#
+        _ = try store.decode(Report.self, from: report(author: whole))
+        let linkage = store[ResourceIdentifier(type: "articles", id: "1")]?.relationships?["author"]?.data
+        #expect(linkage == .one(.person("9")))
     }
 
     @Test func withoutTheLeniencyLinkageIsOnlyLinkage() throws {

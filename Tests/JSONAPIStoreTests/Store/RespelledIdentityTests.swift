@@ -70,6 +70,16 @@ struct RespelledIdentityTests {
         #expect(!store.remove(identifier))
     }
 
+    @Test("An undo and a document only concern the resource with their own spelling")
+    func exactSpelling() throws {
+        try store.ingest([lower, upper].map { Account(id: $0.id ?? "", name: $0.id) })
+        let undo = try store.apply(Patch<Account>(id: upper.id ?? "").set("name", "X"))
+        store.remove(upper)
+        #expect(throws: StoreError.self) { try store.apply(undo) }
+        _ = try store.decode(Account.self, from: answer(upper, "Arrived"), keeping: .included)
+        #expect(store[lower]?.attributes == ["name": .string(lower.id ?? "")])
+    }
+
     @Test("Where both spellings are resources, an identifier names its own")
     func bothSpellings() throws {
         for identifier in [lower, upper] { try store.ingest(ResourceObject(type: "users", id: identifier.id ?? "")) }
