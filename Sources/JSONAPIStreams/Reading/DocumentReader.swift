@@ -15,8 +15,9 @@ import JSONText
 /// ```
 ///
 /// Options, errors and models are those of `JSONAPIDecoder`. Pointers refer to the whole document, and the values are the same as when the
-/// whole document is decoded. There are eight differences:
+/// whole document is decoded. There are nine differences:
 ///
+/// - Data that are one resource, or null, are read like an array with one element, or with none.
 /// - A section that occurs twice in the document is an error, because the first one was already returned.
 /// - The resource of a reference is read on access, unless it is written in place of the identifier. Use `resolved()` where you need the
 ///   error.
