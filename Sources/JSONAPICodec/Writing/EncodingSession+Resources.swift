@@ -202,7 +202,7 @@ extension EncodingSession {
     private func writeUnusual(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: [String]) throws {
         // The comparison of two values only needs to see a difference, also of identifiers that were read without an id. What a patch then
         // sends is checked when it is written.
-        let isCompared = clearsRelationships && identifier.id == nil && identifier.lid == nil && !identifier.type.isEmpty
+        let isCompared = clearsParts && identifier.id == nil && identifier.lid == nil && !identifier.type.isEmpty
         guard !identifier.isWithoutIdentity || isCompared else {
             throw failure(
                 .missingIdentity, at: tokens, expected: "a resource identifier: a type with an id or a lid",

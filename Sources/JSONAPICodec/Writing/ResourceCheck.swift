@@ -24,7 +24,7 @@ struct ResourceCheck {
             for finding in ruleCheck.findings {
                 guard case .broken(let rule, let how) = finding.content else { continue }
                 // The comparison of two values only needs to see a difference. An identifier that was read may have no id.
-                if rule == .identifierID, how != .empty, session.clearsRelationships { continue }
+                if rule == .identifierID, how != .empty, session.clearsParts { continue }
                 let fault = Fault(rule, how, at: finding.word, name: finding.name)
                 if fault.verdict.writing == .refused { try check.refuse(fault) }
             }
