@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "JSONMapping", targets: ["JSONMapping"]),
+        .library(name: "JSONAPIDocument", targets: ["JSONAPIDocument"]),
         .library(name: "JSONAPICodec", targets: ["JSONAPICodec"]),
         .library(name: "JSONAPIStreams", targets: ["JSONAPIStreams"]),
         .library(name: "JSONAPISchemas", targets: ["JSONAPISchemas"]),
@@ -30,8 +31,9 @@ let package = Package(
         .target(name: "CStackBounds"),
         .target(name: "JSONMapping", dependencies: ["JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPIRules", dependencies: ["JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONAPIDocument", dependencies: ["JSONAPIRules", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
-            name: "JSONAPICodec", dependencies: ["JSONAPIRules", "JSONMapping", "JSONText", "CStackBounds"],
+            name: "JSONAPICodec", dependencies: ["JSONAPIDocument", "JSONAPIRules", "JSONMapping", "JSONText", "CStackBounds"],
             swiftSettings: [.strictMemorySafety()]),
         .target(
             name: "JSONAPIStreams", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONMapping", "JSONText"],
@@ -113,7 +115,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams", "JSONAPITesting", "JSONAPIValidation",
+                "JSONAPIDocument", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams", "JSONAPITesting", "JSONAPIValidation",
                 "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport",
             ]),
         .target(name: "AppleNames", path: "Tests/AppleNames"),

@@ -1,3 +1,4 @@
-// JSON values (`JSON`, `JSONObject`, `JSONPointer` …) are part of this module's interface, for example as `meta` and in errors. Importing
-// this module makes them available.
+// The objects of a document (`ResourceObject`, `ErrorDocument`, `Links` …) and JSON values (`JSON`, `JSONObject`, `JSONPointer` …) are part of
+// this module's interface. Importing this module makes them available.
+@_exported import JSONAPIDocument
 @_exported import JSONText

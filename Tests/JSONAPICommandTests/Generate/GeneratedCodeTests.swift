@@ -151,7 +151,8 @@ struct BuiltModules {
         get throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Sources")
             let objects = try [
-                "JSONText", "JSONMapping", "JSONAPIRules", "JSONAPICodec", "JSONAPIHTTP", "JSONAPIValidation", "JSONAPIComparison",
+                "JSONText", "JSONMapping", "JSONAPIRules", "JSONAPIDocument", "JSONAPICodec", "JSONAPIHTTP", "JSONAPIValidation",
+                "JSONAPIComparison",
                 "JSONAPITesting", "CStackBounds",
             ].flatMap { module in
                 // The object file of a source that was moved stays in the build folder.

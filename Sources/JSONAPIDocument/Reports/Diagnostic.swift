@@ -72,9 +72,9 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         "\(pointer.tokens.isEmpty ? "the document" : pointer.shortened(to: 1000)): \(message) [\(kind)]"
     }
 
-    static let maximumMessageBytes = 1000
+    package static let maximumMessageBytes = 1000
     /// The cost of a diagnostic in bytes, apart from its texts: the member names in a report, and the kind.
-    static let overhead = 100
+    package static let overhead = 100
     fileprivate var cost: Int { ReportBudget.cost(of: pointer) + message.utf8.count + Diagnostic.overhead }
 }
 
@@ -83,7 +83,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
 /// At most 1,000 are kept, and no more than fit in `JSONAPIDecoder.maximumDiagnosticBytes` (256 KiB by default). The others are left out
 /// and counted, so that a document full of faults does not use more memory: `omittedCount` is their number, and `count(of:)` counts all.
 public struct Diagnostics: Sendable, RandomAccessCollection {
-    static let limit = 1000
+    package static let limit = 1000
     private var entries: [Diagnostic] = []
     private var counts: [Diagnostic.Kind: Int] = [:]
     /// The rest of the budget.
@@ -97,7 +97,7 @@ public struct Diagnostics: Sendable, RandomAccessCollection {
 
     package init(maximumBytes: Int) { self.init(ReportBudget(maximumBytes)) }
 
-    init(_ budget: ReportBudget) { self.budget = budget }
+    package init(_ budget: ReportBudget) { self.budget = budget }
 
     /// The position of the first diagnostic, 0.
     public var startIndex: Int { 0 }
@@ -144,13 +144,13 @@ extension Diagnostics {
     }
 
     /// Keeps a diagnostic that the budget covers.
-    mutating func keep(_ diagnostic: Diagnostic) {
+    package mutating func keep(_ diagnostic: Diagnostic) {
         counts[diagnostic.kind, default: 0] += 1
         entries.append(diagnostic)
     }
 
     /// Counts findings that are not kept.
-    mutating func omit(_ kind: Diagnostic.Kind, _ count: Int) {
+    package mutating func omit(_ kind: Diagnostic.Kind, _ count: Int) {
         counts[kind, default: 0] += count
         omittedCount += count
     }
@@ -163,7 +163,7 @@ extension Diagnostics {
     }
 
     /// The diagnostics of leniencies that were used.
-    var ofLeniencies: Diagnostics {
+    package var ofLeniencies: Diagnostics {
         let kinds = Set(Leniencies.Name.allCases.map { Diagnostic.Kind.leniency($0) })
         var left = self
         left.entries = entries.filter { kinds.contains($0.kind) }

@@ -2,7 +2,7 @@ import JSONAPIRules
 import JSONText
 
 /// A Swift value that a member can hold.
-protocol MemberValue {
+package protocol MemberValue {
     /// Creates the value from JSON; nil when the JSON has another shape.
     init?(json: JSON)
 
@@ -11,12 +11,12 @@ protocol MemberValue {
 }
 
 extension String: MemberValue {
-    init?(json: JSON) {
+    package init?(json: JSON) {
         guard case .string(let text) = json else { return nil }
         self = text
     }
 
-    var json: JSON { .string(self) }
+    package var json: JSON { .string(self) }
 
     /// The text of a string, or the digits of an integer. Some servers send ids as integers.
     init?(textOrInteger json: JSON) {
@@ -57,12 +57,12 @@ extension JSONObject: MemberValue {
         }
     }
 
-    var json: JSON { .object(self) }
+    package var json: JSON { .object(self) }
 }
 
 extension Array: MemberValue where Element: MemberValue {
     /// The elements; nil when one of them has another shape. Leaving it out would shift the others.
-    init?(json: JSON) {
+    package init?(json: JSON) {
         guard case .array(let array) = json else { return nil }
         self.init()
         reserveCapacity(array.count)
@@ -72,16 +72,16 @@ extension Array: MemberValue where Element: MemberValue {
         }
     }
 
-    var json: JSON { .array(JSONArray(lazy.map(\.json))) }
+    package var json: JSON { .array(JSONArray(lazy.map(\.json))) }
 }
 
 extension JSONPointer: MemberValue {
-    init?(json: JSON) {
+    package init?(json: JSON) {
         guard case .string(let text) = json, let pointer = try? JSONPointer(parsing: text) else { return nil }
         self = pointer
     }
 
-    var json: JSON { .string(description) }
+    package var json: JSON { .string(description) }
 }
 
 extension ErrorObject: MemberValue {}
@@ -110,7 +110,7 @@ extension JSONObject {
     /// Setting replaces the member in place, or adds it at the end. Setting nil removes it. A change in place takes the value out of the
     /// tree, so that nothing is copied. A member that cannot be read stays when the value remains nil: an optional chain over it must not
     /// remove it.
-    subscript<Value: MemberValue>(
+    package subscript<Value: MemberValue>(
         value name: String,
         reading read: (JSON) -> Value? = Value.init(json:),
         writing write: (Value) -> JSON = { $0.json }
@@ -131,7 +131,7 @@ extension JSONObject {
     /// The object in the member with the given name; empty when there is none.
     ///
     /// A change adds the member when it is needed. A member that is not an object is replaced, unless the change sets nothing.
-    subscript(fields name: String) -> JSONObject {
+    package subscript(fields name: String) -> JSONObject {
         get { self[value: name] ?? JSONObject() }
         _modify {
             let wasReadable = self[value: name] as JSONObject? != nil

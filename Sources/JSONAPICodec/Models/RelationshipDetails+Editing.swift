@@ -16,8 +16,9 @@ extension RelationshipDetails {
 extension RelationshipObject {
     /// Creates an object of linkage and the other members.
     init(_ data: Linkage, _ details: RelationshipDetails?) {
-        members = JSONObject()
+        var members = JSONObject()
         members["data"] = data.json
         for member in details?.members ?? JSONObject() { members.append(name: member.name, value: member.value) }
+        self.init(members: members)
     }
 }

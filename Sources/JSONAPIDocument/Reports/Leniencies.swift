@@ -74,10 +74,10 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     public static let emptyArrayValues = Leniencies(.emptyArrayValues)
 
     /// The leniencies of lenient mode.
-    static let ofLenientMode = Leniencies.all.subtracting([.textNumbers, .emptyArrayValues])
+    package static let ofLenientMode = Leniencies.all.subtracting([.textNumbers, .emptyArrayValues])
 
     /// All of them.
     public static let all = Leniencies(rawValue: (1 << Name.allCases.count) - 1)
 
-    func contains(_ name: Name) -> Bool { contains(Leniencies(name)) }
+    package func contains(_ name: Name) -> Bool { contains(Leniencies(name)) }
 }

@@ -1,4 +1,3 @@
-import JSONMapping
 import JSONText
 
 /// A document with `errors`. It is thrown instead of the requested data.
@@ -45,9 +44,9 @@ public struct ErrorDocument: Error, Sendable {
     /// module JSONAPIHTTP returns the status that the errors themselves name.
     public var httpStatus: Int?
     /// The document as the server sent it, with the members that the specification does not define; nil when the document was not read.
-    public private(set) var object: DocumentObject?
+    public package(set) var object: DocumentObject?
     /// What the decoder tolerated in the document.
-    public private(set) var diagnostics = Diagnostics()
+    public package(set) var diagnostics = Diagnostics()
 
     /// Creates a document with the given errors.
     public init(errors: [ErrorObject], meta: JSONObject? = nil, links: Links? = nil, jsonapi: JSONAPIObject? = nil) {
@@ -57,22 +56,8 @@ public struct ErrorDocument: Error, Sendable {
         self.jsonapi = jsonapi
     }
 
-    /// Throws for a document with data and no errors, which only the leniency `dataWithErrors` reads.
-    package init(_ session: DecodingSession) throws {
-        try self.init(session.document)
-        guard errors.isEmpty, session.document.layout.data != 0 else { return }
-        throw DecodingFailure(
-            .documentStructure, at: .root, offset: session.view.start(of: session.view.root), expected: "either `data` or `errors`",
-            found: "both, with nothing in `errors`", advice: "set the leniency dataWithErrors to read the data")
-    }
-
-    private init(_ document: ParsedDocument) throws {
-        let diagnostics = try DocumentSurvey.runErrors(document)
-        self.init(DocumentObject(members: document.view.object(at: document.view.root)), diagnostics)
-    }
-
     /// Creates the errors of a document that was read.
-    init(_ object: DocumentObject, _ diagnostics: Diagnostics) {
+    package init(_ object: DocumentObject, _ diagnostics: Diagnostics) {
         self.init(
             errors: object[member: "errors"].map { ErrorObject.list(in: $0) } ?? [], meta: object.meta, links: object.links,
             jsonapi: object.jsonapi)
@@ -80,31 +65,11 @@ public struct ErrorDocument: Error, Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// Creates the errors of a document whose data cannot be indexed; nil when it has no errors.
-    init?(besideFaultsIn tape: Tape, options: JSONAPIDecoder) throws {
-        guard tape.view.isObject(tape.view.root) else { return nil }
-        try self.init(ParsedDocument(errorsOf: tape, options: options))
-        if errors.isEmpty { return nil }
-    }
-
     /// Returns the errors whose source is the property with the given name: an attribute, a value inside it, or a relationship.
     ///
     /// The name is the member name in the document. `id` and `type` work as well.
     public func errors(at property: String) -> [ErrorObject] {
         errors.filter { Self.property(of: $0).map { UTF8Bytes.areEqual($0, property) } ?? false }
-    }
-
-    /// Returns the errors whose source is the property at the given key path.
-    ///
-    /// ```swift
-    /// let wrong = try document.errors(at: \Article.publishedAt)
-    /// ```
-    ///
-    /// Throws `EncodingError` when the coding key of the property cannot be found; `Patch.set(_:_:)` explains when that happens.
-    public func errors<Model: Resource>(
-        at property: PartialKeyPath<Model>, keyStrategy: KeyStrategy = .useDefaultKeys
-    ) throws -> [ErrorObject] {
-        errors(at: try Model.memberName(of: property, keyStrategy))
     }
 
     /// Returns the errors whose source is the property with the given name, in one operation of an atomic request. The index counts from 0.

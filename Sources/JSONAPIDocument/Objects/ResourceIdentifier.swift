@@ -81,7 +81,7 @@ public struct ResourceIdentifier: Sendable {
 extension ResourceIdentifier {
     /// The id of the resource; nil when the server has not assigned one.
     public var id: String? {
-        get { storedID }
+        @inlinable get { storedID }
         set {
             storedID = newValue
             if !rest.isEmpty { rest["id"] = nil }
@@ -109,7 +109,7 @@ extension ResourceIdentifier {
     }
 
     /// Whether there are members other than type and id.
-    var hasOtherMembers: Bool { !rest.isEmpty }
+    @inlinable package var hasOtherMembers: Bool { !rest.isEmpty }
 
     /// The members that the specification does not define here: unknown ones, @-members and those of extensions.
     ///
@@ -131,12 +131,12 @@ extension ResourceIdentifier {
     }
 
     /// Whether the specification defines the member of an identifier.
-    static func defines(_ name: String) -> Bool {
+    package static func defines(_ name: String) -> Bool {
         ["type", "id", "lid", "meta"].contains { UTF8Bytes.areEqual($0, name) }
     }
 
     /// Whether the member describes the resource, and not the reference to it. Some servers send whole resources in place of identifiers.
-    static func isField(_ name: String) -> Bool {
+    package static func isField(_ name: String) -> Bool {
         ["attributes", "relationships", "links"].contains { UTF8Bytes.areEqual($0, name) }
     }
 

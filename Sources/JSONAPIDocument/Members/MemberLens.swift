@@ -84,11 +84,10 @@ extension MemberLens {
 
 extension JSONObject {
     /// Returns the plain members whose names are not in `names`, in order.
-    func unknownMembers(besides names: [StaticString]) -> JSONObject {
+    package func unknownMembers(besides names: [StaticString]) -> JSONObject {
         JSONObject(
             members: filter { member in
-                MemberName(member.name).isPlain
-                    && !names.contains { $0.withName { name in member.name.withName { UTF8Bytes.areEqual(name, $0) } } }
+                MemberName(member.name).isPlain && !names.contains { UTF8Bytes.areEqual($0.description, member.name) }
             })
     }
 }

@@ -78,7 +78,7 @@ public struct EncodingFailure: Error, Sendable, Hashable {
     }
 
     /// Returns the failure for an object at a different place.
-    func moved(from old: [String], to new: [String]) -> EncodingFailure {
+    package func moved(from old: [String], to new: [String]) -> EncodingFailure {
         guard pointer.tokens.starts(with: old) else { return self }
         return EncodingFailure(
             kind, at: JSONPointer(tokens: new + pointer.tokens.dropFirst(old.count)), resource: resource, expected: expected,
@@ -114,7 +114,7 @@ extension EncodingFailure: CustomStringConvertible {
 
 extension EncodingFailure {
     /// Runs `body`, and converts a failure of this library to an `EncodingError`. Other errors pass unchanged.
-    static func converted<Value>(_ body: () throws -> Value) throws -> Value {
+    package static func converted<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let failure as EncodingFailure { throw failure.encodingError }
     }
 }

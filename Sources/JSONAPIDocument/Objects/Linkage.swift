@@ -56,10 +56,10 @@ public enum Linkage: Hashable, Sendable {
     }
 
     /// The linkage without the members of whole resources.
-    var withoutFields: Linkage { mapped(\.withoutFields) }
+    package var withoutFields: Linkage { mapped(\.withoutFields) }
 
     /// Returns the linkage with a change to each identifier.
-    func mapped(_ change: (ResourceIdentifier) -> ResourceIdentifier) -> Linkage {
+    package func mapped(_ change: (ResourceIdentifier) -> ResourceIdentifier) -> Linkage {
         switch self {
         case .absent, .null: self
         case .one(let identifier): .one(change(identifier))

@@ -62,7 +62,7 @@ extension ErrorObject {
     /// JSON Pointer becomes an object with that pointer. Does not recurse.
     ///
     /// - Complexity: O(size of the value).
-    static func list(in json: JSON) -> [ErrorObject] {
+    package static func list(in json: JSON) -> [ErrorObject] {
         switch json {
         case .null: return []
         case .array(let array): return array.flatMap { elements(in: $0) }

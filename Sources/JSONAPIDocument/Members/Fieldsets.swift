@@ -44,12 +44,6 @@ public struct Fieldsets: Sendable {
         }
     }
 
-    /// The fields of a model's type; nil when the type is not restricted.
-    public subscript(_ model: (some Resource).Type) -> [String]? {
-        get { self[model.type] }
-        set { self[model.type] = newValue }
-    }
-
     /// The fieldsets as an unordered dictionary.
     ///
     /// Swift's dictionaries treat composed and decomposed é as equal. Of two types that differ only in this, the first is kept.

@@ -1,0 +1,42 @@
+import JSONMapping
+import JSONText
+
+extension ErrorDocument {
+    /// Throws for a document with data and no errors, which only the leniency `dataWithErrors` reads.
+    package init(_ session: DecodingSession) throws {
+        try self.init(session.document)
+        guard errors.isEmpty, session.document.layout.data != 0 else { return }
+        throw DecodingFailure(
+            .documentStructure, at: .root, offset: session.view.start(of: session.view.root), expected: "either `data` or `errors`",
+            found: "both, with nothing in `errors`", advice: "set the leniency dataWithErrors to read the data")
+    }
+
+    private init(_ document: ParsedDocument) throws {
+        let diagnostics = try DocumentSurvey.runErrors(document)
+        self.init(DocumentObject(members: document.view.object(at: document.view.root)), diagnostics)
+    }
+
+    /// Creates the errors of a document whose data cannot be indexed; nil when it has no errors.
+    init?(besideFaultsIn tape: Tape, options: JSONAPIDecoder) throws {
+        guard tape.view.isObject(tape.view.root) else { return nil }
+        try self.init(ParsedDocument(errorsOf: tape, options: options))
+        if errors.isEmpty { return nil }
+    }
+}
+
+// MARK: - Errors of properties
+
+extension ErrorDocument {
+    /// Returns the errors whose source is the property at the given key path.
+    ///
+    /// ```swift
+    /// let wrong = try document.errors(at: \Article.publishedAt)
+    /// ```
+    ///
+    /// Throws `EncodingError` when the coding key of the property cannot be found; `Patch.set(_:_:)` explains when that happens.
+    public func errors<Model: Resource>(
+        at property: PartialKeyPath<Model>, keyStrategy: KeyStrategy = .useDefaultKeys
+    ) throws -> [ErrorObject] {
+        errors(at: try Model.memberName(of: property, keyStrategy))
+    }
+}
