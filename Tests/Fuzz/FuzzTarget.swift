@@ -23,7 +23,7 @@ struct FuzzTarget: Sendable {
 
     static let all = [
         text, foundation, document, models, codable, encodable, reuse, stack, roundtrip, validator, stream, walk, writer, store, archive,
-        query, mediaType, template, edits,
+        query, mediaType, template, edits, growing,
     ]
 }
 
