@@ -85,6 +85,7 @@ extension Tape {
     ///
     /// Only the elements are parsed. If they are not JSON, the tape is empty, and reading a value stops the process.
     ///
+    /// - Parameter options: those with which the text was parsed. The limits hold for the whole text.
     /// - Complexity: O(n), n = bytes of the elements, on average over many calls.
     package func append(_ elements: Span<UInt8>, to array: Int, options: JSONReadingOptions) throws(JSONSyntaxError) {
         precondition(ownedCapacity > 0 && byteCount >= 2 && view.isArray(array) && view.end(of: array) == wordCount)
