@@ -23,8 +23,9 @@ struct SampleTests {
         let catalogs = Set(try DocumentationPage.all().map { $0.url.deletingLastPathComponent().lastPathComponent })
         #expect(
             catalogs == [
-                "JSONText.docc", "JSONMapping.docc", "JSONAPICodec.docc", "JSONAPIHTTP.docc", "JSONAPIValidation.docc", "JSONAPIStore.docc",
-                "JSONAPIStreams.docc", "JSONAPISchemas.docc", "JSONAPILegacy.docc", "JSONAPITesting.docc",
+                "JSONText.docc", "JSONMapping.docc", "JSONAPICodec.docc", "JSONAPIHTTP.docc", "JSONAPIValidation.docc",
+                "JSONAPIArchive.docc", "JSONAPIStore.docc", "JSONAPIStreams.docc", "JSONAPISchemas.docc", "JSONAPILegacy.docc",
+                "JSONAPITesting.docc",
             ])
         #expect(try DocumentationPage.all().map(\.samples.count).reduce(0, +) > 50)
     }
