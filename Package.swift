@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "JSONAPISchemas", targets: ["JSONAPISchemas"]),
         .library(name: "JSONAPIHTTP", targets: ["JSONAPIHTTP"]),
         .library(name: "JSONAPIValidation", targets: ["JSONAPIValidation"]),
+        .library(name: "JSONAPIArchive", targets: ["JSONAPIArchive"]),
         .library(name: "JSONAPIStore", targets: ["JSONAPIStore"]),
         .library(name: "JSONAPILegacy", targets: ["JSONAPILegacy"]),
         .library(name: "JSONAPITesting", targets: ["JSONAPITesting"]),
@@ -45,7 +46,9 @@ let package = Package(
         .target(
             name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"],
             swiftSettings: [.strictMemorySafety()]),
-        .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONAPIArchive", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(
+            name: "JSONAPIStore", dependencies: ["JSONAPIArchive", "JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPILegacy", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPIComparison", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
@@ -58,8 +61,9 @@ let package = Package(
         .target(
             name: "JSONAPICommand",
             dependencies: [
-                "JSONAPIComparison", "JSONAPIGenerator", "JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation", "JSONAPIStore",
-                "JSONMapping", "JSONText",
+                "JSONAPIArchive", "JSONAPIComparison", "JSONAPIGenerator", "JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation",
+                "JSONMapping",
+                "JSONText",
             ],
             swiftSettings: [.strictMemorySafety()]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
@@ -88,7 +92,7 @@ let package = Package(
             exclude: ["Live"]),
         .testTarget(name: "JSONAPILegacyTests", dependencies: ["JSONAPILegacy", "JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText", "TestSupport"]),
-        .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
+        .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIArchive", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
         .executableTarget(
             name: "fuzz",
             dependencies: [
@@ -97,18 +101,18 @@ let package = Package(
             ],
             path: "Tests/Fuzz"),
         .testTarget(
-            name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText", "TestSupport"],
+            name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPIArchive", "JSONAPICodec", "JSONText", "TestSupport"],
             path: "Tests/JSONAPIStoreTests/Store"),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "JSONAPIStore", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport",
+                "JSONAPIStore", "JSONAPIArchive", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport",
                 .target(name: "ArchiveKillHelper", condition: .when(platforms: [.linux, .macOS])),
-            ], path: "Tests/JSONAPIStoreTests/Archive"),
+            ], path: "Tests/JSONAPIArchiveTests"),
         .testTarget(
             name: "JSONAPICommandTests",
             dependencies: [
-                "JSONAPICommand", "JSONAPICodec", "JSONAPISchemas", "JSONAPIStore", "JSONAPITesting", "JSONMapping", "JSONText",
+                "JSONAPICommand", "JSONAPIArchive", "JSONAPICodec", "JSONAPISchemas", "JSONAPITesting", "JSONMapping", "JSONText",
                 "TestSupport",
             ]),
         .testTarget(name: "JSONAPITestingTests", dependencies: ["JSONAPITesting", "JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
@@ -122,8 +126,8 @@ let package = Package(
         .testTarget(
             name: "PublicNamesTests",
             dependencies: [
-                "AppleNames", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams", "JSONAPITesting",
-                "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
+                "AppleNames", "JSONAPIArchive", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams",
+                "JSONAPITesting", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
             ]),
         .testTarget(
             name: "ConformanceTests",

@@ -3,7 +3,9 @@
 import Foundation
 import PackageDescription
 
-let library: [Target.Dependency] = ["JSONText", "JSONMapping", "JSONAPICodec", "JSONAPIStreams", "JSONAPIValidation", "JSONAPIStore"].map {
+let library: [Target.Dependency] = [
+    "JSONText", "JSONMapping", "JSONAPICodec", "JSONAPIStreams", "JSONAPIValidation", "JSONAPIArchive", "JSONAPIStore",
+].map {
     .product(name: $0, package: "swift-jsonapi-codec")
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 import JSONAPICodec
-import JSONAPIStore
+import JSONAPIArchive
 
 // Writes archives until it is killed, and prints the number of each state once it is confirmed: for tests of what is left then.
 //

@@ -9,7 +9,7 @@ import JSONText
 import TestSupport
 import Testing
 
-@Suite("The articles of JSONAPIStore")
+@Suite("The articles of JSONAPIStore and JSONAPIArchive")
 struct StoreTests {
     struct Person: Resource {
         static let type = "people"

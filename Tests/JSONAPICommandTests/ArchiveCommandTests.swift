@@ -1,5 +1,5 @@
 import Foundation
-import JSONAPIStore
+import JSONAPIArchive
 import JSONText
 import Testing
 

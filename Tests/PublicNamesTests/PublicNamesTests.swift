@@ -1,5 +1,6 @@
 import AppleNames
 import Foundation
+import JSONAPIArchive
 import JSONAPICodec
 import JSONAPIHTTP
 import JSONAPILegacy

@@ -1,6 +1,6 @@
 import Foundation
 import JSONAPICodec
-import JSONAPIStore
+import JSONAPIArchive
 
 /// A way to keep notes in a file. Each function closes the file, with its changes on the disk.
 protocol Keeper: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import JSONAPICodec
-import JSONAPIStore
+import JSONAPIArchive
 import JSONText
 
 /// Prints the contents of an archive.

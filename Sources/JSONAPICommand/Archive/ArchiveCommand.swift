@@ -1,6 +1,6 @@
 import Foundation
 import JSONAPICodec
-import JSONAPIStore
+import JSONAPIArchive
 import JSONText
 
 /// `jsonapi archive`: reads and writes archives on disk.

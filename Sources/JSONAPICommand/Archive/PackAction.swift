@@ -1,6 +1,6 @@
 import Foundation
 import JSONAPICodec
-import JSONAPIStore
+import JSONAPIArchive
 import JSONText
 
 /// Writes the resources of documents to a new archive.

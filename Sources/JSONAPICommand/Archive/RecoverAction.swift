@@ -1,5 +1,5 @@
 import Foundation
-import JSONAPIStore
+import JSONAPIArchive
 
 /// Writes the undamaged part of an archive to another file.
 struct RecoverAction: ArchiveAction {

@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONText
 
 /// A value, a document or a request that a store keeps beside its resources.

@@ -1,3 +1,5 @@
+import JSONAPIArchive
+
 /// The keys of requests by the resources that they are about, and by those that they link to. Each list begins with the oldest request.
 struct RequestPlaces: Sendable {
     private var byTarget: [StoredIdentity: [RequestKey]] = [:]

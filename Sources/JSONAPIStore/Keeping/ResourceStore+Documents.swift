@@ -1,3 +1,4 @@
+import JSONAPIArchive
 public import JSONAPICodec
 import JSONText
 
@@ -51,7 +52,7 @@ extension StoreTransaction {
     @discardableResult
     public func keep(_ document: DocumentObject, for query: String, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try pending.atomically {
-            let kept = try KeptDocument(document)
+            let kept = try KeptDocument(keeping: document)
             let report = try ingest(document, merging: policy)
             try keep(kept, for: query)
             return report
@@ -66,13 +67,25 @@ extension StoreTransaction {
         try pending.atomically {
             // First, because this encodes a document that the program made, and reports its faults.
             let report = try ingest(document, merging: policy)
-            try keep(try KeptDocument(document.object), for: query)
+            try keep(try KeptDocument(keeping: document.object), for: query)
             return report
         }
     }
 
     private func keep(_ document: KeptDocument, for query: String) throws {
         pending.setKept(.document(ByteText(query)), .put(KeptValue(try document.text())))
+    }
+}
+
+extension KeptDocument {
+    /// Creates the part of a document that a store keeps. Throws `ErrorDocument` for a document of errors, and `StoreError` for primary data
+    /// without an identity.
+    fileprivate init(keeping document: DocumentObject) throws {
+        try self.init(document) { pointer in
+            StoreError(
+                .missingIdentity, at: pointer, expected: "a resource with a type and an id", found: "one without",
+                advice: "a document without ids has no resources that could be kept")
+        }
     }
 }
 

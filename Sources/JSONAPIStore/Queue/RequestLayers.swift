@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 import JSONText
 

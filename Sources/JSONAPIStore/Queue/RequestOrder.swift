@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 
 /// Decides which request may be sent.

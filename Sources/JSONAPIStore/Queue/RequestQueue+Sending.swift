@@ -1,4 +1,5 @@
 public import Foundation
+public import JSONAPIArchive
 public import JSONAPICodec
 import JSONText
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import JSONAPIArchive
 import JSONAPICodec
 import JSONText
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIArchive
 
 /// Saves a file a while after its store has changed.
 ///

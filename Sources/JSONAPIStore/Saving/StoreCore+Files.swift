@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 
 // The files of a store. The table reads through the first one that was opened.
@@ -46,7 +47,7 @@ extension StoreCore {
             let before = state.table
             let contentsJournal = state.contentsJournal
             let closed = state.closedFiles[path]
-            let resumed = closed.flatMap { $0.saved.header.isSameArchive(as: archive.header) ? $0 : nil }
+            let resumed = closed.flatMap { $0.saved.isSameArchive(as: archive) ? $0 : nil }
             let journal = resumed?.journal ?? new
             let isReadThrough = state.fileJournal == nil || state.fileJournal === journal
             let revision = state.revision + 1
@@ -56,7 +57,7 @@ extension StoreCore {
                 table.setBacking(ResourceTable.Backing(archive, removed: removed, revision), commit: revision)
             }
             let others = isReadThrough ? state.openJournals.filter { $0 !== journal } : []
-            let isSame = before.backing?.archive.head == archive.head && before.backing?.archive.header == archive.header
+            let isSame = before.backing?.archive.isSameState(as: archive) ?? false
             let changesForOthers = others.isEmpty || isSame ? [] : try table.differences(from: before)
             // The store may have read through other files since this one was closed.
             let earlier = resumed.map { ResourceTable($0.saved) }
@@ -176,11 +177,6 @@ extension StoreCore.ClosedFile {
     /// Returns whether the file certainly had this text under a key; nil for no value.
     func certainlyHas(_ text: [UInt8]?, forKey key: String) -> Bool {
         guard isCertain else { return false }
-        do {
-            guard let record: ArchiveRecord = try saved.root(key) else { return text == nil }
-            return record.kind == .value && saved.bytes.array(record.text) == text
-        } catch {
-            return false
-        }
+        return (try? saved.hasValue(text, forKey: key)) ?? false
     }
 }

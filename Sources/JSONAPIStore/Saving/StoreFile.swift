@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIArchive
 import JSONAPICodec
 import JSONText
 
@@ -263,9 +264,8 @@ extension StoreTransaction {
     /// Removes the resources that another program has removed from a file since it was closed.
     private func removeMissing(_ archive: Archive, _ following: StoreCore.Following, _ unsaved: Set<StoredIdentity>) throws {
         guard let base = following.base, base.isCertain else { return }
-        for record in try base.saved.records(isChecked: false) {
-            let identity = base.saved.key(of: record)
-            guard try !archive.contents.has(identity), let own = (try? pending.text(identity)) ?? nil else { continue }
+        try base.saved.forEachIdentity { identity in
+            guard try !archive.contents.has(identity), let own = (try? pending.text(identity)) ?? nil else { return }
             if case .file = following.precedence(identity, own, nil, isUnsaved: unsaved.contains(identity)) {
                 pending.set(identity, .remove)
             }

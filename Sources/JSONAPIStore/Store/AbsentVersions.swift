@@ -1,3 +1,5 @@
+import JSONAPIArchive
+
 /// The versions of the resources that a table reads through its file.
 ///
 /// The version of such a resource is the number of the last commit that evicted or removed it, or that changed the file. Resources with

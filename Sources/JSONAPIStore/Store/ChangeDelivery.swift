@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIArchive
 
 /// Delivers changes to observers in the order of the writes, without holding a lock.
 ///

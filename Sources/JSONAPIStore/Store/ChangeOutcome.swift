@@ -1,3 +1,5 @@
+import JSONAPIArchive
+
 /// The outcome of changes that were made inside a transaction.
 final class ChangeOutcome: Sendable {
     private let isKept = Locked<Bool?>(nil)

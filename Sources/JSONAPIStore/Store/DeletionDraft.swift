@@ -1,3 +1,4 @@
+import JSONAPIArchive
 public import JSONAPICodec
 import JSONText
 

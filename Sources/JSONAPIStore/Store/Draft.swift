@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 import JSONText
 
@@ -79,7 +80,7 @@ extension Draft {
         let changes = try changes()
         guard let now = try store.present(identifier) else { return [] }
         let stored = store.replacement(Model.self).resource(base.stored)
-        return ResourceMerge.places(of: changes).filter { pointer in
+        return ResourceFields.places(of: changes).filter { pointer in
             JSON.object(stored.members)[pointer: pointer] != JSON.object(now.members)[pointer: pointer]
         }
     }

@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONText
 
 /// The observers of a store, in the order of registration.

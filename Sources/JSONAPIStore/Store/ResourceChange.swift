@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 import JSONText
 
@@ -43,8 +44,8 @@ public struct ResourceChange: Sendable, CustomStringConvertible {
     /// - Complexity: O(n) at each call, n = bytes of the resource before and after the write.
     public var fields: [JSONPointer] {
         guard let object else { return [] }
-        guard let earlier = earlierText.flatMap(StoredText.object) else { return ResourceMerge.places(of: object) }
-        return ResourceMerge.differences(earlier, object)
+        guard let earlier = earlierText.flatMap(StoredText.object) else { return ResourceFields.places(of: object) }
+        return ResourceFields.differences(earlier, object)
     }
 
     /// The kind of the change and the resource.

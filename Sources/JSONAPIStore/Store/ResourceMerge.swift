@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 import JSONText
 
@@ -52,17 +53,9 @@ enum ResourceMerge {
 
     /// Returns pointers to the fields, links and meta that both resources have with different values.
     static func conflicts(_ stored: ResourceObject, _ newer: ResourceObject) -> [JSONPointer] {
-        places(of: newer).filter { pointer in
+        ResourceFields.places(of: newer).filter { pointer in
             guard let old = JSON.object(stored.members)[pointer: pointer] else { return false }
             return old != JSON.object(newer.members)[pointer: pointer]
         }
-    }
-
-    /// Returns pointers to all attributes and relationships of a resource, and to its links and meta.
-    static func places(of object: ResourceObject) -> [JSONPointer] {
-        let fields = ["attributes", "relationships"].flatMap { group in
-            (object.members[group]?.object?.names).map { $0.map { JSONPointer(group, $0) } } ?? []
-        }
-        return fields + ["links", "meta"].filter { object.members.contains(name: $0) }.map { JSONPointer($0) }
     }
 }

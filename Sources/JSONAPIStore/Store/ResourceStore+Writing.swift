@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 
 extension ResourceStore {

@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIArchive
 import JSONAPICodec
 
 /// Keeps the resources of many documents, each identity once.

@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 import JSONText
 
@@ -302,7 +303,7 @@ extension ResourceTable {
     /// The number of resources, in memory or in the file.
     var count: Int {
         guard let backing else { return heldCount }
-        return max(0, backing.archive.footer.resourceCount + backing.differences.values.reduce(0, +))
+        return max(0, backing.archive.count + backing.differences.values.reduce(0, +))
     }
 
     func count(ofType type: String) -> Int {

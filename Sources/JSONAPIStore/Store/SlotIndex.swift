@@ -1,3 +1,5 @@
+import JSONAPIArchive
+
 /// Finds the slots of a table by the identities that they hold. The index is an open hash table of four-byte slot numbers, at most half
 /// full. It needs 8 to 16 bytes for each resource. A dictionary would store every identity once more.
 ///

@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 
 /// The resources of a store, its observers and the number of its last write, protected by one lock.

@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 
 /// The changes of a store since a certain moment. An archive needs them to catch up with the store.

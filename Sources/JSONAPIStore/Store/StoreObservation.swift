@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIArchive
 import JSONText
 
 /// An observer of a store. It ends when you cancel it, or when nothing refers to it any more.

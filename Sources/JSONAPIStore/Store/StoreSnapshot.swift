@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 
 /// The state of a store at one moment.

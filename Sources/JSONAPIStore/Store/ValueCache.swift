@@ -1,3 +1,4 @@
+import JSONAPIArchive
 import JSONAPICodec
 
 /// The models that a store has read, each with the versions of all resources that it was made from.

@@ -1,0 +1,69 @@
+public import JSONAPICodec
+import JSONText
+
+// A document under a key. The archive stores each resource once. The key stores their order, the links and the meta.
+
+extension Archive.Writer {
+    /// Stores a document under a key: its primary and included resources, their order, and the links, meta and other members of its top
+    /// level.
+    ///
+    /// ```swift
+    /// let document = try JSONAPIDecoder().decode(Document<[Article]>.self, from: data)
+    /// try writer.encode(document, forKey: "home")
+    /// let home = try archive.decodeDocument([Article].self, forKey: "home")      // home?.data, home?.links
+    /// ```
+    ///
+    /// For a document that the program made, this method stores all resources that its primary data embeds, holds or refers to.
+    ///
+    /// Throws `EncodingError` as `JSONAPIEncoder` does. Throws `ArchiveError` of kind `missingIdentity` for a resource without an identity,
+    /// and of kind `conflict` if another call stored other contents for the same resource, for example more fields.
+    public mutating func encode<Primary: PrimaryValue>(_ document: Document<Primary>, forKey key: String) throws {
+        let data = try encoder.forArchives.encode(document, include: .all)
+        let object = DocumentObject(members: try JSON(parsing: Array(data)).object ?? JSONObject())
+        let kept = try KeptDocument(object) { _ in ArchiveError(.missingIdentity, "a resource without an id cannot be kept") }.text()
+        let resources = object.data.resources + (object.included ?? [])
+        var gathered = Gathering()
+        for resource in resources {
+            guard let identifier = resource.identifier else {
+                throw ArchiveError(.missingIdentity, "a resource without type, or with neither id nor lid, cannot be kept")
+            }
+            gathered.append(identifier, try JSONWriter().write(resource.json))
+        }
+        // Nothing is stored before all texts exist, so that an error leaves the writer unchanged.
+        try put(gathered)
+        try put(kept.span, forKey: key)
+    }
+}
+
+extension Archive {
+    /// Returns the document under a key, with its primary resources in order. Returns nil if the key does not exist. Resources that were
+    /// removed from the archive are left out.
+    ///
+    /// Throws `ArchiveError` if the archive is damaged or the key names something else, and `DecodingError` if a resource cannot be read.
+    ///
+    /// - Complexity: O(n), n = size of the document's resources and of the resources that they embed.
+    public func decodeDocument<Model: ResourceRepresentable & PrimaryElement>(
+        _ type: [Model].Type, forKey key: String
+    ) throws -> Document<[Model]>? {
+        guard let kept = try keptDocument(key) else { return nil }
+        return kept.document(try located { try models(Model.self, kept.identifiers).compactMap { $0 } })
+    }
+
+    /// Returns the document under a key, with one primary resource or none. Returns nil if the key does not exist.
+    public func decodeDocument<Model: ResourceRepresentable & PrimaryElement>(
+        _ type: Model?.Type, forKey key: String
+    ) throws -> Document<Model?>? {
+        guard let kept = try keptDocument(key) else { return nil }
+        return kept.document(try located { try models(Model.self, kept.identifiers).compactMap { $0 }.first })
+    }
+
+    private func keptDocument(_ key: String) throws -> KeptDocument? {
+        try located {
+            guard let root = try contents.root(named: key) else { return nil }
+            guard case .value(let text) = root, case .object = try ArchiveForm.json(text, "the value of the key `\(key)`") else {
+                throw ArchiveError(.otherForm, "the key `\(key)` names no document")
+            }
+            return try KeptDocument(text: text)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import JSONAPICodec
+import JSONText
+
+/// A document without its resources. It has their identifiers in order, the links, the meta and the other top-level members.
+package struct KeptDocument: Sendable {
+    private let object: DocumentObject
+
+    /// Creates the part of a document that is kept.
+    ///
+    /// Throws `ErrorDocument` for a document of errors. Throws the result of `missingIdentity` for primary data without an identity; the
+    /// argument is its place.
+    package init(_ document: DocumentObject, missingIdentity: (JSONPointer) -> any Error) throws {
+        var members = document.members
+        if !members.contains(name: "data"), members.contains(name: "errors") {
+            throw ErrorDocument(
+                errors: document.errors ?? [], meta: document.meta, links: document.links, jsonapi: document.jsonapi)
+        }
+        members["included"] = nil
+        switch members["data"] {
+        case .object(let resource)?: members["data"] = try Self.identifier(resource, JSONPointer("data"), missingIdentity)
+        case .array(let resources)?:
+            let identifiers = try resources.enumerated().map { index, resource in
+                try Self.identifier(resource.object ?? JSONObject(), JSONPointer("data").appending(index), missingIdentity)
+            }
+            members["data"] = .array(JSONArray(identifiers))
+        default: break
+        }
+        object = DocumentObject(members: members)
+    }
+
+    private static func identifier(
+        _ resource: JSONObject, _ pointer: JSONPointer, _ missingIdentity: (JSONPointer) -> any Error
+    ) throws -> JSON {
+        guard let identifier = ResourceObject(members: resource).identifier, let id = identifier.id else { throw missingIdentity(pointer) }
+        return ResourceIdentifier(type: identifier.type, id: id).json
+    }
+
+    /// Reads the text that `text()` has written.
+    package init(text: [UInt8]) throws {
+        object = DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
+    }
+
+    package func text() throws -> [UInt8] { try JSONWriter().write(object.json) }
+
+    /// The identifiers of the primary resources, in order.
+    package var identifiers: [ResourceIdentifier] { object.linkage.identifiers }
+
+    /// Returns the document with the given primary data.
+    package func document<Primary: PrimaryValue>(_ data: Primary) -> Document<Primary> {
+        Document(data, links: object.links ?? Links(), meta: object.meta, jsonapi: object.jsonapi)
+    }
+}

@@ -1,0 +1,92 @@
+import JSONAPICodec
+import JSONText
+
+// The changes of requests. A change costs as much as the document of the request, unless it creates or deletes a resource.
+
+extension EditedResource {
+    /// Makes the change of a request. Returns how to undo it.
+    package mutating func make(_ request: QueuedRequest) -> QueuedRequest.Undo {
+        switch request.operation {
+        case .create: return replace(by: request.document?.data.resources.first ?? object)
+        case .delete: return replace(by: nil)
+        default:
+            guard exists else { return .nothing }
+            if let edit = changeMembers(request) { return .linkage(edit) }
+            return .edit(ResourceEdit(identifier: request.target, values: set(assignments(of: request))))
+        }
+    }
+
+    private mutating func replace(by new: ResourceObject?) -> QueuedRequest.Undo {
+        let earlier = object
+        self = EditedResource(new)
+        return earlier.map(QueuedRequest.Undo.resource) ?? .nothing
+    }
+
+    /// Adds members to a relationship, or removes some. Returns nil if the request does something else, or if the linkage has no order.
+    private mutating func changeMembers(_ request: QueuedRequest) -> LinkageEdit? {
+        guard let relationship = request.relationship, request.operation != .replace else { return nil }
+        return changeLinkage(of: relationship) { linkage in
+            var edit = LinkageEdit()
+            for identifier in request.document?.linkage.identifiers ?? [] {
+                if request.operation == .add {
+                    if linkage.append(identifier) { edit.added.append(identifier) }
+                } else if let removal = linkage.remove(identifier) {
+                    edit.removed.append(removal)
+                }
+            }
+            (edit.count, edit.checksum) = (linkage.count, linkage.checksum)
+            return edit
+        }
+    }
+
+    /// Returns the values that a request gives to fields.
+    package mutating func assignments(of request: QueuedRequest) -> [(place: JSONPointer, value: JSON?)] {
+        guard let relationship = request.relationship else {
+            return request.document?.data.resources.first.map(Self.assignments) ?? []
+        }
+        let place = JSONPointer("relationships", relationship, "data")
+        let linkage = request.document?.linkage ?? .absent
+        if request.operation == .replace { return [(place, linkage.json)] }
+        let present = value(at: place)
+        // If the relationship is not loaded, its other members are not known.
+        guard case .many(let members)? = Linkage(json: present) else { return [(place, present)] }
+        let changed =
+            request.operation == .add
+            ? members + linkage.identifiers.without(members) : members.without(linkage.identifiers)
+        return [(place, Linkage.many(changed).json)]
+    }
+
+    private static func assignments(of changes: ResourceObject) -> [(place: JSONPointer, value: JSON?)] {
+        var values: [(place: JSONPointer, value: JSON?)] = []
+        for member in changes.attributes ?? JSONObject() { values.append((JSONPointer("attributes", member.name), member.value)) }
+        for member in changes.relationships?.members ?? JSONObject() {
+            for part in member.value.object ?? JSONObject() {
+                values.append((JSONPointer("relationships", member.name, part.name), part.value))
+            }
+        }
+        if let meta = changes.meta { values.append((JSONPointer("meta"), .object(meta))) }
+        return values
+    }
+}
+
+// MARK: - Taking back
+
+extension EditedResource {
+    /// Takes back the change of a request, which must be the last one.
+    package mutating func takeBack(_ request: QueuedRequest) {
+        switch request.undo {
+        case .edit(let edit): apply(edit)
+        case .linkage(let edit): _ = changeLinkage(of: request.relationship ?? "") { $0.undo(edit) }
+        case .resource(let earlier): if request.operation == .create || !exists { self = EditedResource(earlier) }
+        case .nothing: if request.operation == .create { self = EditedResource(nil) }
+        }
+    }
+}
+
+extension [ResourceIdentifier] {
+    /// Returns the elements that identify none of the other resources.
+    fileprivate func without(_ others: [ResourceIdentifier]) -> [ResourceIdentifier] {
+        let known = Set(others.compactMap(StoredIdentity.init))
+        return filter { identifier in StoredIdentity(identifier).map { !known.contains($0) } ?? true }
+    }
+}

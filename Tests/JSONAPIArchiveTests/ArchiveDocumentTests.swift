@@ -1,0 +1,73 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIArchive
+
+@Suite("Documents in archives")
+struct ArchiveDocumentTests {
+    private struct Writer: Resource, Equatable {
+        static let type = "writers"
+        var id: String
+        var name: String
+    }
+    private struct Text: Resource, Equatable {
+        static let type = "texts"
+        var id: String
+        var title: String
+        var author: ToOne<Writer>
+    }
+
+    private let data = Data(
+        """
+        {"data":[{"type":"texts","id":"2","attributes":{"title":"B"},"relationships":{"author":{"data":{"type":"writers","id":"9"}}}},
+                 {"type":"texts","id":"1","attributes":{"title":"A"},"relationships":{"author":{"data":{"type":"writers","id":"9"}}}}],
+         "included":[{"type":"writers","id":"9","attributes":{"name":"Ann"}}],"links":{"next":"/2"},"meta":{"total":2}}
+        """.utf8)
+
+    @Test("A decoded document keeps order, links, meta, and references")
+    func read() throws {
+        let document = try JSONAPIDecoder().decode(Document<[Text]>.self, from: data)
+        var writer = Archive.Writer()
+        try writer.encode(document, forKey: "home")
+        let archive = try Archive(data: writer.data())
+        let home = try #require(try archive.decodeDocument([Text].self, forKey: "home"))
+        #expect(home.data == document.data && home.data.map(\.id) == ["2", "1"])
+        #expect(home.data[0].author.value?.name == "Ann")
+        #expect(home.links.next?.href == "/2" && home.meta == ["total": 2])
+        #expect(archive.count == 3)
+        #expect(try archive.decodeDocument([ResourceObject].self, forKey: "home")?.data.map(\.id) == ["2", "1"])
+        #expect(try archive.decodeDocument([Text].self, forKey: "none") == nil)
+    }
+
+    @Test("A document does not replace a resource that the same archive has with other contents")
+    func conflicts() throws {
+        let sparse = Data(#"{"data":[{"type":"writers","id":"9","attributes":{}}]}"#.utf8)
+        let document = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: sparse)
+        var writer = Archive.Writer()
+        try writer.encode([Writer(id: "9", name: "Ann")], forKey: "writers")
+        #expect(archiveError { try writer.encode(document, forKey: "list") }?.kind == .conflict)
+        #expect(try Archive(data: writer.data()).keys == ["writers"])
+        writer.encoder.conflictingResources = .keepFirst
+        try writer.encode(document, forKey: "list")
+        let archive = try Archive(data: writer.data())
+        #expect(try archive.decode([Writer].self, forKey: "writers") == [Writer(id: "9", name: "Ann")])
+        #expect(try archive.decodeDocument([Writer].self, forKey: "list")?.data.map(\.name) == ["Ann"])
+    }
+
+    @Test("Documents made by the program, with one resource or none")
+    func made() throws {
+        var writer = Archive.Writer()
+        let text = Text(id: "1", title: "A", author: ToOne(Writer(id: "9", name: "Ann")))
+        try writer.encode(Document<Text?>(text, meta: ["a": 1]), forKey: "one")
+        try writer.encode(Document<Text?>(nil), forKey: "nil")
+        try writer.encode([1], forKey: "list")
+        let archive = try Archive(data: writer.data())
+        let one = try #require(try archive.decodeDocument(Text?.self, forKey: "one"))
+        #expect(one.data?.author.value?.name == "Ann" && one.meta == ["a": 1])
+        let none = try archive.decodeDocument(Text?.self, forKey: "nil")
+        #expect(none != nil && none?.data == nil)
+        #expect(throws: ArchiveError.self) { try archive.decodeDocument([Text].self, forKey: "list") }
+    }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIArchive
+
+@Suite("Archives with commits")
+struct ArchiveFileTests {
+    @Test("A commit that adds a resource of a new type and removes it again leaves a file that can be opened")
+    func addedAndRemoved() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            var writer = Archive.Writer()
+            try writer.insert([Sample.marit])
+            try writer.write(to: url)
+            let file = try ArchiveFile(url)
+            try file.commit { changes in
+                try changes.insert(ResourceObject(type: "nodes", id: "1"))
+                try changes.remove(ResourceIdentifier(type: "nodes", id: "1"))
+                try changes.encode(1, forKey: "key")
+            }
+            file.close()
+            let archive = try Archive(contentsOf: url)
+            #expect(archive.verify().isEmpty)
+            #expect(try archive.resources(Person.self) == [Sample.marit] && archive.resources(Node.self).isEmpty)
+        }
+    }
+
+    @Test("Commits persist when the file is opened again")
+    func commits() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            try file.commit { try $0.encode(Sample.articles, forKey: "home") }
+            let snapshot = try file.archive
+            try file.commit { changes in
+                try changes.encode(Sample.settings, forKey: "settings")
+                try changes.remove(ResourceIdentifier(type: "comments", id: "5"))
+                try changes.insert([Person(id: "2", name: "Ben", city: "Oslo")])
+            }
+            file.close()
+            for archive in [try Archive(contentsOf: url), try file.archive, try ArchiveFile(url).archive] {
+                #expect(archive.keys == ["home", "settings"])
+                #expect(archive.count == 5)
+                #expect(try archive.resource(Person.self, id: "2")?.city == "Oslo")
+                #expect(try archive.resource(Comment.self, id: "5") == nil)
+                #expect(try archive.decode([Article].self, forKey: "home")[1].author?.city == "Oslo")
+                #expect(archive.verify().isEmpty)
+            }
+            // The older state has not changed.
+            #expect(try snapshot.decode([Article].self, forKey: "home") == Sample.articles)
+            #expect(snapshot.keys == ["home"])
+        }
+    }
+
+    @Test("A commit writes only changes")
+    func increments() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            var people = (0..<3000).map { Person(id: "\($0)", name: "Name \($0)", city: nil) }
+            try file.commit { try $0.encode(people, forKey: "people") }
+            let size = file.byteCount
+            try file.commit { try $0.encode(people, forKey: "people") }
+            #expect(file.byteCount == size)
+            people[1234].city = "Kampala"
+            try file.commit { try $0.encode(people, forKey: "people") }
+            // A commit fills its page.
+            #expect(file.byteCount - size <= 4096)
+            #expect(try file.archive.decode([Person].self, forKey: "people") == people)
+        }
+    }
+
+    @Test("Many small commits keep few directories")
+    func manyCommits() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            var expected: [String: String] = [:]
+            var random = SystemRandomNumberGenerator()
+            for round in 0..<300 {
+                try file.commit { changes in
+                    for _ in 0..<Int.random(in: 1...4, using: &random) {
+                        let id = "\(Int.random(in: 0..<150, using: &random))"
+                        if Int.random(in: 0..<4, using: &random) == 0 {
+                            try changes.remove(ResourceIdentifier(type: "people", id: id))
+                            expected[id] = nil
+                        } else {
+                            try changes.insert([Person(id: id, name: "\(round)", city: nil)])
+                            expected[id] = "\(round)"
+                        }
+                    }
+                }
+            }
+            for archive in [try Archive(contentsOf: url), try file.archive] {
+                #expect(archive.count == expected.count)
+                #expect(archive.image.directories.count < 12)
+                let people = try archive.resources(Person.self)
+                #expect(Dictionary(uniqueKeysWithValues: people.map { ($0.id, $0.name) }) == expected)
+                for id in 0..<150 { #expect(try archive.resource(Person.self, id: "\(id)")?.name == expected["\(id)"]) }
+                #expect(archive.verify().isEmpty)
+            }
+            let (before, wasted) = (file.byteCount, file.wastedByteCount)
+            #expect(wasted > before / 2)
+            try file.compact()
+            #expect(file.wastedByteCount == 0 && file.byteCount < before / 2)
+            #expect(try Dictionary(uniqueKeysWithValues: file.archive.resources(Person.self).map { ($0.id, $0.name) }) == expected)
+            try file.commit { try $0.insert([Sample.marit]) }
+            #expect(try Archive(contentsOf: url).verify().isEmpty)
+        }
+    }
+
+    @Test("Removed resources are omitted from a list, an error alone, and nil as an optional")
+    func removed() throws {
+        try withFolder { folder in
+            let file = try ArchiveFile(folder.appendingPathComponent("a"))
+            try file.commit { changes in
+                try changes.encode([Sample.marit, Sample.ben], forKey: "all")
+                try changes.encode(Sample.ben, forKey: "one")
+            }
+            try file.commit { try $0.remove(ResourceIdentifier(type: "people", id: "2")) }
+            for _ in 0..<2 {
+                let archive = try file.archive
+                #expect(try archive.decode([Person].self, forKey: "all") == [Sample.marit])
+                #expect(try archive.decodeIfPresent(Person?.self, forKey: "one") ?? nil == nil)
+                if archive.keys.contains("one") {
+                    #expect(archiveError { _ = try archive.decode(Person.self, forKey: "one") }?.kind == .missingResource)
+                }
+                try file.compact()
+            }
+        }
+    }
+
+    @Test("A commit that throws changes nothing")
+    func thrown() throws {
+        struct Stop: Error {}
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            try file.commit { try $0.encode(1, forKey: "number") }
+            let bytes = try Data(contentsOf: url)
+            #expect(throws: Stop.self) {
+                try file.commit { changes in
+                    try changes.encode(2, forKey: "number")
+                    throw Stop()
+                }
+            }
+            #expect(try Data(contentsOf: url) == bytes)
+            #expect(archiveError { try file.commit { _ in try file.commit { _ in } } }?.kind == .locked)
+            try file.commit { try $0.removeValue(forKey: "number") }
+            #expect(try file.archive.keys.isEmpty)
+        }
+    }
+
+    @Test("One writer at a time, readers are not affected, and replacement is detected")
+    func locking() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            try file.commit { try $0.encode(1, forKey: "number") }
+            #expect(archiveError { _ = try ArchiveFile(url) }?.kind == .locked)
+            #expect(archiveError { try Sample.writer().write(to: url) }?.kind == .locked)
+            try file.compact()
+            #expect(archiveError { _ = try ArchiveFile(url) }?.kind == .locked)
+            #expect(try Archive(contentsOf: url).decode(Int.self, forKey: "number") == 1)
+            try FileManager.default.removeItem(at: url)
+            #expect(archiveError { try file.commit { try $0.encode(2, forKey: "number") } }?.kind == .replaced)
+            file.close()
+            #expect(archiveError { try file.commit { _ in } }?.kind == .closed)
+            #expect(try ArchiveFile(url).archive.keys.isEmpty)
+        }
+    }
+
+    @Test("Data of an interrupted commit is ignored, reported by verify, and removed by the next commit")
+    func tornTail() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try ArchiveFile(url).commit { try $0.encode(1, forKey: "number") }
+            let whole = [UInt8](try Data(contentsOf: url))
+            try ArchiveFile(url).commit { try $0.encode(2, forKey: "number") }
+            let later = [UInt8](try Data(contentsOf: url))
+            for count in whole.count..<later.count {
+                // The slots are still those of the first commit.
+                let torn = whole + later[whole.count..<count]
+                try Data(torn).write(to: url)
+                let archive = try Archive(contentsOf: url)
+                #expect(try archive.decode(Int.self, forKey: "number") == 1)
+                #expect(archive.verify().map(\.kind) == (count > whole.count ? [.unfinishedCommit] : []))
+            }
+            try ArchiveFile(url).commit { try $0.encode(3, forKey: "number") }
+            #expect(try Archive(contentsOf: url).verify().isEmpty)
+            #expect(try Archive(contentsOf: url).decode(Int.self, forKey: "number") == 3)
+        }
+    }
+
+    @Test("A torn slot still gives the commit that it was for")
+    func tornSlot() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            for number in 1...5 {
+                let before = [UInt8](try Data(contentsOf: url))
+                try file.commit { try $0.encode(number, forKey: "number") }
+                let after = [UInt8](try Data(contentsOf: url))
+                for count in 1..<32 {
+                    var torn = after
+                    for slot in Forgery.slots where before[slot..<slot + 32] != after[slot..<slot + 32] {
+                        torn.replaceSubrange(slot + count..<slot + 32, with: before[slot + count..<slot + 32])
+                    }
+                    #expect(try Archive(data: Data(torn)).decode(Int.self, forKey: "number") == number)
+                }
+            }
+        }
+    }
+
+    @Test("Opening repairs a damaged slot, and never writes the intact one")
+    func slots() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            for number in 1...4 { try file.commit { try $0.encode(number, forKey: "number") } }
+            file.close()
+            let sound = try Data(contentsOf: url)
+            for slot in Forgery.slots {
+                var damaged = sound
+                damaged[slot + 3] ^= 1
+                try damaged.write(to: url)
+                let image = try ArchiveImage(ArchiveBytes(damaged))
+                #expect(image.header.slotOffsets[image.nextSlot] == slot)
+                #expect(try Archive(contentsOf: url).verify().map(\.section) == [.slot])
+                let again = try ArchiveFile(url)
+                #expect(try Archive(contentsOf: url).verify().isEmpty)
+                try again.commit { try $0.encode(5, forKey: "number") }
+                again.close()
+                #expect(try Archive(contentsOf: url).decode(Int.self, forKey: "number") == 5)
+            }
+        }
+    }
+
+    @Test("A commit whose closure closes the file writes nothing, also not into a file that is opened next")
+    func closingInsideACommit() throws {
+        try withFolder { folder in
+            let urls = ["a", "b"].map { folder.appendingPathComponent($0) }
+            let file = try ArchiveFile(urls[0])
+            try file.commit { try $0.encode("kept", forKey: "key") }
+            var other: ArchiveFile?
+            let error = archiveError {
+                try file.commit { changes in
+                    try changes.encode("lost", forKey: "key")
+                    file.close()
+                    // The new file can have the descriptor of the closed one.
+                    other = try ArchiveFile(urls[1])
+                    try other?.commit { try $0.encode("other", forKey: "key") }
+                }
+            }
+            #expect(error?.kind == .closed)
+            try other?.commit { try $0.encode("later", forKey: "later") }
+            let archives = try urls.map { try Archive(contentsOf: $0) }
+            #expect(try archives.map { try $0.decode(String.self, forKey: "key") } == ["kept", "other"])
+            #expect(archives[1].keys == ["key", "later"] && archives.allSatisfy { $0.verify().isEmpty })
+        }
+    }
+
+    @Test("Concurrent commits and reads lose nothing")
+    func threads() throws {
+        try withFolder { folder in
+            let file = try ArchiveFile(folder.appendingPathComponent("a"))
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                for round in 0..<20 {
+                    do {
+                        try file.commit { try $0.insert([Person(id: "\(thread)-\(round)", name: "\(round)", city: nil)]) }
+                        _ = try file.archive.resources(Person.self)
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+            }
+            #expect(try file.archive.count == 80)
+            #expect(try file.archive.verify().isEmpty)
+        }
+    }
+}

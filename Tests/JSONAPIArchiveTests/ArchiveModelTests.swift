@@ -1,0 +1,136 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIArchive
+
+@Suite("Archives of older models")
+struct ArchiveModelTests {
+    /// Version 2 renames `name`; version 3 splits people into authors and readers.
+    private static let model = ArchiveModel(
+        version: 3,
+        migrations: [
+            .init(to: 3) { resource, old in
+                var resource = resource
+                func type(of id: String) -> String { old["people", id]?[attribute: "writes"]?.bool == true ? "authors" : "readers" }
+                if resource.type == "people", let id = resource.id { resource.type = type(of: id) }
+                if let author = resource[relationship: "author"]?.data.identifiers.first, let id = author.id {
+                    resource[relationship: "author"]?.data = .one(ResourceIdentifier(type: type(of: id), id: id))
+                }
+                return resource[attribute: "gone"] == nil ? [resource] : []
+            },
+            .init(to: 2) { resource, _ in
+                var resource = resource
+                guard let name = resource[attribute: "name"] else { return [resource] }
+                resource[attribute: "fullName"] = name
+                resource[attribute: "name"] = nil
+                return [resource]
+            },
+        ])
+
+    private struct Author: Resource {
+        static let type = "authors"
+        var id: String
+        var fullName: String
+    }
+
+    private struct Post: Resource {
+        static let type = "posts"
+        var id: String
+        var author: ToOne<Author>
+    }
+
+    private func old(_ version: Int = 1) throws -> Archive.Writer {
+        var writer = Archive.Writer(modelVersion: version)
+        let post = #"{"type":"posts","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#
+        try writer.encode([try ResourceObject(post)], forKey: "posts")
+        try writer.encode(
+            try ["9", "2", "3"].map {
+                try ResourceObject(#"{"type":"people","id":"\#($0)","attributes":{"name":"N\#($0)","writes":\#($0 == "9")}}"#)
+            }, forKey: "people")
+        try writer.encode(try ResourceObject(#"{"type":"drafts","id":"1","attributes":{"gone":true}}"#), forKey: "draft")
+        try writer.encode(5, forKey: "number")
+        return writer
+    }
+
+    private func check(_ archive: Archive) throws {
+        #expect(try archive.resource(Author.self, id: "9")?.fullName == "N9")
+        #expect(try archive.decode([Post].self, forKey: "posts")[0].author.value?.fullName == "N9")
+        #expect(try archive.decode([ResourceObject].self, forKey: "people").map(\.type) == ["authors", "readers", "readers"])
+        #expect(try archive.contains(ResourceIdentifier(type: "people", id: "9")) == false)
+        #expect(try archive.contains(ResourceIdentifier(type: "drafts", id: "1")) == false)
+        #expect(try archive.decode(Int.self, forKey: "number") == 5)
+        #expect(archive.count == 4)
+    }
+
+    @Test("A migration renames attributes and splits types, with identifiers and keys")
+    func reading() throws {
+        let data = try old().data()
+        let archive = try Archive(data: data, model: Self.model)
+        try check(archive)
+        #expect(archive.modelVersion == 1)
+        #expect(try archive.decodeIfPresent(ResourceObject?.self, forKey: "draft") ?? nil == nil)
+        let copy = try Archive(data: try Archive.Writer(archive).data(), model: Self.model)
+        #expect(copy.modelVersion == 3)
+        try check(copy)
+        #expect(copy.verify().isEmpty)
+    }
+
+    @Test("Only migrations above the archive's version run")
+    func partial() throws {
+        let archive = try Archive(data: try old(2).data(), model: Self.model)
+        #expect(try archive.resource(ResourceObject.self, .init(type: "authors", id: "9"))?[attribute: "name"]?.string == "N9")
+        let present = try Archive(data: try old(3).data(), model: Self.model)
+        #expect(try present.contains(ResourceIdentifier(type: "people", id: "9")))
+    }
+
+    @Test("Opening for writing saves the migration")
+    func writing() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try old().write(to: url)
+            let file = try ArchiveFile(url, model: Self.model)
+            try check(try file.archive)
+            #expect(try file.archive.modelVersion == 3)
+            try file.commit { try $0.encode(6, forKey: "other") }
+            file.close()
+            try check(try Archive(contentsOf: url))
+            #expect(try Archive(contentsOf: url).modelVersion == 3)
+        }
+    }
+
+    @Test("A newer model is an error with both versions")
+    func newer() throws {
+        let error = archiveError { _ = try Archive(data: try old(4).data(), model: Self.model) }
+        #expect(error?.kind == .newerModel)
+        #expect(error?.reason == "the archive was written by models of version 4, this program has version 3")
+        #expect(try Archive(data: try old(4).data()).modelVersion == 4)
+    }
+
+    @Test("A migration that throws, or merges two resources, is an error and keeps the file")
+    func failing() throws {
+        struct Stop: Error {}
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try old().write(to: url)
+            let bytes = try Data(contentsOf: url)
+            #expect(throws: Stop.self) {
+                try ArchiveFile(url, model: .init(version: 2, migrations: [.init(to: 2) { _, _ in throw Stop() }]))
+            }
+            let merging = ArchiveModel(
+                version: 2,
+                migrations: [
+                    .init(to: 2) { resource, _ in
+                        var resource = resource
+                        resource.type = "one"
+                        resource.id = "1"
+                        return [resource]
+                    }
+                ])
+            #expect(archiveError { _ = try ArchiveFile(url, model: merging) }?.kind == .conflict)
+            #expect(try Data(contentsOf: url) == bytes)
+            #expect(try ArchiveFile(url).archive.count == 5)
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIArchive
+
+@Suite("Values by key in archives")
+struct ArchiveTests {
+    @Test("Arrays, resources, and plain values are decoded by key")
+    func roots() throws {
+        let archive = try Sample.archive()
+        #expect(archive.keys == ["home", "me", "settings"])
+        let home = try archive.decode([Article].self, forKey: "home")
+        #expect(home == Sample.articles)
+        #expect(home[0].comments.values == Sample.comments)
+        #expect(home[0].comments.values.map { $0.author.value } == [Sample.ben, Sample.marit])
+        #expect(home[1].comments == .notLoaded)
+        #expect(try archive.decode(Person.self, forKey: "me") == Sample.marit)
+        #expect(try archive.decode(Settings.self, forKey: "settings") == Sample.settings)
+        #expect(archive.modelVersion == 3)
+        #expect(archive.verify().isEmpty)
+    }
+
+    @Test("Each resource is stored once")
+    func once() throws {
+        let archive = try Sample.archive()
+        #expect(archive.count == 6)
+        let names = try archive.identifiers.map { "\($0.type)/\($0.id ?? "")" }
+        #expect(Set(names).count == 6 && names.count == 6)
+    }
+
+    @Test("One resource is read by type and id, or is nil")
+    func single() throws {
+        let archive = try Sample.archive()
+        #expect(try archive.resource(Person.self, id: "2") == Sample.ben)
+        #expect(try archive.resource(Article.self, id: "é")?.title == "Zweiter\nArtikel")
+        #expect(try archive.resource(Article.self, id: "e\u{301}") == nil)
+        #expect(try archive.resource(Person.self, id: "3") == nil)
+        #expect(try archive.resource(Node.self, id: "3") == nil)
+        #expect(try archive.contains(ResourceIdentifier(type: "people", id: "9")))
+        #expect(try archive.resources(Person.self).map(\.id).sorted() == ["2", "9"])
+    }
+
+    @Test(
+        "Plain values of every form", arguments: ["[]", "{}", "null", "true", "\"text\"", "12.50", #"{"a":[1,{"b":null}]}"#])
+    func plain(text: String) throws {
+        var writer = Archive.Writer()
+        try writer.encode(try JSON(parsing: text), forKey: "value")
+        let archive = try Archive(data: try writer.data())
+        #expect(try archive.json(forKey: "value")?.description == text)
+        #expect(try archive.decode(JSON.self, forKey: "value") == JSON(parsing: text))
+    }
+
+    @Test("Optional values, resources, and lists")
+    func optionals() throws {
+        var writer = Archive.Writer()
+        try writer.encode(Person?.none, forKey: "nobody")
+        try writer.encode(Person?.some(Sample.ben), forKey: "somebody")
+        try writer.encode([Person]?.none, forKey: "none")
+        try writer.encode([Person](), forKey: "empty")
+        try writer.encode(Int?.none, forKey: "number")
+        let archive = try Archive(data: try writer.data())
+        #expect(try archive.decode(Person?.self, forKey: "nobody") == nil)
+        #expect(try archive.decode(Person?.self, forKey: "somebody") == Sample.ben)
+        #expect(try archive.decode([Person]?.self, forKey: "none") == nil)
+        #expect(try archive.decode([Person]?.self, forKey: "empty") == [])
+        #expect(try archive.decode(Int?.self, forKey: "number") == nil)
+        #expect(try archive.decodeIfPresent(Int.self, forKey: "other") == nil)
+    }
+
+    @Test("Generic code finds the right form")
+    func generic() throws {
+        func save<Value: Codable & Equatable>(_ value: Value) throws -> Value {
+            var writer = Archive.Writer()
+            try writer.encode(value, forKey: "value")
+            return try Archive(data: try writer.data()).decode(Value.self, forKey: "value")
+        }
+        #expect(try save(Sample.articles) == Sample.articles)
+        #expect(try save(Sample.ben) == Sample.ben)
+        #expect(try save(Sample.settings) == Sample.settings)
+    }
+
+    @Test("Cycles of references are stored and decoded")
+    func circles() throws {
+        var writer = Archive.Writer()
+        try writer.encode(
+            [Node(id: "1", next: ToOne(ResourceIdentifier(type: "nodes", id: "2"))), Node(id: "2", next: ToOne(id: "1"))], forKey: "nodes")
+        let archive = try Archive(data: try writer.data())
+        let node = try #require(try archive.resource(Node.self, id: "1"))
+        #expect(node.next.value?.next.value == node)
+    }
+
+    @Test("States of relationships, links, meta, unknown members, and unknown types are kept")
+    func raw() throws {
+        let text = #"""
+            {"type":"things","id":"7","x":[1.50],"attributes":{"a":1e400,"@b":null},"relationships":{"none":{"links":{"related":"/a"}},\#
+            "empty":{"data":null},"one":{"data":{"type":"never-heard","id":"1","meta":{"m":1}}},"many":{"data":[]}},"meta":{},"ext:y":true}
+            """#
+        var writer = Archive.Writer()
+        let object = try ResourceObject(text)
+        try writer.encode(object, forKey: "thing")
+        try writer.insert(try ResourceObject(#"{"id":"1","type":"never-heard"}"#))
+        try writer.insert(try ResourceObject(#"{"type":"a\"b","id":"\n"}"#))
+        try writer.insert(try ResourceObject(#"{"type":"local","lid":"1","attributes":{"a":1}}"#))
+        try writer.insert(try ResourceObject(#"{"type":"numbers","id":7}"#))
+        let archive = try Archive(data: try writer.data())
+        #expect(try archive.decode(ResourceObject.self, forKey: "thing").json.description == object.json.description)
+        #expect(
+            try archive.resource(ResourceObject.self, .init(type: "never-heard", id: "1"))?.json.description
+                == #"{"id":"1","type":"never-heard"}"#)
+        #expect(try archive.resource(ResourceObject.self, .init(type: "a\"b", id: "\n"))?.type == "a\"b")
+        #expect(try archive.contains(.init(type: "local", lid: "1")))
+        #expect(try archive.contains(.init(type: "local", id: "1")) == false)
+        #expect(try archive.contains(.init(type: "numbers", id: "7")))
+        #expect(archive.verify().isEmpty)
+    }
+
+    @Test("Another form, a missing key, and another type are errors")
+    func misuse() throws {
+        let archive = try Sample.archive()
+        let missing = archiveError { _ = try archive.decode(Person.self, forKey: "mee") }
+        #expect(missing?.kind == .missingKey)
+        #expect(missing?.advice == "did you mean `me`?")
+        #expect(archiveError { _ = try archive.decode(Person.self, forKey: "home") }?.kind == .otherForm)
+        #expect(archiveError { _ = try archive.decode([Person].self, forKey: "me") }?.kind == .otherForm)
+        #expect(archiveError { _ = try archive.decode(Int.self, forKey: "me") }?.kind == .otherForm)
+        #expect(archiveError { _ = try archive.decode(Article.self, forKey: "me") }?.kind == .otherForm)
+        #expect(archiveError { _ = try archive.decode([Person].self, forKey: "home") }?.kind == .otherForm)
+        #expect(throws: DecodingError.self) { try archive.decode(Int.self, forKey: "settings") }
+    }
+
+    @Test("Different values for one resource are an error, and the second call changes nothing")
+    func conflict() throws {
+        var writer = try Sample.writer()
+        var other = Sample.marit
+        other.city = "Jinja"
+        #expect(archiveError { try writer.encode([other, Person(id: "77", name: "x")], forKey: "other") }?.kind == .conflict)
+        let archive = try Archive(data: try writer.data())
+        #expect(archive.keys == ["home", "me", "settings"])
+        #expect(archive.count == 6)
+        writer.encoder.conflictingResources = .keepFirst
+        try writer.encode(other, forKey: "other")
+        #expect(try Archive(data: try writer.data()).decode(Person.self, forKey: "other") == Sample.marit)
+        try writer.insert([other])
+        #expect(try Archive(data: try writer.data()).decode(Person.self, forKey: "me") == other)
+    }
+
+    @Test("A writer with the contents of another archive replaces them, but not what was encoded since then", arguments: [true, false])
+    func changedCopy(keepsFirst: Bool) throws {
+        var writer = try Archive.Writer(try Sample.archive())
+        if keepsFirst { writer.encoder.conflictingResources = .keepFirst }
+        var other = Sample.marit
+        other.city = "Jinja"
+        try writer.encode(other, forKey: "me")
+        if keepsFirst {
+            try writer.encode(Sample.marit, forKey: "again")
+        } else {
+            #expect(archiveError { try writer.encode(Sample.marit, forKey: "again") }?.kind == .conflict)
+        }
+        let archive = try Archive(data: try writer.data())
+        #expect(try archive.decode(Person.self, forKey: "me") == other)
+        #expect(try archive.decode([Article].self, forKey: "home").first?.author == other)
+        #expect(archive.count == 6 && archive.verify().isEmpty)
+    }
+
+    private struct Draft: Resource {
+        static let type = "drafts"
+        var id: String?
+        var lid: LocalID?
+        var text: String
+    }
+
+    @Test("Resources with only a lid, and with integer ids, are kept")
+    func localIDs() throws {
+        var writer = Archive.Writer()
+        try writer.encode([Draft(id: nil, lid: LocalID("a"), text: "one"), Draft(id: "a", lid: nil, text: "two")], forKey: "drafts")
+        try writer.insert(try ResourceObject(#"{"type":"numbers","id":7}"#))
+        let archive = try Archive(data: try writer.data())
+        #expect(try archive.decode([Draft].self, forKey: "drafts").map(\.text) == ["one", "two"])
+        #expect(try archive.resource(Draft.self, ResourceIdentifier(type: "drafts", lid: "a"))?.lid?.value == "a")
+        #expect(try archive.resource(ResourceObject.self, ResourceIdentifier(type: "drafts", lid: "a"))?.lid == "a")
+        #expect(
+            try archive.resource(ResourceObject.self, ResourceIdentifier(type: "numbers", id: "7"))?.json.description
+                == #"{"type":"numbers","id":7}"#)
+    }
+
+    @Test("A resource without an identity is an error")
+    func identity() throws {
+        var writer = Archive.Writer()
+        #expect(archiveError { try writer.insert(ResourceObject(type: "people")) }?.kind == .missingIdentity)
+        #expect(throws: EncodingError.self) { try writer.encode(ResourceObject(type: "people"), forKey: "x") }
+    }
+
+    @Test("Keys are compared by bytes")
+    func keys() throws {
+        var writer = Archive.Writer()
+        try writer.encode(1, forKey: "é")
+        try writer.encode(2, forKey: "e\u{301}")
+        try writer.encode(3, forKey: "")
+        let archive = try Archive(data: try writer.data())
+        #expect(try archive.decode(Int.self, forKey: "é") == 1)
+        #expect(try archive.decode(Int.self, forKey: "e\u{301}") == 2)
+        #expect(try archive.decode(Int.self, forKey: "") == 3)
+    }
+
+    @Test("Keys and resources can be replaced and removed before writing")
+    func editing() throws {
+        var writer = try Sample.writer()
+        try writer.encode(5, forKey: "settings")
+        try writer.removeValue(forKey: "me")
+        try writer.remove(ResourceIdentifier(type: "people", id: "2"))
+        try writer.remove(ResourceIdentifier(type: "people", id: "none"))
+        let archive = try Archive(data: try writer.data())
+        #expect(archive.keys == ["home", "settings"])
+        #expect(try archive.decode(Int.self, forKey: "settings") == 5)
+        #expect(archive.count == 5)
+        #expect(try archive.contains(ResourceIdentifier(type: "people", id: "2")) == false)
+        #expect(archive.verify().isEmpty)
+    }
+
+    @Test("The archive of many resources is smaller than their compact document")
+    func size() throws {
+        let people = (0..<20_000).map { Person(id: "\($0)", name: "Name \($0)", city: $0 % 3 == 0 ? nil : "City") }
+        var writer = Archive.Writer()
+        try writer.encode(people, forKey: "people")
+        #expect(try writer.data().count <= JSONAPIEncoder().encode(people).count)
+    }
+
+    @Test("An empty archive is valid")
+    func empty() throws {
+        let archive = try Archive(data: try Archive.Writer().data())
+        #expect(archive.keys.isEmpty && archive.count == 0)
+        #expect(try archive.identifiers.isEmpty)
+        #expect(archive.verify().isEmpty)
+    }
+}
