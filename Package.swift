@@ -119,7 +119,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "JSONAPIDocument", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams", "JSONAPITesting", "JSONAPIValidation",
+                "JSONAPIDocument", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams", "JSONAPITesting",
+                "JSONAPIValidation",
                 "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport",
             ]),
         .target(name: "AppleNames", path: "Tests/AppleNames"),

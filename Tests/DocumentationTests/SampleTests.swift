@@ -23,7 +23,8 @@ struct SampleTests {
         let catalogs = Set(try DocumentationPage.all().map { $0.url.deletingLastPathComponent().lastPathComponent })
         #expect(
             catalogs == [
-                "JSONText.docc", "JSONMapping.docc", "JSONAPIDocument.docc", "JSONAPICodec.docc", "JSONAPIHTTP.docc", "JSONAPIValidation.docc",
+                "JSONText.docc", "JSONMapping.docc", "JSONAPIDocument.docc", "JSONAPICodec.docc", "JSONAPIHTTP.docc",
+                "JSONAPIValidation.docc",
                 "JSONAPIArchive.docc", "JSONAPIStore.docc", "JSONAPIStreams.docc", "JSONAPISchemas.docc", "JSONAPILegacy.docc",
                 "JSONAPITesting.docc",
             ])
