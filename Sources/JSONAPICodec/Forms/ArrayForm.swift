@@ -112,7 +112,7 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
         guard session.view.isObject(place.word) else { return try slow.decode(session, at: place) }
         if session.view.hasDuplicates(place.word) {
             let values = try slow.decode(session, at: place)
-            return try complete(values, ByteSet.distinct(session.view.names(of: place.word)).count, session, place.word)
+            return try session.complete(values, ByteSet.distinct(session.view.names(of: place.word)).count, at: place.word)
         }
         return try session.nested(at: place, values)
     }
@@ -127,15 +127,31 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
                 try plan.decode(session, at: ValuePlace(word, .member, in: decoder))
             }
         }
-        return try complete(values, session.view.count(at: decoder.word), session, decoder.word)
+        return try session.complete(values, session.view.count(at: decoder.word), at: decoder.word)
     }
 
-    /// Returns the values if there is one for each of `count` names. Otherwise throws, because two names are equal in Swift.
-    private func complete(_ values: [String: Value], _ count: Int, _ session: DecodingSession, _ word: Int) throws -> [String: Value] {
+}
+
+/// Reads a dictionary with keys of another type that are names in JSON, such as `[Int: Price]`.
+final class KeyedValuesPlan<Name: Decodable & Hashable, Value: Decodable>: PropertyPlan<[Name: Value]> {
+    private let values = CodablePlan<[Name: Value]>()
+
+    override var usesCodable: Bool { true }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Name: Value] {
+        let values = try values.decode(session, at: place)
+        guard session.view.isObject(place.word) else { return values }
+        return try session.complete(values, ByteSet.distinct(session.view.names(of: place.word)).count, at: place.word)
+    }
+}
+
+extension DecodingSession {
+    /// Returns the values if there is one for each of `count` names. Otherwise throws, because two names are the same key in Swift.
+    fileprivate func complete<Name, Value>(_ values: [Name: Value], _ count: Int, at word: Int) throws -> [Name: Value] {
         guard values.count == count else {
-            throw session.failure(
-                .duplicateName, at: word, expected: "names that are different strings in Swift",
-                found: "two names that are equal in Swift and have different bytes, such as composed and decomposed é",
+            throw failure(
+                .duplicateName, at: word, expected: "names that are different keys of \([Name: Value].self)",
+                found: "two names for one key, such as composed and decomposed é, or `1` and `01`",
                 advice: "declare the property as JSONObject, which keeps both")
         }
         return values
@@ -269,10 +285,18 @@ extension Array: PlannedWrapper, WrittenWrapper {
 }
 
 extension Dictionary: PlannedWrapper, WrittenWrapper {
+    /// Whether the keys are names in JSON, as the standard library defines it. Pairs with other keys are elements of an array.
+    private static var hasNames: Bool { Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type }
+
     static func planMaker() -> PlanFactory.Maker? {
         func named<Member: Decodable>(_: Member.Type) -> PlanFactory.Maker { { _ in NamedValuesPlan<Member>() } }
-        guard Key.self == String.self, let value = Value.self as? any Decodable.Type else { return nil }
-        return named(value)
+        func keyed<Name: Decodable & Hashable, Member: Decodable>(_: Name.Type, _: Member.Type) -> PlanFactory.Maker {
+            { _ in KeyedValuesPlan<Name, Member>() }
+        }
+        guard let value = Value.self as? any Decodable.Type else { return nil }
+        if Key.self == String.self { return named(value) }
+        guard hasNames, let key = Key.self as? any (Decodable & Hashable).Type else { return nil }
+        return keyed(key, value)
     }
 
     static var writerMaker: WriterFactory.Maker? {
@@ -282,8 +306,7 @@ extension Dictionary: PlannedWrapper, WrittenWrapper {
         }
         guard let value = Value.self as? any Encodable.Type else { return nil }
         if Key.self == String.self { return named(value) }
-        // These have names.
-        if Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type { return nil }
+        if hasNames { return nil }
         return (Key.self as? any (Encodable & Hashable).Type).map { pairs($0, value) }
     }
 }

@@ -59,15 +59,20 @@ extension DecodingSession {
     func relationshipEntry(_ name: FieldName, of ordinal: Int) throws -> RelationshipEntry? {
         if let word = relationship(name, of: ordinal), view.isObject(word) {
             let entry = RelationshipEntry(view, at: word)
-            if entry.data == 0, entry.hasOthers { try checkNoIdentifier(entry) }
+            try checkNoIdentifier(entry)
             return entry
         }
         return try unusualRelationshipEntry(name, of: ordinal)
     }
 
     /// Throws for an identifier in place of a relationship object. Without `data`, it would be read as a relationship that is not loaded.
-    @inline(never)
+    @inline(__always)
     private func checkNoIdentifier(_ entry: RelationshipEntry) throws {
+        if entry.data == 0, entry.hasOthers { try refuseIdentifier(entry) }
+    }
+
+    @inline(never)
+    private func refuseIdentifier(_ entry: RelationshipEntry) throws {
         guard entry.links == 0, entry.meta == 0, !options.leniencies.contains(.emptyRelationships),
             ["type", "id"].allSatisfy({ view.member($0, of: entry.word).map(view.isString) ?? false })
         else { return }
@@ -81,7 +86,11 @@ extension DecodingSession {
         var word = relationship(name, of: ordinal)
         if word == nil, name.hasDot { word = relationship(atPath: name.text, of: ordinal) }
         guard let word else { return nil }
-        if view.isObject(word) { return RelationshipEntry(view, at: word) }
+        if view.isObject(word) {
+            let entry = RelationshipEntry(view, at: word)
+            try checkNoIdentifier(entry)
+            return entry
+        }
         if view.isNull(word), options.leniencies.contains(.nullContainers) { return nil }
         if isEmptyArrayContainer(word) { return nil }
         throw failure(.wrongType, at: word, expected: "a relationship object")
@@ -232,10 +241,7 @@ extension DecodingSession {
     }
 
     func unexpectedLinkage(_ identifier: IdentifierEntry, _ type: Any.Type, _ required: String?) -> DecodingFailure {
-        let found = view.string(at: identifier.type)
-        return failure(
-            .unexpectedType, at: identifier.type, expected: "a resource of type `\(required ?? "\(type)")`", found: "type `\(found)`",
-            advice: adviceOnTypes(found, [required].compactMap(\.self)))
+        unexpectedType(at: identifier.type, [required ?? "\(type)"])
     }
 
     func emptyRelationship(_ name: String, _ relationship: RelationshipEntry) -> DecodingFailure {

@@ -169,6 +169,7 @@ final class LossyPlan<Wrapped: Decodable>: WrapperPlan<Lossy<Wrapped>, Wrapped> 
     }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Lossy<Wrapped> {
+        if session.view.isNull(place.word) { return Lossy(wrappedValue: nil) }
         do { return Lossy(wrappedValue: try wrapped.decode(session, at: place)) } catch {
             return Lossy(unread: try unread.decode(session, at: place).value)
         }

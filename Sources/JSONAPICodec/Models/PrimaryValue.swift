@@ -153,7 +153,7 @@ extension PrimarySource {
         let plan = session.elementPlan(for: type)
         let typeWord = Int(session.entries[ordinal].type)
         guard typeWord == 0 || plan.accepts(session, typeAt: typeWord) else {
-            throw session.unexpectedType(at: ordinal, [plan.requiredType ?? ""])
+            throw session.unexpectedType(ofResource: ordinal, [plan.requiredType ?? ""])
         }
         return try plan.value(session, ordinal, through: 0)
     }

@@ -30,6 +30,10 @@ struct FailureNote: Sendable {
         case field(String, of: Int, type: String)
         /// A relationship. Without `advice`, the advice is to make the relationship optional.
         case relationship(String, of: Int, advice: String?)
+        /// A value that the code of a type rejects.
+        case rejected(by: Any.Type)
+        /// The type of a resource, in place of one that is expected. `present` are types in the document.
+        case resourceType(expected: [String], present: [String])
     }
 
     let document: ParsedDocument
@@ -43,6 +47,8 @@ struct FailureNote: Sendable {
         case .member(let name): "expected the member `\(name)`"
         case .field(let name, _, _): "expected the attribute `\(name)`"
         case .relationship(let name, _, _): "expected the relationship `\(name)`"
+        case .rejected(let type): "expected a value that \(type) accepts"
+        case .resourceType(let expected, _): "expected a resource of type \(NearestName.list(expected))"
         }
     }
 
@@ -56,7 +62,7 @@ struct FailureNote: Sendable {
 
     private var isMissingField: Bool {
         switch subject {
-        case .value, .member: false
+        case .value, .member, .rejected, .resourceType: false
         case .field(let name, _, _): !DecodingSession.isIdentityName(name)
         case .relationship: true
         }
@@ -68,6 +74,8 @@ struct FailureNote: Sendable {
         case .member(let name): wordsForMember(name)
         case .field(let name, let ordinal, let type): wordsForField(name, document.index.entries[ordinal], type)
         case .relationship(let name, let ordinal, let advice): wordsForRelationship(name, document.index.entries[ordinal], advice)
+        case .rejected(let type): wordsForRejected(type)
+        case .resourceType(let expected, let present): wordsForType(expected, present)
         }
     }
 
@@ -85,7 +93,8 @@ struct FailureNote: Sendable {
     private func wordsForField(_ name: String, _ entry: ResourceEntry, _ type: String) -> (String, String, String?) {
         if DecodingSession.isIdentityName(name) {
             return (
-                "the member `\(name)`", "a resource object without it", "make `\(name)` optional if a resource may have none"
+                "the member `\(name)`", "a resource object without it",
+                "make `\(name)` optional if a resource may have none" + (name == "id" ? " (in a direct initializer with idIfPresent)" : "")
             )
         }
         let attributes = entry.attributes == 0 ? [] : document.view.names(of: Int(entry.attributes))
@@ -114,6 +123,40 @@ struct FailureNote: Sendable {
             "the relationship `\(name)`",
             names.isEmpty ? "a resource without relationships" : "only \(NearestName.list(names))",
             nearest ?? cure ?? "make it optional if a server may leave it out"
+        )
+    }
+}
+
+// MARK: - Words for values and types
+
+extension FailureNote {
+    /// For an enum, the words name the nearest raw value.
+    private func wordsForRejected(_ type: Any.Type) -> (String, String, String?) {
+        let found = "\(document.view.kindName(at: word)) that it rejects"
+        guard let raw = type as? any RawRepresentable.Type else { return ("a value that \(type) accepts", found, nil) }
+        let texts = (type as? any CaseIterable.Type).map { Self.rawTexts(of: $0) } ?? []
+        let nearest = document.view.isString(word) ? NearestName.find(document.view.string(at: word), in: texts) : nil
+        return (
+            "a raw value of \(raw)" + (texts.isEmpty ? "" : ": \(NearestName.list(texts))"), found,
+            (nearest.map { "the nearest is `\($0)`; " } ?? "")
+                + "add a case for it, or declare the property as an optional with @Lossy, which is nil for such a value"
+        )
+    }
+
+    private static func rawTexts<Cases: CaseIterable>(of type: Cases.Type) -> [String] {
+        type.allCases.prefix(100).compactMap { ($0 as? any RawRepresentable).map { "\($0.rawValue)" } }
+    }
+
+    /// The advice is the spelling of the type, if one in the document is similar.
+    private func wordsForType(_ expected: [String], _ present: [String]) -> (String, String, String?) {
+        let found = document.view.isString(word) ? document.view.string(at: word) : ""
+        let others = [found] + present.filter { !UTF8Bytes.areEqual($0, found) }
+        let pair = expected.lazy.compactMap { type in NearestName.find(type, in: others).map { (type, $0) } }
+            .first { !UTF8Bytes.areEqual($0, $1) }
+        return (
+            "a resource of type \(NearestName.list(expected))", "a resource of type `\(found.prefix(60))`",
+            (pair.map { "the nearest type in the document to `\($0.prefix(60))` is `\($1)`: check the model's `type`, or " } ?? "")
+                + "use a ResourceUnion for several types in one place"
         )
     }
 }

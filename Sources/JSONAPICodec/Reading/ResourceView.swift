@@ -36,8 +36,8 @@ public struct ResourceView {
         let word = Int(session.entries[ordinal].id)
         if word != 0, let id = ID(wireText: session.view.string(at: word)) { return id }
         return try edge("id", ID.self) {
-            guard word != 0 else { throw session.missing("id", in: ordinal, as: ID.self) }
-            throw session.otherID(ID.self, at: word)
+            if word != 0 { throw session.otherID(ID.self, at: word) }
+            return try "id".withName { try session.plan(for: ID.self).decode(session, ordinal, $0) }
         }
     }
 
@@ -47,6 +47,13 @@ public struct ResourceView {
         if word != 0 { return session.view.string(at: word) }
         return try edge("id", String.self) { throw session.missing("id", in: ordinal, as: String.self) }
     }
+
+    /// Returns the id; nil if the resource has none, which only requests and the leniency `missingIDs` allow.
+    ///
+    /// ```swift
+    /// id = try resource.idIfPresent()     // var id: String?
+    /// ```
+    public func idIfPresent<ID: ResourceID>() throws -> ID? { session.entries[ordinal].id == 0 ? nil : try id() }
 
     /// The resource's type.
     public var type: String {
@@ -81,8 +88,8 @@ public struct ResourceView {
 
     /// Returns the attribute as a date; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> Date? {
-        guard let word = word(name), !session.view.isNull(word) else { return nil }
-        return try session.plainDate(at: word) ?? planned(name)
+        guard let word = word(name) else { return try absent(name, Date.self) }
+        return session.view.isNull(word) ? nil : try session.plainDate(at: word) ?? planned(name)
     }
 
     /// Returns the attribute as an array of strings.
@@ -97,7 +104,8 @@ public struct ResourceView {
     /// Returns the attribute as any decodable type; nil when it is absent or null.
     public func attributeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         if Value.self == RemainingMembers.self { return try edge(name, Value.self) { try remaining(name) } }
-        guard let word = word(name), !session.view.isNull(word) else { return nil }
+        guard let word = word(name) else { return try absent(name, Value.self) }
+        if session.view.isNull(word) { return nil }
         return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word)) }
     }
 
@@ -134,7 +142,7 @@ public struct ResourceView {
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model] {
         guard var cursor = try cursor(name, Model.self) else { return try unusualRelationship(name) }
         var models: [Model] = []
-        models.reserveCapacity(cursor.count)
+        models.reserveCapacity(cursor.capacity)
         while try advance(&cursor, name) { models.append(try value(cursor, name)) }
         return models
     }
@@ -142,11 +150,12 @@ public struct ResourceView {
     /// Returns a cursor over the identifiers of a to-many relationship. Nil when there are none, and when elements may be dropped.
     @usableFromInline
     func cursor<Model: ResourceRepresentable>(_ name: StaticString, _ type: Model.Type) throws -> ElementCursor? {
-        guard session.options.invalidElements != .drop else { return nil }
+        // The other way reads the elements one by one, and has a placeholder for the array.
+        guard session.options.invalidElements != .drop, session.options.problems != .all else { return nil }
         return try edge(name, [Model].self) {
             guard case .identifiers(let list) = try name.withName({ try session.linkage($0, of: ordinal) }) else { return nil }
             session.prepareLinkage()
-            return ElementCursor(list, elements(type), session.view, isRequired: true)
+            return ElementCursor(list, elements(type), session, isRequired: true)
         }
     }
 
@@ -247,9 +256,19 @@ public struct ResourceView {
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ name: StaticString) throws -> Value? {
-        guard let word = word(name), !session.view.isNull(word) else { return nil }
+        guard let word = word(name) else { return try absent(name, Value.self) }
+        if session.view.isNull(word) { return nil }
         if let value = Value.read(session.view, word) { return value }
         return try edge(name, Value.self) { try session.scalar(at: word) }
+    }
+
+    /// Returns nil for an attribute that is missing. Throws if the resource has something else of that name.
+    @inline(never)
+    private func absent<Value>(_ name: StaticString, _ type: Value.Type) throws -> Value? {
+        try edge(name, type) {
+            try name.withName { try session.checkNotElsewhere($0, of: ordinal, type) }
+            return nil
+        }
     }
 
     /// - Parameter type: A closure, because the runtime would look up `[Model]` for every relationship.

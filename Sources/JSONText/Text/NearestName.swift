@@ -7,9 +7,11 @@ package enum NearestName {
         var best: (name: String, distance: Int)?
         for candidate in names.prefix(100) where candidate.utf8.count < 100 {
             let other = simplified(candidate)
+            let limit = min(max(1, plain.count / 3), (best?.distance ?? .max) - 1, min(plain.count, other.count) - 1)
+            // Names whose lengths differ by more differ by more letters.
+            guard abs(plain.count - other.count) <= limit else { continue }
             let distance = other == plain ? 0 : self.distance(plain, other)
-            guard distance < min(plain.count, other.count) else { continue }
-            if distance <= max(1, plain.count / 3), distance < best?.distance ?? .max { best = (candidate, distance) }
+            if distance <= limit { best = (candidate, distance) }
         }
         return best?.name
     }
@@ -57,12 +59,12 @@ package enum NearestName {
         return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
     }
 
-    private static func simplified(_ name: String) -> [Character] {
-        name.prefix(100).lowercased().filter { $0 != "-" && $0 != "_" }.map { $0 }
+    private static func simplified(_ name: String) -> [Unicode.Scalar] {
+        String(name.unicodeScalars.prefix(100)).lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
     }
 
     /// Returns the Levenshtein distance, with a swap of two adjacent letters counted as one edit.
-    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
         var before: [Int] = []
         var row = Array(0...b.count)
         for (i, left) in a.enumerated() {

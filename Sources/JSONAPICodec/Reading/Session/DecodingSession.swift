@@ -146,7 +146,7 @@ extension DecodingSession {
         hasCounted = true
         guard countsLinkage else { return }
         markLinkage()
-        ignoresMissing = answersValuesOnly && options.missingResources != .throw
+        ignoresMissing = answersValuesOnly && options.missingResources != .throw && options.unknownTypes != .throw
         ignoresGaps = ignoresMissing && source == nil && leavesOutElements
     }
 

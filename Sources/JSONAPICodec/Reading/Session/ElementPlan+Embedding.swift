@@ -33,8 +33,8 @@ enum EmbeddedLinkage {
 @usableFromInline struct ElementCursor {
     /// The plan that makes the values.
     fileprivate let plan: AnyElementPlan
-    /// The number of identifiers.
-    @usableFromInline let count: Int
+    /// The number of elements for which there is room from the start. There can be many more identifiers than resources.
+    @usableFromInline let capacity: Int
     private var position: Int
     private let end: Int
     /// The word of the relationship's name.
@@ -47,11 +47,11 @@ enum EmbeddedLinkage {
     fileprivate var gaps: ArrayGaps
 
     /// - Parameter isRequired: Whether the property is `[Element]`, which must be complete.
-    init(_ list: IdentifierList, _ plan: AnyElementPlan, _ view: TapeView, isRequired: Bool) {
+    init(_ list: IdentifierList, _ plan: AnyElementPlan, _ session: DecodingSession, isRequired: Bool) {
         self.plan = plan
-        count = list.count
-        position = view.first(in: list.word)
-        end = view.end(of: list.word)
+        capacity = min(list.count, session.entries.count)
+        position = session.view.first(in: list.word)
+        end = session.view.end(of: list.word)
         relationship = list.relationship
         gaps = ArrayGaps(list, isRequired: isRequired)
     }
@@ -155,6 +155,7 @@ extension AnyElementPlan {
     ) throws {
         guard session.index.ordinal(of: identifier, session.view) != nil else {
             session.want(identifier, named: session.view.name(ofValue: relationship.word))
+            try refuseMissing(session, identifier, isRequired: isRequired)
             if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
         }
@@ -188,6 +189,7 @@ extension AnyElementPlan {
         let target = plainTarget(session, identifier)
         if target >= 0 { return target }
         if session.index.ordinal(of: identifier, session.view) == nil {
+            try refuseMissing(session, identifier, isRequired: false)
             try gaps.noteMissing(session, identifier, name, self)
         } else if !accepts(session, typeAt: identifier.type) {
             try refuseType(session, identifier, "; it was left out of `\(name.text)`")
@@ -195,6 +197,14 @@ extension AnyElementPlan {
             try gaps.noteCircle(session, identifier, name, self)
         }
         return nil
+    }
+
+    /// Throws for a resource that is not in the document if its type is an error, so that it would not help to include it.
+    private func refuseMissing(_ session: DecodingSession, _ identifier: IdentifierEntry, isRequired: Bool) throws {
+        guard isRequired || session.options.unknownTypes == .throw, requiredType != nil, !accepts(session, typeAt: identifier.type) else {
+            return
+        }
+        throw session.unexpectedLinkage(identifier, valueType, requiredType)
     }
 
     /// Reports a related resource of a type that the values cannot have, or throws an error.
@@ -255,9 +265,9 @@ extension ElementPlan {
         _ list: IdentifierList, _ session: DecodingSession, _ name: FieldName, isRequired: Bool
     ) throws -> [Value]? {
         session.prepareLinkage()
-        var cursor = ElementCursor(list, self, session.view, isRequired: isRequired)
+        var cursor = ElementCursor(list, self, session, isRequired: isRequired)
         var values: [Value] = []
-        values.reserveCapacity(list.count)
+        values.reserveCapacity(cursor.capacity)
         while try cursor.advance(session, name) {
             do {
                 values.append(try cursor.value(Value.self, session))

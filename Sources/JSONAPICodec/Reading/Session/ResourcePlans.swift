@@ -31,7 +31,7 @@ final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Union {
         if let member = member(session, ordinal) { return try member.make(session, ordinal) }
         if session.options.unknownTypes == .throw {
-            throw session.unexpectedType(at: ordinal, members.map(\.type))
+            throw session.unexpectedType(ofResource: ordinal, members.map(\.type))
         }
         session.report(
             .unknownType, at: Int(session.entries[ordinal].word), "a resource of a type that \(Union.self) does not name; it is kept raw")
@@ -58,21 +58,13 @@ final class RawResourcePlan: ElementPlan<ResourceObject> {
 
 extension DecodingSession {
     /// Returns the failure for a resource whose type the model does not accept.
-    func unexpectedType(at ordinal: Int, _ expected: [String]) -> DecodingFailure {
+    func unexpectedType(ofResource ordinal: Int, _ expected: [String]) -> DecodingFailure {
         let entry = entries[ordinal]
-        let found = entry.type == 0 ? "" : view.string(at: Int(entry.type))
-        return failure(
-            .unexpectedType, at: entry.type == 0 ? Int(entry.word) : Int(entry.type),
-            expected: "a resource of type \(NearestName.list(expected))", found: "a resource of type `\(found.prefix(60))`",
-            advice: adviceOnTypes(found, expected))
+        return unexpectedType(at: Int(entry.type == 0 ? entry.word : entry.type), expected)
     }
 
-    /// Returns the advice for a resource whose type a model does not accept: the spelling of the type, if one in the document is similar.
-    func adviceOnTypes(_ found: String, _ expected: [String]) -> String {
-        let present = [found] + presentTypes.filter { !UTF8Bytes.areEqual($0, found) }
-        let pair = expected.lazy.compactMap { type in NearestName.find(type, in: present).map { (type, $0) } }
-            .first { !UTF8Bytes.areEqual($0, $1) }
-        return (pair.map { "the nearest type in the document to `\($0.prefix(60))` is `\($1)`: check the model's `type`, or " } ?? "")
-            + "use a ResourceUnion for several types in one place"
+    /// Returns the failure for a type, or for a resource without a type.
+    func unexpectedType(at word: Int, _ expected: [String]) -> DecodingFailure {
+        DecodingFailure(.unexpectedType, note(at: word, .resourceType(expected: expected, present: presentTypes)))
     }
 }
