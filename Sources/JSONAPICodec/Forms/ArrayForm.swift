@@ -139,9 +139,9 @@ final class KeyedValuesPlan<Name: Decodable & Hashable, Value: Decodable>: Prope
     override var usesCodable: Bool { true }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Name: Value] {
-        let values = try values.decode(session, at: place)
-        guard session.view.isObject(place.word) else { return values }
-        return try session.complete(values, ByteSet.distinct(session.view.names(of: place.word)).count, at: place.word)
+        let pairs = try values.decode(session, at: place)
+        guard session.view.isObject(place.word) else { return pairs }
+        return try session.complete(pairs, ByteSet.distinct(session.view.names(of: place.word)).count, at: place.word)
     }
 }
 
