@@ -54,7 +54,7 @@ final class FieldSteps<Root>: Sendable {
     let written: @Sendable (Root, FieldHooks?, MappingContext, inout IssueCollector) -> JSON?
     let propertyJSON: @Sendable (Any, FieldHooks?, MappingContext) throws -> JSON
     let archive: @Sendable (Root, inout KeyedEncodingContainer<NameKey>, MappingContext) throws -> Void
-    let unarchive: @Sendable (KeyedDecodingContainer<NameKey>, MappingContext) throws -> ReadValue
+    let unarchive: @Sendable (ArchivedMembers, MappingContext) throws -> ReadValue
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
 
     /// Returns the field with another member name. Nil if the field has an explicit path.
