@@ -46,6 +46,8 @@ public struct ModelSchema: Sendable, Hashable {
     private let resource: JSON
     private let readOnlyFields: [String]
     private let createOnlyFields: [String]
+    /// The types of the id of a resource in `included` that no property refers to.
+    private let unusedIDs: JSON
 
     /// Creates the schemas of a model, as the given decoder reads it. The decoder's strategies for names, dates, data and numbers, its mode
     /// and its leniencies apply.
@@ -84,6 +86,7 @@ public struct ModelSchema: Sendable, Hashable {
         resource = builder.definitions[name] ?? true
         readOnlyFields = FieldRestriction.whenCreating(model)
         createOnlyFields = FieldRestriction.whenUpdating(model)
+        unusedIDs = builder.acceptsNullIDs ? ["string", "integer", "null"] : ["string", "integer"]
     }
 }
 
@@ -175,7 +178,7 @@ extension ModelSchema {
         var properties: JSONObject = ["data": data]
         if !isRequest {
             let other: JSON = [
-                "type": "object", "required": ["type"], "properties": ["type": ["type": "string"], "id": ["type": ["string", "integer"]]],
+                "type": "object", "required": ["type"], "properties": ["type": ["type": "string"], "id": ["type": unusedIDs]],
             ]
             let related = resourceNames.map(SchemaBuilder.reference)
             properties["included"] = ["type": "array", "items": ["anyOf": .array(JSONArray(related + [other]))]]

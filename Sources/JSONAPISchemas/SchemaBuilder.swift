@@ -41,6 +41,12 @@ final class SchemaBuilder {
         }
     }
 
+    /// Whether the decoder accepts a resource in `included` whose id is null, as a lenient one does.
+    var acceptsNullIDs: Bool {
+        let text = #"{"data": {"type": "a", "id": "1"}, "included": [{"type": "b", "id": null}]}"#
+        return (try? decoder.decode(ResourceObject.self, from: Data(text.utf8))) != nil
+    }
+
     // MARK: - Definitions
 
     /// The beginning of references to definitions.

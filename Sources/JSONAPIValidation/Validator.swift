@@ -38,7 +38,7 @@ public struct Validator: Sendable {
 
     /// Validates a text in UTF-8 and returns a report.
     ///
-    /// - Complexity: O(n), n = number of bytes. If the query has `include`, O(n × m), m = number of names in its paths, at most 64.
+    /// - Complexity: O(n + m), n = number of bytes, m = size of the query.
     public func validate(_ text: some Sequence<UInt8>) -> ValidationReport { text.withBytes { validate(bytes: $0) } }
 
     /// Validates a text and returns a report.

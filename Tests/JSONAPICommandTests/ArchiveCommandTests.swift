@@ -63,6 +63,31 @@ struct ArchiveCommandTests {
         }
     }
 
+    @Test("A resource with meta only never replaces one with fields, in any order, and is not lost without a note")
+    func resourcesWithMeta() throws {
+        let (full, meta) = (#"{"type":"a","id":"1","attributes":{"x":1}}"#, #"{"type":"a","id":"1","meta":{"n":1}}"#)
+        for (data, included) in [(meta, full), (full, meta)] {
+            try CommandRun.withFile(#"{"data":[{"type":"a","id":"1"}]}"#, named: "bare.json") { bare in
+                let archive = bare + ".a"
+                let document = #"{"data":\#(data),"included":[\#(included)]}"#
+                let run = CommandRun("archive", "pack", archive, "-", bare, input: document)
+                let which = data == meta ? "this one is kept" : "the one with fields is kept"
+                #expect(run.status == 0 && run.error.contains("they differ; \(which) [duplicateResource] (/included/0)"))
+                #expect(CommandRun("archive", "get", "--compact", archive, "a", "1").output == full + "\n")
+            }
+        }
+        try CommandRun.withFile(#"{"data":\#(full)}"#, named: "full.json") { first in
+            let archive = first + ".a"
+            let run = CommandRun("archive", "pack", archive, first, "-", input: #"{"data":[\#(meta)]}"#)
+            #expect(run.status == 0 && run.error.contains("they differ; the one with fields is kept [duplicateResource] (/data/0)"))
+            #expect(CommandRun("archive", "get", "--compact", archive, "a", "1").output == full + "\n")
+        }
+        try CommandRun.withFile(#"{"data":\#(meta)}"#, named: "meta.json") { first in
+            #expect(CommandRun("archive", "pack", first + ".a", first).status == 0)
+            #expect(CommandRun("archive", "get", "--compact", first + ".a", "a", "1").output == meta + "\n")
+        }
+    }
+
     @Test("The list has keys and resources, also as JSON")
     func list() throws {
         try packed { _, archive in
@@ -154,19 +179,6 @@ struct ArchiveCommandTests {
                 #expect(CommandRun("archive", "unpack", "--key", "page.json", "--compact", archive).output.contains(#""id":"1""#))
                 #expect(CommandRun("archive", "unpack", "--key", "page.json (2)", "--compact", archive).output.contains(#""id":"2""#))
             }
-        }
-    }
-
-    @Test("A resource with meta only is no bare identifier: it is kept, or the other one is, with a note")
-    func resourcesWithMeta() throws {
-        let document = #"{"data":{"type":"a","id":"1","meta":{"n":1}},"included":[{"type":"a","id":"1","attributes":{"x":1}}]}"#
-        try CommandRun.withFile(#"{"data":{"type":"a","id":"1"}}"#, named: "bare.json") { bare in
-            let archive = bare + ".a"
-            let run = CommandRun("archive", "pack", archive, "-", bare, input: document)
-            #expect(run.status == 0)
-            #expect(run.error.contains("they differ; the first one is kept [duplicateResource] (/included/0)"))
-            let unpacked = CommandRun("archive", "unpack", "--key", "stdin", "--compact", archive).output
-            #expect(unpacked.contains(#"{"type":"a","id":"1","meta":{"n":1}}"#))
         }
     }
 

@@ -205,6 +205,13 @@ import Testing
         #expect(compact(["create", "a", "atomic=me"]) == #"{"data":{"type":"a","attributes":{"atomic":"me"}}}"#)
     }
 
+    @Test("A field in the namespace of Atomic Operations is blamed itself, because the body is none of its documents")
+    func atomicField() {
+        let run = run(["build", "create", "a", "atomic:x=1"])
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(run.error.contains("/data/attributes/atomic:x"))
+    }
+
     @Test(
         "A second type in --to-many is wrong usage, and the error names the form for it",
         arguments: [

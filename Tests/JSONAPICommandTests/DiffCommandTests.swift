@@ -213,6 +213,17 @@ struct DiffCommandTests {
         #expect(try lines(old, new, "--all").last?.contains("\(common)old") == true)
     }
 
+    @Test("With --all, ids and names are complete")
+    func completeNames() throws {
+        let long = String(repeating: "x", count: 500)
+        func document(_ value: Int, _ id: String) -> String {
+            #"{"data":{"type":"a","id":"\#(long)","attributes":{"\#(long)":\#(value)},"relationships":{"r":{"data":{"type":"b","id":"\#(id)"}}}}}"#
+        }
+        let all = try lines(document(1, long), document(2, "1"), "--all")
+        #expect(all.count { $0.contains(long) } == 3)
+        #expect(try lines(document(1, long), document(2, "1")).allSatisfy { !$0.contains(long) })
+    }
+
     @Test("Long names do not multiply the output")
     func longNames() throws {
         let name = String(repeating: "n", count: 100_000)

@@ -299,7 +299,7 @@ struct ExpanderTests {
             """#,
             becomes: #"""
                 {"data": {"type": "a", "lid": "l", "meta": {"m": 1}, "@x": 1, "href": "own", "links": {"self": "/a", "edit": "/e"},
-                          "r": {"links": {"self": "/r"}}, "s": {"href": "/s"}, "t": {"links": {"related": null}}, "u": {"meta": {"n": 1}}}}
+                          "r": {"links": {"self": "/r"}}, "s": {"href": "/s"}, "t": {"links": {"related": null}}, "u": {"meta": {"n": 1}}, "@y": 1}}
                 """#)
     }
 
@@ -322,6 +322,30 @@ struct ExpanderTests {
         try Legacy.expectDocument(
             #"{"data": [{"type": "a", "id": "1"}, {"type": "a", "id": "2"}], "included": [{"type": "a", "id": "2", "attributes": {"n": 1}}]}"#,
             becomes: #"{"data": [{"type": "a", "id": "1"}, {"type": "a", "id": "2", "n": 1}]}"#)
+    }
+
+    @Test("The meta of an identifier in the primary data is kept with its resource")
+    func identifierMeta() throws {
+        try Legacy.expectDocument(
+            #"""
+            {"data": [{"type": "a", "id": "1", "meta": {"by": "x"}}, {"type": "a", "id": "2", "meta": {"by": "y"}}],
+             "included": [{"type": "a", "id": "1", "attributes": {"n": 1}}, {"type": "a", "id": "2", "links": {}, "meta": {"m": 2}}]}
+            """#,
+            becomes: #"""
+                {"data": [{"type": "a", "id": "1", "n": 1, "meta": {"by": "x"}}, {"type": "a", "id": "2", "meta": {"m": 2}}]}
+                """#)
+    }
+
+    @Test("Members of extensions stay as they are")
+    func extensionMembers() throws {
+        try Legacy.expectDocument(
+            #"""
+            {"data": {"type": "a", "id": "1", "attributes": {"audit:at": 5},
+                      "relationships": {"audit:by": {"data": {"type": "p", "id": "1"}}, "audit:log": [1], "audit:at": 6}}}
+            """#,
+            becomes: #"""
+                {"data": {"type": "a", "id": "1", "audit:at": 5, "audit:by": {"data": {"type": "p", "id": "1"}}, "audit:log": [1]}}
+                """#)
     }
 
     @Test(

@@ -18,6 +18,16 @@ struct ModelSchemaTests {
         SchemaCheck { reference in reference.hasPrefix("#/$defs/") ? schema["$defs"]?[String(reference.dropFirst(8))] : nil }
     }
 
+    @Test("A resource without an id that nothing refers to fits if the decoder accepts it", arguments: [true, false])
+    func unusedResourcesWithoutID(isLenient: Bool) throws {
+        let decoder = JSONAPIDecoder(mode: isLenient ? .lenient : .standard)
+        let schema = try ModelSchema(of: SchemaModels.Restricted.self, decoder: decoder).document
+        let text = #"{"data": {"type": "x", "id": "1"}, "included": [{"type": "people", "id": null}]}"#
+        let isAccepted = (try? decoder.decode(ResourceObject.self, from: Data(text.utf8))) != nil
+        #expect(isAccepted == isLenient)
+        #expect(check(schema).allows(schema["properties"]?["included"] ?? false, [["type": "people", "id": .null]]) == isLenient)
+    }
+
     // MARK: - Attributes
 
     @Test(

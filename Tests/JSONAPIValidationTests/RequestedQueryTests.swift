@@ -1,5 +1,6 @@
 import JSONAPIValidation
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct RequestedQueryTests {
@@ -26,6 +27,33 @@ import Testing
         let names = (0..<count - 1).map { "r\($0)" }.joined(separator: ",")
         try RuleCase("\(count)", text, context: Given.query("include=\(names)"), "fetching/includes/no-unrequested /included/0").check()
         try RuleCase("and the other", text, context: Given.query("include=secret,\(names)")).check()
+    }
+
+    /// A ring of resources, and one that hangs on the first of them by another relationship.
+    private static func ring(_ count: Int) -> String {
+        let resources = (1...count).map { number in
+            let more = number == 1 ? #","other":{"data":{"type":"b","id":"1"}}"# : ""
+            return #"{"type":"a","id":"\#(number)","relationships":{"n":{"data":{"type":"a","id":"\#(number % count + 1)"}}\#(more)}}"#
+        }
+        let linkage = (1...count).map { #"{"type":"a","id":"\#($0)"}"# }.joined(separator: ",")
+        let first = #"{"type":"a","id":"0","relationships":{"n":{"data":[\#(linkage)]}}}"#
+        return #"{"data":\#(first),"included":[\#(resources.joined(separator: ",")),{"type":"b","id":"1"}]}"#
+    }
+
+    private static func path(_ depth: Int) -> String { "include=" + Array(repeating: "n", count: depth).joined(separator: ".") }
+
+    @Test(arguments: [1, 2, 63, 64]) func pathsOfUpTo64NamesAreAlwaysFollowed(_ depth: Int) throws {
+        let text = Self.ring(4000)
+        try RuleCase("\(depth)", text, context: Given.query(Self.path(depth)), "fetching/includes/no-unrequested /included/4000").check()
+    }
+
+    @Test func longPathsTakeLinearTimeAndReportNothingWrong() throws {
+        let context = try ValidationContext(.response, json: JSON(parsing: Given.query(Self.path(1000))))
+        let growth = TimeGrowth(from: 1000) { count in
+            let text = Self.ring(count)
+            return processorSeconds { #expect(Validator(context).validate(text).isValid || count < 1000) }
+        }
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test func aFieldsetAppliesToTheResponseAndNotToTheRequest() throws {

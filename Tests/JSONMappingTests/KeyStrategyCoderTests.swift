@@ -9,6 +9,13 @@ private enum Point: PathSource {
     static let path: MappingPath = "geo_point.lat_itude"
 }
 
+/// A path of one name, which a test chooses.
+private enum ChosenName: PathSource {
+    typealias Value = Int
+    @TaskLocal static var name = ""
+    static var path: MappingPath { MappingPath(segments: [name]) }
+}
+
 /// The key strategies of Foundation's coders rename properties, not what is inside of JSON.
 @Suite struct KeyStrategyCoderTests {
     private struct Place: Codable, Equatable {
@@ -34,6 +41,28 @@ private enum Point: PathSource {
         #expect(place.rawData == [["camelCase": ["_snake_case_": 1], "snake_case": 2]])
         #expect(place.moreData == ["snake_case": 1] && place.firstPoint == 1.5 && place.lastPoint == 2.5)
         #expect(String(decoding: try encoder.encode(place), as: UTF8.self) == text)
+    }
+
+    @Test func everyNameIsFoundUnderTheNameThatFoundationGivesIt() throws {
+        struct Holder: Decodable {
+            @Nested<ChosenName> var value: Int
+            @NestedIfPresent<ChosenName> var other: Int?
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let characters = ["a", "b", "B", "2", "_", "_", "-", ".", "'", "é", "e\u{301}", "ß", "ǆ", "İ", "日", "🙂", " ", "x"]
+        var numbers = SeededNumbers(seed: 11)
+        var names = ["geo_x2y", "lat-long_deg-min", "_a_b_", "__", "a__b", "A_B", "user_id2name"]
+        for _ in 0..<2000 * stress {
+            names.append((1...Int.random(in: 1...8, using: &numbers)).map { _ in characters.randomElement(using: &numbers) ?? "" }.joined())
+        }
+        for name in names {
+            let text = try JSONEncoder().encode(["value": [name: 1], "other": [name: 2]])
+            ChosenName.$name.withValue(name) {
+                let holder = try? decoder.decode(Holder.self, from: text)
+                #expect(holder?.value == 1 && holder?.other == 2, "\(name)")
+            }
+        }
     }
 
     @Test func withoutAStrategyNamesAreUnchanged() throws {

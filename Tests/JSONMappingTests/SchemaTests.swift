@@ -348,6 +348,22 @@ private final class Leaf: Node {
         }
     }
 
+    @Test func anIssueNamesTheValueThatALossyConversionRejected() throws {
+        struct Count { var n = 0 }
+        let schema = MappingSchema(creating: Count()) { MappingField(\.n, "n", .required, Conversion<JSON, Int>.int.lossy) }
+        let making = MappingSchema {
+            MappingField(\Count.n, from: ["m", "n"], .required, Conversion<JSON, Int>.int.lossy)
+        } make: { _ in
+            Count()
+        }
+        for (json, found) in [(["n": "abc"], "a string that cannot be converted"), (["n": .null], "null"), ([:], "nothing")]
+            as [(JSON, String)]
+        {
+            #expect(schema.validate(json).map(\.found) == [found])
+            #expect(making.validate(json).map(\.found) == [found])
+        }
+    }
+
     @Test func archivesUseInternalNamesAndTypedValues() throws {
         struct Box: Codable, Equatable {
             var user: User

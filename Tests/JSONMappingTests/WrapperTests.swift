@@ -11,6 +11,11 @@ private enum Titles: AlternativeSource {
     static let names = ["headline", "name"]
 }
 
+private enum OptionalTitles: AlternativeSource {
+    typealias Value = String?
+    static let names = ["headline"]
+}
+
 private enum Latitude: PathSource {
     typealias Value = Double
     static let path: MappingPath = "position.lat"
@@ -38,6 +43,17 @@ extension Card: Resource {
 }
 
 @Suite struct WrapperTests {
+    @Test(arguments: ["{}", #"{"title":null}"#, #"{"headline":null}"#, #"{"headline":"h"}"#, #"{"title":"t","headline":1}"#])
+    func optionalAlternativesAreNilIfAllMembersAreMissing(_ text: String) throws {
+        struct Page: Codable {
+            @Alternatives<OptionalTitles> var title: String?
+            var headline = Alias()
+        }
+        let page = try JSONDecoder().decode(Page.self, from: Data(text.utf8))
+        #expect(page.title == (text.contains("\"h\"") ? "h" : text.contains("\"t\"") ? "t" : nil))
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Page.self, from: Data(#"{"title":1}"#.utf8)) }
+    }
+
     private let members = """
         "height": "tall", "suits": ["hearts", "cups", 3], "counts": {"a": 1, "b": "x"}, "count": " 42 ", "born": "1970-01-02",
         "title": 7, "name": "A name", "place": {"position": {"lat": 40.7}}, "tags": null, "note": null

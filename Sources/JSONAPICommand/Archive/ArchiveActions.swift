@@ -29,7 +29,8 @@ struct ListAction: ArchiveAction {
             let meaning =
                 switch try archive.json(forKey: key) {
                 case .array(let list) where try archive.namesResources(key): Label.count(list.count, "resource")
-                case .object(let object) where try archive.namesResources(key): ResourceIdentifier(members: object).map(Label.of) ?? ""
+                case .object(let object) where try archive.namesResources(key):
+                    ResourceIdentifier(members: object).map { Label.of($0) } ?? ""
                 default: "a value"
                 }
             try console.print("key \(ShortText.plain(key, limit: 200)): \(meaning)")

@@ -19,8 +19,8 @@ struct ArchiveCommand: Subcommand {
     ]
     static let details = """
         pack    Writes the resources of documents to a new archive, each resource once. If two of the same identity differ,
-                the one from the later file is kept, and within a file the first one; this is noted. A bare identifier never
-                replaces a resource. The name of each file becomes a key for its primary resources. Only data and included
+                the one from the later file is kept, and within a file the first one; this is noted. An identifier never
+                replaces a resource with fields. The name of each file becomes a key for its primary resources. Only data and included
                 are stored. An existing archive OUT is replaced in one step; any other existing file is an error.
         list    Prints the keys, and the type and id of every resource. With --json the result is {"format","model","bytes",
                 "keys":[{"key","form":"value|one|many","count"}],"resources":[{"type","id"}]}.

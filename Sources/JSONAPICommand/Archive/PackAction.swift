@@ -36,9 +36,7 @@ struct PackAction: ArchiveAction {
 private struct Packing {
     var writer = Archive.Writer()
     private var keys: Set<String> = []
-    private var texts: [ResourceIdentifier: JSON] = [:]
-    /// Those of `texts` that are only identifiers.
-    private var identifiers: Set<ResourceIdentifier> = []
+    private var packed: [ResourceIdentifier: Packed] = [:]
 
     mutating func add(_ file: String, in console: Console) throws {
         let key = unusedKey(file == "-" ? "stdin" : URL(fileURLWithPath: file).lastPathComponent)
@@ -81,25 +79,39 @@ private struct Packing {
                 file: file, pointer: try? JSONPointer(parsing: pointer), kind: "missingMember",
                 message: "expected a resource with type and id, found one without")
         }
-        // A bare identifier says nothing about its resource: it never replaces another resource, and any other one replaces it.
-        let isBare = resource.members.allSatisfy { ["type", "id", "lid"].contains($0.name) }
-        let known = texts[identifier]
-        let hasOnlyIdentifier = identifiers.contains(identifier)
-        if isBare, known != nil, !hasOnlyIdentifier { return }
-        let completes = hasOnlyIdentifier && !isBare
-        let isFirst = added.insert(identifier).inserted
-        if let known, !completes, !known.isIdentical(to: resource.json) {
-            let which = isFirst ? "this one is kept" : "the first one is kept"
+        let new = Packed(resource)
+        let known = packed[identifier]
+        let isFirst = !added.contains(identifier)
+        let saysMore = known.map { new.content > $0.content } ?? true
+        let saysLess = known.map { new.content < $0.content } ?? false
+        let isKept = saysMore || isFirst && !saysLess
+        // A bare identifier says nothing about its resource, so it is no other version of it.
+        if let known, min(known.content, new.content) != .nothing || !saysMore && !saysLess, !known.json.isIdentical(to: new.json) {
+            let which = isKept ? "this one is kept" : saysLess ? "the one with fields is kept" : "the first one is kept"
             let message = "another resource \(Label.of(identifier)), and they differ; \(which)"
             console.note(message, on: file, kind: "duplicateResource", pointer: pointer)
         }
-        guard isFirst || completes else { return }
-        try insert(resource, as: identifier, isBare: isBare)
+        guard isKept else { return }
+        added.insert(identifier)
+        packed[identifier] = new
+        try writer.insert(resource)
+    }
+}
+
+/// A resource in the archive.
+private struct Packed {
+    /// What a resource object says about its resource. One that says more replaces one that says less, and never the other way round.
+    enum Content: Comparable {
+        case nothing, meta, fields
     }
 
-    private mutating func insert(_ resource: ResourceObject, as identifier: ResourceIdentifier, isBare: Bool) throws {
-        if isBare { identifiers.insert(identifier) } else { identifiers.remove(identifier) }
-        texts[identifier] = resource.json
-        try writer.insert(resource)
+    let json: JSON
+    let content: Content
+
+    init(_ resource: ResourceObject) {
+        json = resource.json
+        let isBare = resource.members.allSatisfy { ["type", "id", "lid"].contains($0.name) }
+        let hasFields = !resource.isIdentifier
+        content = isBare ? .nothing : hasFields ? .fields : .meta
     }
 }

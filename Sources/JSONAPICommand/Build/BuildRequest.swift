@@ -58,12 +58,15 @@ struct BuildRequest {
             "`\(ShortText.plain(id, limit: 60))` is in the place of the ID; the form is jsonapi build update TYPE ID [FIELD…]", of: "build")
     }
 
-    /// Checks the text of the body. The extensions of the request are not known, so every namespace in the names counts as that of one.
+    /// Checks the text of the body. The extensions of the request are not known, so every namespace in the names counts as that of one,
+    /// except for Atomic Operations, which defines no fields and has other documents.
     var validator: Validator {
         let fields = [object.attributes, object.relationships?.members].compactMap(\.self).flatMap { $0.map(\.name) }
         let namespaces = fields.compactMap { name in name.utf8.firstIndex(of: UInt8(ascii: ":")).map { String(name[..<$0]) } }
         var validator = Validator(kind.document)
-        validator.context.extensions = Set(namespaces).map { ValidationContext.Extension(namespace: $0, uri: "") }
+        validator.context.extensions = Set(namespaces).subtracting([ValidationContext.Extension.atomic.namespace]).map {
+            ValidationContext.Extension(namespace: $0, uri: "")
+        }
         validator.maximumReportBytes = .max
         return validator
     }

@@ -36,7 +36,7 @@ struct DiffText {
 
 extension DiffText {
     private func line(_ change: ChangedResource) -> String {
-        let label = Label.of(change.resource)
+        let label = Label.of(change.resource, limits: limits)
         let place = change.formerPlace.map { " (moved from \($0.rawValue) to \(change.place.rawValue))" }
         switch change.kind {
         case .added: return ink.paint("+ \(label)", .added) + ink.paint(suffix(change), .remark)
@@ -48,7 +48,7 @@ extension DiffText {
     private func suffix(_ change: ChangedResource) -> String { change.place == .included ? " (included)" : "" }
 
     private func print(_ change: Change, in console: Console) throws {
-        let name = ink.paint(DiffText.name(of: change.path), .memberName)
+        let name = ink.paint(name(of: change.path), .memberName)
         switch change.kind {
         case .added(let value):
             try console.print("  \(ink.paint("+", .added)) \(name): \(text(value, change.path))")
@@ -80,8 +80,8 @@ extension DiffText {
 
 extension DiffText {
     /// What a member is called, as `show` calls it: `title`, `address/city`, `author →`, `link self`, `meta total`.
-    private static func name(of path: [String]) -> String {
-        func text(_ tokens: ArraySlice<String>) -> String { tokens.map(ShortText.memberName).joined(separator: "/") }
+    private func name(of path: [String]) -> String {
+        func text(_ tokens: ArraySlice<String>) -> String { tokens.map { ShortText.memberName($0, limits: limits) }.joined(separator: "/") }
         guard path.count > 1 else { return text(path[...]) }
         switch path[0] {
         case "attributes": return text(path[1...])
@@ -128,13 +128,13 @@ extension DiffText {
         switch linkage {
         case .absent: "not loaded"
         case .null: "none"
-        case .one(let identifier): Label.of(identifier)
+        case .one(let identifier): Label.of(identifier, limits: limits)
         case .many(let identifiers): identifiers.isEmpty ? "empty" : list(identifiers)
         }
     }
 
     private func list(_ identifiers: [ResourceIdentifier]) -> String {
-        let shown = identifiers.prefix(maximumElements).map { Label.of($0) }
+        let shown = identifiers.prefix(maximumElements).map { Label.of($0, limits: limits) }
         let rest = identifiers.count > shown.count ? ", … \(identifiers.count - shown.count) more" : ""
         return shown.joined(separator: ", ") + rest
     }

@@ -68,21 +68,21 @@ struct DocumentOutline {
 
 extension DocumentOutline {
     /// What the document is: `2 articles, 5 included resources`.
-    var headline: String {
-        var parts = [mainPart]
+    func headline(limits: ShortText.Limits) -> String {
+        var parts = [mainPart(limits)]
         if document.members.contains(name: "included") {
             parts.append(included.isEmpty ? "nothing included" : Label.count(included.count, "included resource"))
         }
         return parts.joined(separator: ", ")
     }
 
-    private var mainPart: String {
+    private func mainPart(_ limits: ShortText.Limits) -> String {
         switch subject {
         case .resource where primary.first?.isIdentifier == true: return "one identifier, or a resource without fields"
         case .resource: return isRequest ? "one resource without an id: a request to create it" : "one resource"
         case .collection where primary.isEmpty: return "an empty collection"
         case .collection where areIdentifiers: return "a list of identifiers"
-        case .collection: return Label.count(primary.map(\.type), one: "a collection of one resource")
+        case .collection: return Label.count(primary.map(\.type), one: "a collection of one resource", limits: limits)
         case .null: return "no resource (data is null)"
         case .errors: return Label.count(errors.count, "error")
         case .meta: return "meta only, no data"
@@ -109,7 +109,8 @@ extension DocumentOutline {
             nodes.append(.line("meta \(tree.memberName(member.name)): \(tree.ink.value(member.value, limits: tree.limits))"))
         }
         let shown: Set = ["data", "included", "errors", "jsonapi", "links", "meta", DocumentOutline.operations, DocumentOutline.results]
-        return .group(tree.ink.paint(headline, .heading), nodes + tree.memberNodes(of: document.members, besides: shown))
+        return .group(
+            tree.ink.paint(headline(limits: tree.limits), .heading), nodes + tree.memberNodes(of: document.members, besides: shown))
     }
 }
 
@@ -120,7 +121,7 @@ extension DocumentOutline {
     func bodyNodes(_ tree: DocumentTree) -> [TreeNode] {
         var nodes: [TreeNode] = primary.indices.map { .resource(prefix: "", $0) }
         if areIdentifiers, !nodes.isEmpty {
-            nodes = [.group(Label.count(primary.map(\.type), one: "one identifier"), nodes)]
+            nodes = [.group(Label.count(primary.map(\.type), one: "one identifier", limits: tree.limits), nodes)]
         }
         if document.members.contains(name: "errors") {
             nodes += errors.enumerated().map { errorNode($1, number: $0 + 1, tree) }
@@ -132,7 +133,7 @@ extension DocumentOutline {
 
     /// `error 1: 422 Invalid Attribute`, with the other members below it.
     private func errorNode(_ error: ErrorObject, number: Int, _ tree: DocumentTree) -> TreeNode {
-        let limit = tree.showsAll ? Int.max : 500
+        let limit = tree.maximumText
         let title = [error.status, error.title].compactMap { $0 }.filter { !$0.isEmpty }.map { ShortText.plain($0, limit: limit) }
         var nodes: [TreeNode] = []
         if let detail = error.detail { nodes.append(.line("detail: \(ShortText.plain(detail, limit: limit))")) }
@@ -153,10 +154,10 @@ extension DocumentOutline {
     private func sourceNodes(_ source: ErrorSource, _ tree: DocumentTree) -> [TreeNode] {
         var nodes: [TreeNode] = []
         if let pointer = source.pointerText {
-            nodes.append(.line("in the document: \(pointer.isEmpty ? "as a whole" : ShortText.plain(pointer, limit: 500))"))
+            nodes.append(.line("in the document: \(pointer.isEmpty ? "as a whole" : ShortText.plain(pointer, limit: tree.maximumText))"))
         }
-        if let parameter = source.parameter { nodes.append(.line("in the query: \(ShortText.plain(parameter, limit: 500))")) }
-        if let header = source.header { nodes.append(.line("in the header: \(ShortText.plain(header, limit: 500))")) }
+        if let parameter = source.parameter { nodes.append(.line("in the query: \(ShortText.plain(parameter, limit: tree.maximumText))")) }
+        if let header = source.header { nodes.append(.line("in the header: \(ShortText.plain(header, limit: tree.maximumText))")) }
         var shown: Set<String> = []
         for (name, text) in [("pointer", source.pointerText), ("parameter", source.parameter), ("header", source.header)]
         where text != nil { shown.insert(name) }
@@ -187,7 +188,9 @@ extension DocumentOutline {
         guard subject == .operations else {
             return .group(tree.ink.paint("result \(number)", .heading) + (nodes.isEmpty ? ": no data" : ""), nodes)
         }
-        let name = entry["op"].map { $0.string.map { ShortText.plain($0, limit: 40) } ?? ShortText.value($0, limits: tree.limits) }
+        let name = entry["op"].map {
+            $0.string.map { ShortText.plain($0, limit: tree.showsAll ? .max : 40) } ?? ShortText.value($0, limits: tree.limits)
+        }
         return .group(tree.ink.paint("operation \(number): \(name ?? "without op")", .heading) + target(of: entry, tree), nodes)
     }
 
@@ -196,14 +199,19 @@ extension DocumentOutline {
         var text = ""
         if let reference = entry["ref"] {
             if let members = reference.object, let identifier = ResourceIdentifier(members: members) {
-                text += " " + Label.of(identifier)
-                if let relationship = members["relationship"]?.string { text += ", relationship \(ShortText.memberName(relationship))" }
+                text += " " + Label.of(identifier, limits: tree.limits)
+                if let relationship = members["relationship"]?.string {
+                    text += ", relationship \(ShortText.memberName(relationship, limits: tree.limits))"
+                }
             } else {
                 text += " " + ShortText.value(reference, limits: tree.limits)
             }
         }
         if let href = entry["href"] {
-            text += " at " + (href.string.map { ShortText.plain($0, limit: 300) } ?? ShortText.value(href, limits: tree.limits))
+            text +=
+                " at "
+                + (href.string.map { ShortText.plain($0, limit: max(tree.limits.string, 300)) }
+                    ?? ShortText.value(href, limits: tree.limits))
         }
         return text
     }

@@ -29,6 +29,8 @@ struct DocumentTree {
     var limits: ShortText.Limits { showsAll ? .none : ShortText.Limits() }
     /// How many elements of a list get a line of their own.
     var maximumElements: Int { showsAll ? .max : 50 }
+    /// How many characters of an error's texts are shown.
+    var maximumText: Int { showsAll ? .max : 500 }
 
     /// The included resources that no line has shown yet.
     var remaining: [Int] { (catalog.primaryCount..<catalog.listedCount).filter { !shown.contains($0) } }
@@ -56,7 +58,7 @@ extension DocumentTree {
 
     private mutating func openPrimary(_ prefix: String, _ position: Int) -> (String, [TreeNode], Int?) {
         let resource = catalog.resources[position]
-        let label = prefix + ink.paint(Label.of(resource), .heading)
+        let label = prefix + ink.paint(Label.of(resource, limits: limits), .heading)
         guard let target = catalog.target(ofPrimary: position) else { return (label, enter(position), position) }
         shown.insert(position)
         let identifierNodes = memberNodes(of: resource.members, besides: ["type", "id", "lid"])
@@ -69,7 +71,7 @@ extension DocumentTree {
     private mutating func openLink(
         _ prefix: String, _ identifier: ResourceIdentifier, _ suffix: String
     ) -> (String, [TreeNode], Int?) {
-        let label = prefix + ink.paint(Label.of(identifier), .heading)
+        let label = prefix + ink.paint(Label.of(identifier, limits: limits), .heading)
         let suffix = suffix + metaSuffix(identifier.meta, of: "identifier ")
         guard let position = catalog.position(of: identifier) ?? inPlace(identifier) else {
             return (label + (expectsIncluded ? ink.paint(" (not included)", .remark) : "") + suffix, [], nil)
@@ -119,7 +121,7 @@ extension DocumentTree {
     }
 
     /// The name of a member, in its color.
-    func memberName(_ name: String) -> String { ink.paint(ShortText.memberName(name), .memberName) }
+    func memberName(_ name: String) -> String { ink.paint(ShortText.memberName(name, limits: limits), .memberName) }
 
     func linkNodes(_ links: Links?, besides names: Set<String> = []) -> [TreeNode] {
         (links?.members ?? [:]).filter { !names.contains($0.name) }.map { member in
@@ -138,7 +140,7 @@ extension DocumentTree {
 
 extension DocumentTree {
     private func relationshipNodes(_ member: String, _ json: JSON) -> [TreeNode] {
-        let name = ink.paint(ShortText.memberName(member), .relationshipName)
+        let name = ink.paint(ShortText.memberName(member, limits: limits), .relationshipName)
         guard let relationship = RelationshipObject(json: json) else {
             return [.line("\(name): \(ShortText.value(json, limits: limits))\(Label.isForeign(member) ? "" : " (no relationship object)")")]
         }
@@ -161,11 +163,13 @@ extension DocumentTree {
     /// A list of identifiers: one line for each if the document has one of the resources, otherwise a single line for all.
     func listNode(_ name: String, _ identifiers: [ResourceIdentifier], _ suffix: String = "", _ more: [TreeNode] = []) -> TreeNode {
         guard !identifiers.isEmpty else { return .group("\(name): \(ink.paint("empty", .remark))\(suffix)", more) }
-        let head = "\(name) → \(Label.count(identifiers.map(\.type), one: "a list of one"))"
+        let head = "\(name) → \(Label.count(identifiers.map(\.type), one: "a list of one", limits: limits))"
         let isResolved = identifiers.contains { catalog.position(of: $0) != nil || $0.additionalMembers.contains(name: "attributes") }
         guard isResolved || identifiers.contains(where: { $0.meta != nil }) else {
             let isUniform = identifiers.allSatisfy { UTF8Bytes.areEqual($0.type, identifiers[0].type) }
-            let ids = identifiers.prefix(min(maximumElements, showsAll ? .max : 12)).map { isUniform ? Label.id(of: $0) : Label.of($0) }
+            let ids = identifiers.prefix(min(maximumElements, showsAll ? .max : 12)).map {
+                isUniform ? Label.id(of: $0, limits: limits) : Label.of($0, limits: limits)
+            }
             let rest = identifiers.count > ids.count ? ", … \(identifiers.count - ids.count) more" : ""
             let state = expectsIncluded ? ", not included" : ""
             return .group("\(head)\(state): \(ids.joined(separator: ", "))\(rest)\(suffix)", more)

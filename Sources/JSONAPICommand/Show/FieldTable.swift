@@ -33,7 +33,7 @@ struct FieldTable {
         }
 
         /// How the heading and the remarks call it.
-        var heading: String { ShortText.memberName(name) + (isRelationship ? " →" : "") }
+        func heading(_ limits: ShortText.Limits) -> String { ShortText.memberName(name, limits: limits) + (isRelationship ? " →" : "") }
     }
 
     /// Creates the table of resources.
@@ -115,7 +115,7 @@ extension FieldTable {
 
     private func remark(_ words: String, _ fields: [Field], _ ink: Ink, _ console: Console) throws {
         guard !fields.isEmpty else { return }
-        let names = fields.prefix(8).map(\.heading).joined(separator: ", ")
+        let names = fields.prefix(8).map { $0.heading(limits) }.joined(separator: ", ")
         let rest = fields.count > 8 ? " and \(fields.count - 8) more" : ""
         try console.print(ink.paint("\(words): \(names)\(rest)", .remark))
     }
@@ -134,7 +134,7 @@ extension FieldTable {
     private func column(_ field: Field) -> TextTable.Column {
         guard !field.isRelationship else {
             let cells = resources.map { relationshipCell($0.relationships?.members[field.name]) }
-            return TextTable.Column(name: field.heading, role: .relationshipName, cells: cells)
+            return TextTable.Column(name: field.heading(limits), role: .relationshipName, cells: cells)
         }
         var isNumeric = true
         let cells = resources.map { resource in
@@ -145,7 +145,7 @@ extension FieldTable {
             }
             return attributeCell(value)
         }
-        return TextTable.Column(name: field.heading, cells: cells, isNumeric: isNumeric)
+        return TextTable.Column(name: field.heading(limits), cells: cells, isNumeric: isNumeric)
     }
 }
 
@@ -180,11 +180,12 @@ extension FieldTable {
         case .absent where relationship.members.contains(name: "data"): return TextTable.Cell(text: "no identifiers", role: .remark)
         case .absent: return TextTable.Cell(text: "not loaded", role: .remark)
         case .null: return TextTable.Cell(text: "none", role: .remark)
-        case .one(let identifier): return TextTable.Cell(text: Label.of(identifier))
+        case .one(let identifier): return TextTable.Cell(text: Label.of(identifier, limits: limits))
         case .many(let identifiers):
             guard let first = identifiers.first else { return TextTable.Cell(text: "empty", role: .remark) }
             // `1 comments` is bad grammar, but `comments 1` would be the comment with the id 1.
-            return TextTable.Cell(text: Label.count(identifiers.map(\.type), one: "1 \(ShortText.name(first.type))"))
+            let one = "1 \(ShortText.name(first.type, limit: limits.name))"
+            return TextTable.Cell(text: Label.count(identifiers.map(\.type), one: one, limits: limits))
         }
     }
 }

@@ -4,26 +4,30 @@ import JSONText
 /// How things are called in the output.
 enum Label {
     /// `articles 1`, `articles (lid "new")`, `articles (no id)`.
-    static func of(_ resource: ResourceObject) -> String {
-        let type = resource.members["type"]?.string.map { ShortText.name($0) } ?? "(no type)"
-        return "\(type) \(id(resource.id, resource.lid))"
+    static func of(_ resource: ResourceObject, limits: ShortText.Limits = ShortText.Limits()) -> String {
+        let type = resource.members["type"]?.string.map { ShortText.name($0, limit: limits.name) } ?? "(no type)"
+        return "\(type) \(id(resource.id, resource.lid, limits))"
     }
 
     /// What identifies a resource among others of its type, in full: `1`, `(lid "new")`, `(no id)`.
-    static func identity(of resource: ResourceObject) -> String { id(resource.id, resource.lid, limit: .max) }
+    static func identity(of resource: ResourceObject) -> String { id(resource.id, resource.lid, .none) }
 
-    static func of(_ identifier: ResourceIdentifier) -> String { "\(ShortText.name(identifier.type)) \(id(of: identifier))" }
+    static func of(_ identifier: ResourceIdentifier, limits: ShortText.Limits = ShortText.Limits()) -> String {
+        "\(ShortText.name(identifier.type, limit: limits.name)) \(id(of: identifier, limits: limits))"
+    }
 
-    static func id(of identifier: ResourceIdentifier) -> String { id(identifier.id, identifier.lid) }
+    static func id(of identifier: ResourceIdentifier, limits: ShortText.Limits = ShortText.Limits()) -> String {
+        id(identifier.id, identifier.lid, limits)
+    }
 
-    private static func id(_ id: String?, _ lid: String?, limit: Int = 100) -> String {
-        let lid = lid.map { "(lid \(ShortText.quoted($0, limit: limit)))" }
-        return [id.map { ShortText.name($0, limit: limit) }, lid].compactMap { $0 }.joined(separator: " ").nilIfEmpty ?? "(no id)"
+    private static func id(_ id: String?, _ lid: String?, _ limits: ShortText.Limits) -> String {
+        let lid = lid.map { "(lid \(ShortText.quoted($0, limit: limits.name)))" }
+        return [id.map { ShortText.name($0, limit: limits.name) }, lid].compactMap { $0 }.joined(separator: " ").nilIfEmpty ?? "(no id)"
     }
 
     /// `2 articles` for one type, `3 resources (2 articles, 1 people)` for several, in the order of their first appearance.
     /// `one` is the text for a list of one element, because the singular of a type is not known.
-    static func count(_ types: [String], one: String) -> String {
+    static func count(_ types: [String], one: String, limits: ShortText.Limits = ShortText.Limits()) -> String {
         var order: [ResourceIdentifier] = []
         var counts: [ResourceIdentifier: Int] = [:]
         for type in types {
@@ -32,13 +36,15 @@ enum Label {
             if counts[key] == nil { order.append(key) }
             counts[key, default: 0] += 1
         }
-        if order.count == 1 { return types.count == 1 ? one : "\(types.count) \(name(order[0].type))" }
-        let list = order.prefix(6).map { "\(counts[$0] ?? 0) \(name($0.type))" }.joined(separator: ", ")
-        let rest = order.count > 6 ? ", … \(order.count - 6) more types" : ""
+        if order.count == 1 { return types.count == 1 ? one : "\(types.count) \(name(order[0].type, limits))" }
+        let list = order.prefix(limits.types).map { "\(counts[$0] ?? 0) \(name($0.type, limits))" }.joined(separator: ", ")
+        let rest = order.count > limits.types ? ", … \(order.count - limits.types) more types" : ""
         return "\(types.count) resources (\(list)\(rest))"
     }
 
-    private static func name(_ type: String) -> String { type.isEmpty ? "without type" : ShortText.name(type) }
+    private static func name(_ type: String, _ limits: ShortText.Limits) -> String {
+        type.isEmpty ? "without type" : ShortText.name(type, limit: limits.name)
+    }
 
     /// `1 error`, `2 errors`.
     static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

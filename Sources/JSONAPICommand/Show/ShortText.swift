@@ -6,13 +6,17 @@ enum ShortText {
     struct Limits: Sendable {
         /// A string, in Unicode scalars.
         var string = 100
+        /// A name, type or id, in Unicode scalars.
+        var name = 100
         /// An array or object, in bytes of the line.
         var container = 120
         /// Levels of arrays and objects within each other.
         var levels = 3
+        /// The types that are counted one by one.
+        var types = 6
 
         /// Nothing is shortened, except what is nested deeply.
-        static let none = Limits(string: .max, container: .max, levels: 16)
+        static let none = Limits(string: .max, name: .max, container: .max, levels: 16, types: .max)
     }
 
     /// A JSON value: `"text"`, `1.50`, `[1, 2, … 7 more]`, `{street: "Elm Road", … 3 more}`.
@@ -43,8 +47,8 @@ enum ShortText {
     }
 
     /// The name of a member, which can contain a colon.
-    static func memberName(_ text: String) -> String {
-        text.utf8.contains(0x3A) && !text.isEmpty ? plain(text, limit: 100) : name(text)
+    static func memberName(_ text: String, limits: Limits = Limits()) -> String {
+        text.utf8.contains(0x3A) && !text.isEmpty ? plain(text, limit: limits.name) : name(text, limit: limits.name)
     }
 }
 
@@ -64,7 +68,7 @@ extension ShortText {
             }
         case .object(let object):
             append(object, open: "{", close: "}", to: &text, limits, level) { member, text in
-                text += memberName(member.name) + ": "
+                text += memberName(member.name, limits: limits) + ": "
                 append(member.value, to: &text, limits: limits, level: level + 1)
             }
         }

@@ -229,8 +229,9 @@ extension ShowCommand {
         let positions = TextPlaces(text).positions(of: noted.map(\.pointer))
         for (diagnostic, position) in zip(noted, positions) {
             let place = [Fault.shown(file)] + (position.map { ["\($0.line)", "\($0.column)"] } ?? [])
-            let pointer = diagnostic.pointer.tokens.isEmpty ? "" : " (\(ShortText.pointer(diagnostic.pointer, limit: 500)))"
-            let message = ShortText.plain(diagnostic.message, limit: 1000)
+            let pointer =
+                diagnostic.pointer.tokens.isEmpty ? "" : " (\(ShortText.pointer(diagnostic.pointer, limit: showsAll ? .max : 500)))"
+            let message = ShortText.plain(diagnostic.message, limit: showsAll ? .max : 1000)
             console.complain("\(place.joined(separator: ":")): note: \(message) [\(diagnostic.kind)]\(pointer)")
         }
         let omitted = diagnostics.count + diagnostics.omittedCount - noted.count

@@ -44,9 +44,9 @@ struct TableView {
         for group in TableView.groups(resources) {
             // Included resources without one of the columns that the user wants are left out.
             if let columns, !prefix.isEmpty, Set(FieldTable.names(of: group)).isDisjoint(with: columns) { continue }
-            let type = group[0].type.isEmpty ? "without type" : ShortText.name(group[0].type)
-            try console.print("\n" + ink.paint("\(prefix)\(type) (\(group.count))", .heading))
             let limits = showsAll ? ShortText.Limits.none : ShortText.Limits(string: 60, container: 60, levels: 2)
+            let type = group[0].type.isEmpty ? "without type" : ShortText.name(group[0].type, limit: limits.name)
+            try console.print("\n" + ink.paint("\(prefix)\(type) (\(group.count))", .heading))
             let table = FieldTable(group, limits: limits, columns: columns, showsEmpty: showsAll)
             try table.print(width: showsAll ? nil : width, ink, in: console)
         }

@@ -26,8 +26,14 @@ struct DocumentExpansion: ExpansionSource {
         let resource = outline.resources[position]
         var reading = Reading(resource, keepsConflicts: keepsConflicts)
         reading.addAttributes()
-        for member in reading.relationships where MemberName(member.name).isPlain {
-            read(member, at: pointer(ofRelation: member.name, at: position), &reading)
+        for member in reading.relationships {
+            let pointer = pointer(ofRelation: member.name, at: position)
+            // The value of an @-member or a member of an extension can be anything.
+            if MemberName(member.name).isPlain {
+                read(member, at: pointer, &reading)
+            } else {
+                reading.write(member.name, member.value, at: pointer)
+            }
         }
         problems += reading.problems
         return ExpansionNode(

@@ -65,8 +65,8 @@ extension Expander {
     /// Expands a document with URL templates.
     ///
     /// - A template that is a string adds a member with the name of the relation to each resource of its collection. The member is an
-    ///   object
-    ///   with `href`.
+    ///   object with `href`. If the resource's own link of that name is null or the empty list, the member has this value instead, because
+    ///   nothing is related.
     /// - A template with a `type` replaces the ids in a resource's `links` with the resources of that collection, each with its `href`. A
     ///   single id becomes a resource, and a list of ids becomes a list. Null and the empty list are kept. The embedded resources are
     ///   expanded, too.
@@ -91,8 +91,9 @@ extension Expander {
     ///
     /// - Attributes become members of their resource, next to `type` and `id`. A `self` link becomes `href`.
     /// - A relationship with linkage becomes the resource, or the list of resources, from `data` and `included`. Null and the empty list
-    ///   are
-    ///   kept. A relationship without linkage but with a `related` link becomes an object with `href`. Any other relationship is kept.
+    ///   are kept. A relationship without linkage but with a `related` link becomes an object with `href`. Any other relationship is kept,
+    ///   and so are the @-members and the members of extensions in `relationships`.
+    /// - A bare identifier in `data` becomes its resource from `included`, with the identifier's `meta` if the resource has none.
     /// - `included` is removed. The other members of the document and of resources are kept, including links other than `self`.
     ///
     /// Throws an `ExpansionError` with all problems: values of the wrong type, attributes or relationships with the name of another member,
@@ -106,9 +107,22 @@ extension Expander {
             problems: outline.problems)
         var trees: [JSON] = []
         for (position, root) in roots.enumerated() {
-            trees.append(try expansion.tree(of: root, at: outline.resources[position].pointer))
+            var tree = try expansion.tree(of: root, at: outline.resources[position].pointer)
+            if root != position { tree.add(outline.resources[position].object.members) }
+            trees.append(tree)
         }
         return .object(outline.members(replacing: trees))
+    }
+}
+
+extension JSON {
+    /// Adds the members that the object does not have.
+    fileprivate mutating func add(_ members: JSONObject) {
+        guard case .object(var object) = self else { return }
+        for member in members.effectiveMembers where !object.contains(name: member.name) {
+            object.append(name: member.name, value: member.value)
+        }
+        self = .object(object)
     }
 }
 

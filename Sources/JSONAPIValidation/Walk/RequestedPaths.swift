@@ -24,7 +24,7 @@ struct RequestedPaths {
         }
     }
 
-    /// The maximum number of nodes. The time of `IncludeWalk` is their product with the number of identifiers.
+    /// The maximum number of nodes: the root and 1,000 names.
     private static let maximumNodes = 1001
 
     private mutating func child(_ name: [UInt8], of node: Int) -> Int {
@@ -38,7 +38,9 @@ struct RequestedPaths {
 
 /// Follows the paths of `include` from primary data, and records the requested resources.
 ///
-/// - Complexity: O(n × m), n = number of identifiers, m = number of names in the paths.
+/// The walk would take O(n × m), n = number of identifiers, m = number of names in the paths. It gives up when this is much more than the
+/// size of the document, which takes more than 64 names.
+/// - Complexity: O(n), n = size of the document.
 struct IncludeWalk {
     private let view: TapeView
     private let resources: ResourceList
@@ -48,8 +50,12 @@ struct IncludeWalk {
     /// The resource objects that were visited, each at one node.
     private var seen: Set<Int> = []
     private var work: [(number: Int, node: Int)] = []
+    /// The number of steps that are left: members and identifiers to look at. With up to 64 names it is enough, because an identifier takes
+    /// at least six words, and a resource object with a relationship takes more.
+    private var budget: Int
     private(set) var requested: [Bool]
-    /// Whether a relationship on a path has no linkage, or a sparse fieldset may have removed it. The requested resources are then unknown.
+    /// Whether a relationship on a path has no linkage, a sparse fieldset may have removed it, or the walk gave up. The requested resources
+    /// are then unknown.
     private(set) var isUncertain = false
     /// Whether a sparse fieldset may have removed a relationship on a path.
     private(set) var isHidden = false
@@ -61,19 +67,22 @@ struct IncludeWalk {
         self.paths = paths
         fields = query.fields
         requested = [Bool](repeating: false, count: resources.entries.count)
+        budget = 100_000 + 12 * view.end(of: view.root)
     }
 
     /// Walks from the primary resource objects, and from identifiers in the primary data. The relationship of the identifiers is the first
     /// name of each path.
     mutating func run(from identifiers: [Int]) {
         for (number, entry) in resources.entries.enumerated() where !entry.isIncluded { visit(number, 0) }
-        for identifier in identifiers {
+        for identifier in identifiers where budget > 0 {
+            budget -= paths.nodes[0].children.count
             guard let number = identities.number(identifiedBy: identifier, view) else { continue }
             requested[number] = true
             for child in paths.nodes[0].children { visit(number, child.node) }
         }
         while let (number, node) = work.popLast(), !isHidden {
-            for child in paths.nodes[node].children { follow(child.name, child.node, resources.entries[number]) }
+            for child in paths.nodes[node].children where budget > 0 { follow(child.name, child.node, resources.entries[number]) }
+            if budget <= 0 { return (isUncertain, isHidden) = (true, !fields.isEmpty) }
         }
     }
 
@@ -83,6 +92,7 @@ struct IncludeWalk {
     }
 
     private mutating func follow(_ name: [UInt8], _ node: Int, _ entry: ResourceList.Entry) {
+        budget -= 1 + view.count(at: entry.relationships)
         let relationship = entry.relationships == 0 ? nil : view.member(name.span, of: entry.relationships)
         guard let relationship else {
             // Without linkage, nothing can be included, unless the request excluded the linkage.
@@ -94,6 +104,7 @@ struct IncludeWalk {
             return
         }
         view.forEachIdentifier(inLinkage: data) { identifier in
+            budget -= 1
             guard let number = identities.number(identifiedBy: identifier, view) else { return }
             requested[number] = true
             visit(number, node)

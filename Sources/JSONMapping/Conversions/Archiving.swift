@@ -9,13 +9,14 @@ struct Archiving<Value>: Sendable {
 }
 
 extension Conversion where Input == JSON {
-    /// Archives by the conversion's own archiving if it has one, or else by `Codable`, or else as JSON.
+    /// Archives by the conversion's own archiving if it has one, or else by `Codable`, or else as JSON. A type that only encodes or only
+    /// decodes is archived as JSON, so that both directions use the same form.
     var archive: Archiving<Output> {
         archiving
             ?? Archiving(
                 encode: { value, encoder, context in
                     var container = encoder.singleValueContainer()
-                    if let value = value as? any Encodable {
+                    if Output.self is any Codable.Type, let value = value as? any Encodable {
                         try container.encode(value)
                     } else {
                         try container.encode(self.encoding(value, context))
@@ -23,7 +24,7 @@ extension Conversion where Input == JSON {
                 },
                 decode: { decoder, context in
                     let container = try decoder.singleValueContainer()
-                    if let type = Output.self as? any Decodable.Type, let value = try container.decode(type) as? Output { return value }
+                    if let type = Output.self as? any Codable.Type, let value = try container.decode(type) as? Output { return value }
                     let json = try container.decode(JSON.self)
                     guard let value = try self.decode(json, context) else { throw MappingIssue.mismatch("\(Output.self)", json) }
                     return value
@@ -67,6 +68,12 @@ extension Archiving {
         let archive = element.archive
         return Archiving(
             encode: { values, encoder, context in
+                if JSONObject.renamesKeys(type(of: encoder)) {
+                    // A dictionary, so that no key strategy renames its keys.
+                    let elements = values.mapValues { value in WrittenElement { try archive.encode(value, $0, context) } }
+                    var container = encoder.singleValueContainer()
+                    return try container.encode(elements)
+                }
                 var container = encoder.container(keyedBy: NameKey.self)
                 for name in values.keys.sorted(by: UTF8Bytes.isLess) {
                     guard let value = values[name] else { continue }
@@ -74,6 +81,17 @@ extension Archiving {
                 }
             },
             decode: { decoder, context in
+                if JSONObject.renamesKeys(type(of: decoder)) {
+                    var elements: [Element] = []
+                    let reader = ReadElement.Reader {
+                        elements.append(try archive.decode($0, context))
+                        return elements.count - 1
+                    }
+                    let positions = try ReadElement.$reader.withValue(reader) {
+                        try decoder.singleValueContainer().decode([String: ReadElement].self)
+                    }
+                    return positions.mapValues { elements[$0.position] }
+                }
                 let container = try decoder.container(keyedBy: NameKey.self)
                 var values: [String: Element] = [:]
                 for key in container.allKeys {
@@ -98,6 +116,36 @@ extension Archiving {
                 if try decoder.singleValueContainer().decodeNil() { return nil }
                 return try archive.decode(decoder, context)
             }, isConverted: archive.isConverted)
+    }
+}
+
+/// An element of a dictionary that is written.
+private struct WrittenElement: Encodable {
+    let write: (any Encoder) throws -> Void
+
+    func encode(to encoder: any Encoder) throws { try write(encoder) }
+}
+
+/// An element of a dictionary that is read: its position among the elements that a reader has read.
+private struct ReadElement: Decodable {
+    /// Reads an element, keeps it, and returns its position.
+    ///
+    /// `@unchecked Sendable`: it is only used by the call that creates it, on its thread.
+    struct Reader: @unchecked Sendable {
+        let read: (any Decoder) throws -> Int
+    }
+
+    /// The reader of the innermost dictionary. `Decodable` has no other way to pass it to the elements.
+    @TaskLocal static var reader: Reader?
+
+    let position: Int
+
+    init(from decoder: any Decoder) throws {
+        guard let reader = Self.reader else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "An element was read outside of its dictionary."))
+        }
+        position = try reader.read(decoder)
     }
 }
 

@@ -124,12 +124,12 @@ extension MappingSchema {
         _ root: Root, from decoder: any Decoder, _ context: MappingContext, haveBeenSet: () -> Void
     ) throws -> () throws -> Void {
         if let conflict { throw conflict }
-        let container = try decoder.container(keyedBy: NameKey.self)
+        let members = try ArchivedMembers(of: self, in: decoder)
         var root = root
-        try assign(fields.map { $0.steps.isConverted ? .leave : try $0.steps.unarchive(container, context) }, to: &root, context)
+        try assign(fields.map { $0.steps.isConverted ? .leave : try $0.steps.unarchive(members, context) }, to: &root, context)
         haveBeenSet()
-        try assign(fields.map { $0.steps.isConverted ? try $0.steps.unarchive(container, context) : .leave }, to: &root, context)
-        try assignUnknownMembers(of: container, to: &root)
+        try assign(fields.map { $0.steps.isConverted ? try $0.steps.unarchive(members, context) : .leave }, to: &root, context)
+        try assignUnknownMembers(of: members.container, to: &root)
         return {
             var root = root
             try finish(&root, nil)

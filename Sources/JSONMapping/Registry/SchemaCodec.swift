@@ -117,11 +117,15 @@ public struct Mapping<Root> {
     }
 
     /// Returns the value that the schema creates. Throws a `ValidationError` with every problem.
-    public func decode(_ json: JSON) throws -> Root { try schema.decodeByFields(json, context) }
+    public func decode(_ json: JSON) throws -> Root {
+        try context.undoingFailure { try schema.decodeByFields(json, context) }
+    }
 
     /// Changes a value in place, following the schema.
     public func apply(_ json: JSON, to root: inout Root) throws {
-        try schema.applyByFields(json, to: &root, isPartial: isPartial, context)
+        var copy = root
+        try context.undoingFailure { try schema.applyByFields(json, to: &copy, isPartial: isPartial, context) }
+        root = copy
     }
 
     /// Returns the JSON object that the schema writes.
@@ -133,5 +137,7 @@ public struct Mapping<Root> {
     }
 
     /// Returns the value that the schema creates from an archive.
-    public func unarchive(from decoder: any Decoder) throws -> Root { try schema.unarchiveByFields(from: decoder, context) }
+    public func unarchive(from decoder: any Decoder) throws -> Root {
+        try context.undoingFailure { try schema.unarchiveByFields(from: decoder, context) }
+    }
 }

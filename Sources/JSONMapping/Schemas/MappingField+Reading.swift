@@ -14,7 +14,7 @@ extension MappingField {
                 return
             }
             return settle(&root, issues: &issues) { () throws(FieldFailure) in
-                try empty(Found(value: nil, path: paths.all.first), mode, context)
+                try empty(Found(value: nil, path: paths.all.first, unconverted: json.kindName), mode, context)
             }
         }
         settle(&root, issues: &issues) { () throws(FieldFailure) in try outcome(input, mode, context) }
@@ -83,6 +83,14 @@ extension MappingField {
         var isAbsent = false
         /// Whether a path led to null.
         var isNull = false
+        /// The kind of the first value for which the conversion had no result.
+        var unconverted: String?
+
+        /// What was found in place of a value.
+        var description: String {
+            if isAbsent { return "nothing" }
+            return unconverted.map { "\($0) that cannot be converted" } ?? "null"
+        }
     }
 
     /// Applies the paths, the conversion, the policy, the constraint and the hooks.
@@ -97,6 +105,7 @@ extension MappingField {
     private func find(_ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Found {
         var null: MappingPath?
         var isNull = false
+        var unconverted: String?
         var failure: FieldFailure?
         for path in paths.all {
             guard let json = member == nil ? path.value(in: input.object) : input.json else { continue }
@@ -108,12 +117,13 @@ extension MappingField {
             do throws(FieldFailure) {
                 if let value = try convert(json, at: path, mode.hooks, context) { return Found(value: value, path: path) }
                 null = null ?? path
+                unconverted = unconverted ?? json.kindName
             } catch {
                 failure = error
             }
         }
         if let failure { throw paths.all.count == 1 ? failure : missing(found: "nothing that can be converted") }
-        var found = Found(value: nil, path: null ?? paths.all.first, isAbsent: null == nil, isNull: isNull)
+        var found = Found(value: nil, path: null ?? paths.all.first, isAbsent: null == nil, isNull: isNull, unconverted: unconverted)
         if conversion.handlesAbsent, !(found.isAbsent && mode.isPartial) {
             found.value = try convert(nil, at: found.path, mode.hooks, context)
         }
@@ -148,7 +158,7 @@ extension MappingField {
         if let null = writtenAsNull(found, context) { return .value(try accepted(null, mode, at: found.path)) }
         switch policy {
         case .required:
-            throw missing(found: found.isAbsent ? "nothing" : "null", at: found.path)
+            throw missing(found: found.description, at: found.path)
         case .standIn(let standard):
             if found.isAbsent, isUpdate { return .leave }
             return .value(try accepted(standard(), mode, at: found.path))
@@ -157,7 +167,7 @@ extension MappingField {
             if found.isAbsent, isUpdate || !policy.isNull { return .leave }
             if property.clear == nil {
                 if found.isAbsent { return .leave }
-                throw missing(found: "null", at: found.path)
+                throw missing(found: found.description, at: found.path)
             }
             return policy.isNull ? .null : .clear
         }

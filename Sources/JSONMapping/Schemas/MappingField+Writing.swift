@@ -77,16 +77,48 @@ extension MappingField {
         }
     }
 
-    func unarchive(_ container: KeyedDecodingContainer<NameKey>, _ context: MappingContext) throws -> ReadValue {
-        let key = NameKey(name)
-        guard container.contains(key) else { return .leave }
-        guard try container.decodeNil(forKey: key) else { return .value(try archived(container, context)) }
+    func unarchive(_ members: ArchivedMembers, _ context: MappingContext) throws -> ReadValue {
+        guard let key = members.key(of: name) else { return .leave }
+        let container = members.container
+        guard try container.decodeNil(forKey: key) else { return .value(try archived(container, key, context)) }
         // A property that always has a value can have one that is written as null, such as `JSON.null`.
-        guard property.clear == nil, let value = try? archived(container, context) else { return .null }
+        guard property.clear == nil, let value = try? archived(container, key, context) else { return .null }
         return .value(value)
     }
 
-    private func archived(_ container: KeyedDecodingContainer<NameKey>, _ context: MappingContext) throws -> Value {
-        try conversion.archive.decode(container.superDecoder(forKey: NameKey(name)), context)
+    private func archived(_ container: KeyedDecodingContainer<NameKey>, _ key: NameKey, _ context: MappingContext) throws -> Value {
+        try conversion.archive.decode(container.superDecoder(forKey: key), context)
     }
+}
+
+/// The members of an archived value.
+final class ArchivedMembers {
+    let container: KeyedDecodingContainer<NameKey>
+    private let coder: any Any.Type
+    private let fieldNames: () -> [String]
+
+    init<Root>(of schema: MappingSchema<Root>, in decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: NameKey.self)
+        coder = type(of: decoder)
+        fieldNames = { schema.fields.map(\.name) }
+    }
+
+    /// Returns the key of a field; nil if the archive does not contain it.
+    ///
+    /// Foundation's key strategies do not restore all names: `userID` is written as `user_id`, and read as `userId`. A name that is missing
+    /// is therefore also found with other uppercase letters and underscores, unless another field has that name.
+    func key(of name: String) -> NameKey? {
+        let key = NameKey(name)
+        return container.contains(key) ? key : renamed[Self.folded(name)]
+    }
+
+    /// The keys that are not names of fields, by their folded names. Empty for a decoder that does not rename keys.
+    private lazy var renamed: [String: NameKey] = {
+        guard JSONObject.renamesKeys(coder) else { return [:] }
+        let known = Set(fieldNames())
+        let others = container.allKeys.filter { !known.contains($0.stringValue) }
+        return Dictionary(others.map { (Self.folded($0.stringValue), $0) }, uniquingKeysWith: { first, _ in first })
+    }()
+
+    private static func folded(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
 }

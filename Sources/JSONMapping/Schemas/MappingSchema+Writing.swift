@@ -164,11 +164,11 @@ extension MappingSchema {
     }
 
     func unarchiveByFields(from decoder: any Decoder, _ context: MappingContext) throws -> Root {
-        let container = try decoder.container(keyedBy: NameKey.self)
-        let values = try fields.map { try $0.steps.unarchive(container, context) }
+        let members = try ArchivedMembers(of: self, in: decoder)
+        let values = try fields.map { try $0.steps.unarchive(members, context) }
         var root = try create(SchemaValues(json: JSONObject(), positions: fieldPositions, values: values))
         try assign(values, to: &root, context)
-        try assignUnknownMembers(of: container, to: &root)
+        try assignUnknownMembers(of: members.container, to: &root)
         try finish(&root, nil)
         return root
     }

@@ -127,7 +127,7 @@ public struct MappingSchema<Root>: Sendable {
         self.fields = fields
         self.prototype = prototype
         self.make = make
-        fieldPositions = prototype == nil ? KeyPathPositions(fields.map { $0.steps.keyPath?.anyPath }) : KeyPathPositions([])
+        fieldPositions = prototype == nil ? KeyPathPositions(fields.map(\.steps.path)) : KeyPathPositions([])
         memberNames = Self.memberNames(of: fields)
         sharesPlaces = FieldConflicts.sharePlaces(fields)
         isInline = fields.allSatisfy(\.steps.isInline)
@@ -252,6 +252,9 @@ extension MappingSchema {
     ///     MappingField(\.level, "level")
     /// }
     /// ```
+    ///
+    /// The fields keep the key paths of this type. A `make` closure reads their values with `values[inherited: \User.id]`. To name a
+    /// property with `\Admin.id`, for example in a patch, declare its field again in the schema of the subclass.
     public func inherited<Child>(as parent: @escaping @Sendable (Child) -> Root) -> [SchemaField<Child>] where Root: AnyObject {
         fields.map { field in
             SchemaField(
@@ -262,7 +265,7 @@ extension MappingSchema {
         }
     }
 
-    /// Returns the fields for the schema of a type that contains a value of this type.
+    /// Returns the fields for the schema of a type that contains a value of this type. Their key paths begin with `part`: `\.part.id`.
     public func inherited<Whole>(at part: WritableKeyPath<Whole, Root> & Sendable) -> [SchemaField<Whole>] {
         let isInline = !(part is ReferenceWritableKeyPath<Whole, Root>)
         let holder = KeyPathHolder(path: part)
@@ -324,19 +327,40 @@ public struct SchemaValues<Root> {
     let values: [ReadValue]
 
     /// The value for a property. Throws `required` if there is none.
-    public subscript<Value>(property: KeyPath<Root, Value>) -> Value {
-        get throws {
-            for position in positions[property] {
-                if case .value(let value) = values[position], let value = value as? Value { return value }
-            }
-            throw MappingIssue(
-                .required, expected: "a value for the initializer", found: "nothing",
-                advice: "add a required field for this property")
-        }
-    }
+    public subscript<Value>(property: KeyPath<Root, Value>) -> Value { get throws { try required(property) } }
 
     /// The value for an optional property, or nil if there is none.
-    public subscript<Value>(property: KeyPath<Root, Value?>) -> Value? {
+    public subscript<Value>(property: KeyPath<Root, Value?>) -> Value? { optional(property) }
+
+    /// The value for a property of a superclass, whose field is `inherited`. Throws `required` if there is none.
+    ///
+    /// ```swift
+    /// MappingSchema<Admin> {
+    ///     User.schema.inherited { $0 }
+    ///     MappingField(\.level, "level")
+    /// } make: { values in
+    ///     try Admin(id: values[inherited: \User.id], level: values[\.level])
+    /// }
+    /// ```
+    ///
+    /// `\Admin.id` is a different key path, although it leads to the same property.
+    public subscript<Parent: AnyObject, Value>(inherited property: KeyPath<Parent, Value>) -> Value {
+        get throws { try required(property) }
+    }
+
+    /// The value for an optional property of a superclass, or nil if there is none.
+    public subscript<Parent: AnyObject, Value>(inherited property: KeyPath<Parent, Value?>) -> Value? { optional(property) }
+
+    private func required<Value>(_ property: AnyKeyPath) throws -> Value {
+        for position in positions[property] {
+            if case .value(let value) = values[position], let value = value as? Value { return value }
+        }
+        throw MappingIssue(
+            .required, expected: "a value for the initializer", found: "nothing",
+            advice: "add a required field for this property, or use `values[inherited:]` for a property of a superclass")
+    }
+
+    private func optional<Value>(_ property: AnyKeyPath) -> Value? {
         for position in positions[property] {
             if case .value(let value) = values[position] { return value as? Value }
         }

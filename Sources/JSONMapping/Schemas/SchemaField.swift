@@ -35,8 +35,6 @@ final class FieldSteps<Root>: Sendable {
     /// Whether the value in an archive goes through a conversion that needs the properties of instances.
     let isConverted: Bool
 
-    let keyPath: (any AnyKeyPathHolder)?
-
     /// The key paths that lead to the property, from the outermost to the innermost. Empty for a property that has only a name.
     let property: [any AnyKeyPathHolder]
 
@@ -54,7 +52,7 @@ final class FieldSteps<Root>: Sendable {
     let written: @Sendable (Root, FieldHooks?, MappingContext, inout IssueCollector) -> JSON?
     let propertyJSON: @Sendable (Any, FieldHooks?, MappingContext) throws -> JSON
     let archive: @Sendable (Root, inout KeyedEncodingContainer<NameKey>, MappingContext) throws -> Void
-    let unarchive: @Sendable (KeyedDecodingContainer<NameKey>, MappingContext) throws -> ReadValue
+    let unarchive: @Sendable (ArchivedMembers, MappingContext) throws -> ReadValue
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
 
     /// Returns the field with another member name. Nil if the field has an explicit path.
@@ -67,7 +65,6 @@ final class FieldSteps<Root>: Sendable {
         scalar = field.scalar
         isInline = field.property.isInline
         isConverted = field.conversion.archiving?.isConverted ?? false
-        keyPath = field.property.keyPath
         property = [field.property.keyPath].compactMap { $0 }
         place = ByteText(field.paths.all.first?.description ?? "")
         read = { field.read($0, $1, $2, &$3) }
@@ -96,7 +93,6 @@ final class FieldSteps<Root>: Sendable {
         scalar = nil
         self.isInline = part.isInline && isInline
         isConverted = part.isConverted
-        keyPath = part.keyPath
         property = [path].compactMap { $0 } + part.property
         place = part.place
         read = { part.read($0, $1.map(get), $2, &$3) }

@@ -19,6 +19,8 @@ public protocol AlternativeSource {
 /// }
 /// ```
 ///
+/// If `Value` is optional, the property is nil when every member is missing or null. Nil is written as null.
+///
 /// Synthesized `Codable` code only finds members that are coding keys. The properties of type `Alias` add these keys. A `MappingField`
 /// with several paths does not need them.
 @propertyWrapper public struct Alternatives<Source: AlternativeSource> {
@@ -64,6 +66,11 @@ extension KeyedDecodingContainer {
         for key in keys {
             if let value = try? decodeIfPresent(Source.Value.self, forKey: key) { return Alternatives(wrappedValue: value) }
         }
+        if let absent = Source.Value.self as? any AbsentValue.Type, let value = absent.absent as? Source.Value,
+            try keys.allSatisfy({ try !contains($0) || decodeNil(forKey: $0) })
+        {
+            return Alternatives(wrappedValue: value)
+        }
         let names = ([key.stringValue] + Source.names).map { "`\($0)`" }.joined(separator: ", ")
         throw DecodingError.keyNotFound(
             key,
@@ -77,4 +84,13 @@ extension KeyedDecodingContainer {
 extension KeyedEncodingContainer {
     /// Writes nothing. Synthesized `Encodable` code calls this method.
     public mutating func encode(_ alias: Alias, forKey key: Key) throws {}
+}
+
+/// An optional type.
+private protocol AbsentValue {
+    static var absent: Self { get }
+}
+
+extension Optional: AbsentValue {
+    fileprivate static var absent: Self { nil }
 }

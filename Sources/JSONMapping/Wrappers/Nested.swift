@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 
 /// A type that provides the path to a value inside a member.
@@ -150,13 +151,8 @@ extension KeyedDecodingContainer where Key == NameKey {
         let end = name.dropFirst(start.count).reversed().prefix { $0 == "_" }
         let words = name.dropFirst(start.count).dropLast(end.count).split(separator: "_")
         guard let first = words.first, words.count > 1 else { return name }
-        return start + first.lowercased() + words.dropFirst().map(\.capitalizedWord).joined() + String(end)
+        return start + first.lowercased() + words.dropFirst().map(\.capitalized).joined() + String(end)
     }
-}
-
-extension Substring {
-    /// The word with its first letter in uppercase and the others in lowercase.
-    fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }
 
 extension Nested: Sendable where Source.Value: Sendable {}

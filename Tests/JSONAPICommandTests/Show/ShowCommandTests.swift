@@ -229,6 +229,51 @@ struct ShowCommandTests {
         #expect(CommandRun("show", "--all", "-", input: document).output.contains(long))
     }
 
+    @Test(
+        "With --all, names, ids, types, pointers and the parts of operations are complete",
+        arguments: [
+            #"{"data":{"type":"@","id":"1"}}"#, #"{"data":{"type":"a","id":"@"}}"#, #"{"data":{"type":"a","lid":"@"}}"#,
+            #"{"data":{"type":"a","id":"1","attributes":{"@":1}}}"#, #"{"data":{"type":"a","id":"1","attributes":{"o":{"@":1}}}}"#,
+            #"{"data":{"type":"a","id":"1","relationships":{"@":{"data":null}}}}"#,
+            #"{"data":{"type":"a","id":"1","relationships":{"r":{"data":{"type":"b","id":"@"}}}}}"#,
+            #"{"data":{"type":"a","id":"1","relationships":{"r":{"data":[{"type":"b","id":"@"}]}}}}"#,
+            #"{"data":{"type":"a","id":"1","relationships":{"r":{"data":[{"type":"@","id":"1"},{"type":"@","id":"2"}]}}}}"#,
+            #"{"data":[{"type":"@","id":"1"},{"type":"b","id":"1","attributes":{"x":1}}]}"#,
+            #"{"errors":[{"source":{"pointer":"/@"}}]}"#, #"{"errors":[{"source":{"parameter":"@"}}]}"#, #"{"meta":{"@":1}}"#,
+            #"{"atomic:operations":[{"op":"@"}]}"#, #"{"atomic:operations":[{"op":"remove","ref":{"type":"a","id":"@"}}]}"#,
+            #"{"atomic:operations":[{"op":"remove","href":"@"}]}"#,
+            #"{"atomic:operations":[{"op":"remove","ref":{"type":"a","id":"1","relationship":"@"}}]}"#,
+        ])
+    func nothingIsShortened(_ pattern: String) {
+        let long = String(repeating: "x", count: 2000)
+        let document = pattern.replacing("@", with: long)
+        let all = CommandRun("show", "--all", "-", input: document)
+        #expect(all.status == 0 && all.output.contains(long))
+        #expect(!CommandRun("show", "-", input: document).output.contains(long))
+    }
+
+    @Test(
+        "With --all, the names and types in a table are complete",
+        arguments: [
+            #"{"type":"@","id":"1"}"#, #"{"type":"a","id":"@"}"#, #"{"type":"a","id":"1","attributes":{"@":1}}"#,
+            #"{"type":"a","id":"1","relationships":{"@":{"data":null}}}"#,
+            #"{"type":"a","id":"1","relationships":{"r":{"data":{"type":"b","id":"@"}}}}"#,
+            #"{"type":"a","id":"1","relationships":{"r":{"data":[{"type":"@","id":"1"}]}}}"#,
+        ])
+    func nothingIsShortenedInTables(_ pattern: String) {
+        let long = String(repeating: "x", count: 2000)
+        let document = #"{"data":[\#(pattern.replacing("@", with: long))]}"#
+        #expect(CommandRun("show", "--all", "--layout", "table", "-", input: document).output.contains(long))
+    }
+
+    @Test("With --all, the places in notes are complete")
+    func completeNotes() {
+        let long = String(repeating: "x", count: 2000)
+        let document = #"{"data":{"type":"a","id":"1","relationships":{"\#(long)":{"data":{"type":"b","id":9}}}}}"#
+        #expect(CommandRun("show", "--all", "-", input: document).error.contains(long))
+        #expect(!CommandRun("show", "-", input: document).error.contains(long))
+    }
+
     @Test("A long list is shortened with a count, and complete with --all")
     func longList() {
         let identifiers = (1...60).map { #"{"type":"b","id":"\#($0)"}"# }.joined(separator: ",")
