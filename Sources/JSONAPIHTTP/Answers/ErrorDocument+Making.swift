@@ -52,8 +52,8 @@ extension ErrorDocument {
     ///
     /// An error has the text of its place, which can be as long as the request. Therefore, errors are made one by one, and no longer after
     /// the budget did not cover a few of them.
-    static func errors<Problem>(
-        of problems: [Problem], omitting omitted: Int = 0, _ error: (Problem) -> ErrorObject
+    static func errors<Problems: Collection>(
+        of problems: Problems, omitting omitted: Int = 0, _ error: (Problems.Element) -> ErrorObject
     ) -> [ErrorObject] {
         var budget = ReportBudget(maximumBytes)
         var errors: [ErrorObject] = []

@@ -56,7 +56,7 @@ enum RequestRefusal {
         throw ErrorDocument(
             errors: ErrorDocument.errors(of: problems) { name, index in
                 let place = ["data", "relationships", name, "data"] + (index.map { [String($0)] } ?? []) + ["lid"]
-                return object(422, "Unknown lid", "The request creates no resource with this lid.", at: place)
+                return self.object(422, "Unknown lid", "The request creates no resource with this lid.", at: place)
             })
     }
 

@@ -72,8 +72,10 @@ final class PortionLines {
     /// The positions noted so far, at offsets that are multiples of `distance`.
     private var notes: [LineLocator]
 
-    /// - Parameter start: The place of the first byte.
     init(_ start: LineLocator) { notes = [start] }
+
+    /// The place of the first byte.
+    var start: LineLocator { notes[0] }
 
     /// Returns the line and column of a byte of the portion.
     func position(of offset: Int, in bytes: Span<UInt8>) -> TextPosition {

@@ -18,7 +18,7 @@ import Testing
     }
 
     private static let identifier = ResourceIdentifier(type: "a?b", id: "2")
-    private static let described = ResourceIdentifier(type: "a?b", id: "2", meta: ["n": 1])
+    private static let described = ResourceIdentifier(type: "a?b", id: "2", lid: nil, meta: ["n": 1])
 
     struct Case: Sendable {
         let pointer: String
