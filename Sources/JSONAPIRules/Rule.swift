@@ -244,7 +244,7 @@ extension Rule {
         case .operationType: Verdict(.passed, .passed, .issue)
         case .resourceIdentityString:
             how == .nullID || how == .integerID ? Verdict(.refusedUnlessSet, .refused, .issue) : Verdict(.refused, .refused, .issue)
-        case .typeName: how == .empty ? Verdict(.refused, .refused, .issue) : Verdict(.refusedInStrict, .passed, .issue)
+        case .typeName: how == .empty ? Verdict(.refused, .refused, .issue) : Verdict(.refusedInStrict, .refused, .issue)
         case .uniqueLocalID: Verdict(.refusedUnlessSet, .passed, .issue)
 
         // The identity of an identifier.

@@ -255,6 +255,33 @@ struct DocumentWriterTests {
         #expect(throws: EncodingError.self) { try finished.append(Self.dan) }
     }
 
+    @Test("Equal remaining members in another order are no conflict")
+    func equalRemainingMembers() throws {
+        struct Rest: Resource {
+            static let type = "rests"
+            var id: String
+            var title: String
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, title, rest = "attributes" }
+        }
+        struct Holder: Resource {
+            static let type = "holders"
+            var id: String
+            var rest: Rest
+        }
+        func rest(_ members: String) throws -> Rest {
+            let text = #"{"data":{"type":"rests","id":"9","attributes":{"title":"t",\#(members)}}}"#
+            return try JSONAPIDecoder().decode(Rest.self, from: Data(text.utf8))
+        }
+        let values = try [#""x":1,"y":2"#, #""y":2,"x":1"#, #""y":2,"x":3"#].map(rest)
+        let written = try text { writer in
+            try writer.append(Holder(id: "1", rest: values[0]))
+            try writer.append(Holder(id: "2", rest: values[1]))
+            #expect(throws: EncodingError.self) { try writer.append(Holder(id: "3", rest: values[2])) }
+        }
+        #expect(try JSON(parsing: written)["included"]?.array?.count == 1)
+    }
+
     @Test("Equal dictionaries in another order are no conflict")
     func equalDictionaries() throws {
         struct Player: Resource {

@@ -161,6 +161,7 @@ extension DecodingSession {
 /// Writes an array of scalars without a container.
 final class ScalarArrayWriter<Element: Scalar>: PropertyWriter<[Element]> {
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
+        guard sink.wireDepth < session.options.maximumDepth else { throw session.tooDeep(in: sink) }
         sink.output.beginArray()
         for index in 0..<value.count {
             try value.borrow(index) { element in

@@ -57,16 +57,18 @@ struct JSONMerge {
         }
         let sources = Self.sources(of: new, in: old)
         let used = Set(sources.compactMap(\.self))
-        let isInPlace = Self.isInPlace(sources, old, new)
+        let unmoved = Self.unmoved(sources, base, old, new)
         var isUnknown = false
         let result = try new.indices.map { index in
             if let source = sources[index] { return base[source] }
-            if isInPlace, !used.contains(index) { return try merged(base[index], from: old[index], to: new[index]) ?? new[index] }
+            if unmoved.contains(index), !used.contains(index) {
+                return try merged(base[index], from: old[index], to: new[index]) ?? new[index]
+            }
             isUnknown = true
             return new[index]
         }
         if isUnknown, old.indices.contains(where: { !used.contains($0) && Self.compared([base[$0]], [old[$0]]).hides }) {
-            throw failure("elements of which some were removed and others added or changed")
+            throw failure("elements that were changed or added, and no unique id or text that says which old ones they are")
         }
         return result
     }
@@ -83,28 +85,24 @@ struct JSONMerge {
         return sources
     }
 
-    /// Whether the elements without an equal old one are the old ones at their places, with changes: a single one that has a member in
-    /// common with the old one, or had no more than one; or several, when no other element moved, and each has a member in common with the
-    /// old one at its place that no other changed one had.
-    private static func isInPlace(_ sources: [Int?], _ old: [JSON], _ new: [JSON]) -> Bool {
-        guard old.count == new.count else { return false }
+    /// Returns the indices of the changed elements that are the old ones at their places, and not new ones in their place. A member that both
+    /// have in common does not show that: it must identify the element. Elements of which everything was read need no proof.
+    ///
+    /// - Complexity: O(n), n = members of the elements.
+    private static func unmoved(_ sources: [Int?], _ base: [JSON], _ old: [JSON], _ new: [JSON]) -> Set<Int> {
+        guard old.count == new.count else { return [] }
         let changed = sources.indices.filter { sources[$0] == nil }
-        if changed.isEmpty { return true }
-        if changed.count == 1, (old[changed[0]].object?.count ?? 0) <= 1 { return true }
-        let haveMoved = sources.enumerated().contains { $0.element.map { [index = $0.offset] in $0 != index } ?? false }
-        if haveMoved, changed.count > 1 { return false }
-        var places: [JSON: Int] = [:]
-        let several = -1
-        for index in changed {
-            for member in old[index].object ?? JSONObject() {
-                let key: JSON = [.string(member.name), member.value]
-                places[key] = places[key] == nil ? index : several
-            }
-        }
-        return changed.allSatisfy { index in
-            let known = (new[index].object ?? JSONObject()).compactMap { places[[.string($0.name), $0.value]] }
-            return Set(known).subtracting([several]) == [index]
-        }
+        if changed.isEmpty { return [] }
+        let identities = ElementIdentities(old, new)
+        return Set(
+            changed.filter { index in
+                switch (old[index], new[index]) {
+                case (.object(let old), .object(let new)) where identities.identify(old, new): true
+                // The elements of an array inside an array are told apart themselves.
+                case (.array, .array) where changed.count == 1: true
+                default: !compared([base[index]], [old[index]]).hides
+                }
+            })
     }
 
     /// Whether there are equal elements that were read with different parts, and not all of them are left, or more of them.
@@ -163,10 +161,47 @@ struct JSONMerge {
         EncodingFailure(
             .wrongPlace, at: place, resource: resource,
             expected: "an array whose elements are known as a whole", found: found,
-            advice: name.map {
-                """
-                let the element's type keep all members, for example as JSON; or set the whole attribute by set("\($0)", …)
-                """
-            })
+            advice: "let the element's type keep all members, for example as JSON"
+                + (name.map { "; or set the whole attribute by set(\"\($0)\", …)" } ?? ""))
     }
+}
+
+/// Finds out which elements of two arrays are the same, by members that no other element has.
+private struct ElementIdentities {
+    private struct Member: Hashable {
+        let name: ByteText
+        let value: JSON
+    }
+
+    /// The names of members that identify an element, whatever their values are.
+    private static let names = ["id", "key"]
+
+    /// The number of elements of each array that have a member.
+    private var counts: [Member: (old: Int, new: Int)] = [:]
+
+    init(_ old: [JSON], _ new: [JSON]) {
+        for element in old { for member in Self.members(element) { counts[member, default: (0, 0)].old += 1 } }
+        for element in new { for member in Self.members(element) { counts[member, default: (0, 0)].new += 1 } }
+    }
+
+    /// The members that can identify an element: an id, a key, and texts.
+    private static func members(_ element: JSON) -> [Member] {
+        (element.object ?? JSONObject()).compactMap { member in
+            let isText = member.value.string.map { !$0.isEmpty } ?? false
+            let isID = member.value != .null && names.contains { UTF8Bytes.areEqual($0, member.name) }
+            return isText || isID ? Member(name: ByteText(member.name), value: member.value) : nil
+        }
+    }
+
+    /// Whether both are the same element: the id or the key is unchanged, or a text that no other element has.
+    func identify(_ old: JSONObject, _ new: JSONObject) -> Bool {
+        for name in Self.names {
+            guard let value = old[name], let other = new[name], value != .null, other != .null else { continue }
+            if value != other { return false }
+            if isUnique(Member(name: ByteText(name), value: value)) { return true }
+        }
+        return Self.members(.object(new)).contains { old[$0.name.text] == $0.value && isUnique($0) }
+    }
+
+    private func isUnique(_ member: Member) -> Bool { counts[member].map { $0 == (1, 1) } ?? false }
 }

@@ -36,15 +36,18 @@ final class EncodingMemory {
         return (piece("attributes"), piece("relationships"))
     }
 
-    /// Forgets the resources of a document, and the names and types if there are many.
+    /// Forgets the resources of a document, and the names and types if there are many or long ones.
     func forgetResources() {
         included.forgetAll()
-        guard types.count > 64 || names.count > 512 else { return }
+        guard types.count > 64 || names.count > 512 || types.byteCount + names.byteCount > Self.keptBytes else { return }
         types.removeAll()
         names.removeAll()
         pieces.removeAll()
         groupPieces = Self.addGroups(to: pieces)
     }
+
+    /// The maximum number of bytes in names and types that are kept.
+    private static let keptBytes = 1 << 16
 
     /// Forgets the document.
     fileprivate func reset() {

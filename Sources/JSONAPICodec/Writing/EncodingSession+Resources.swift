@@ -190,16 +190,17 @@ extension EncodingSession {
     func write(
         _ identifier: ResourceIdentifier, _ type: Int, into output: JSONOutput, at tokens: @autoclosure () -> [String]
     ) throws {
-        guard !identifier.hasOtherMembers, let id = identifier.id, !id.isEmpty, !identifier.type.isEmpty else {
-            return try writeUnusual(identifier, into: output, at: tokens())
-        }
         // A type with a prepared text is legal.
-        if let opening = types.opening(type) { return output.object(with: opening, of: pieces, id) }
-        beginObject(of: identifier, into: output)
-        output.endObject()
+        let opening = types.opening(type)
+        if !identifier.hasOtherMembers, let id = identifier.id, !id.isEmpty, let opening {
+            return output.object(with: opening, of: pieces, id)
+        }
+        try writeUnusual(identifier, isLegal: opening != nil, into: output, at: tokens())
     }
 
-    private func writeUnusual(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: [String]) throws {
+    private func writeUnusual(
+        _ identifier: ResourceIdentifier, isLegal: Bool, into output: JSONOutput, at tokens: [String]
+    ) throws {
         // The comparison of two values only needs to see a difference, also of identifiers that were read without an id. What a patch then
         // sends is checked when it is written.
         let isCompared = clearsParts && identifier.id == nil && identifier.lid == nil && !identifier.type.isEmpty
@@ -208,6 +209,12 @@ extension EncodingSession {
                 .missingIdentity, at: tokens, expected: "a resource identifier: a type with an id or a lid",
                 found: identifier.type.isEmpty ? "no type" : "neither id nor lid",
                 advice: "link to a resource after the server has given it an id, or by a lid in the same request")
+        }
+        // What was read with a document is written as it was.
+        if !isLegal, document == nil { try checkName(identifier.type, at: tokens + ["type"]) }
+        guard identifier.hasOtherMembers || identifier.id == nil else {
+            beginObject(of: identifier, into: output)
+            return output.endObject()
         }
         try writeTree(
             (isRequest ? identifier.withoutFields : identifier).json, into: output, below: resource.place.tokens.count + 1, at: tokens)
@@ -227,6 +234,13 @@ extension EncodingSession {
             note(tooDeep(at: []).encodingError)
             return ValueSink()
         }
+        guard segments.count <= Self.longestPath else {
+            let failure = failure(
+                .nestingLimit, at: [], expected: "keys that are paths of at most \(Self.longestPath) names", found: "more",
+                advice: "use a shorter key")
+            note(failure.encodingError)
+            return ValueSink()
+        }
         resource.needsCheck = true
         let group = segments.first == "attributes" ? ["attributes"] : []
         let sink = ValueSink(
@@ -234,6 +248,10 @@ extension EncodingSession {
         extras.paths.append((segments, sink))
         return sink
     }
+
+    /// The maximum number of names in a path, whatever the maximum depth is: values at paths are combined by recursion, and a client can
+    /// choose the names if the keys of a model are made from them.
+    private static let longestPath = 128
 
     /// Returns a sink for the value of a member of the resource object, which the caller inserts.
     func memberSink(_ name: String) -> ValueSink {
@@ -358,7 +376,7 @@ extension EncodingSession {
         }
     }
 
-    /// Writes the values at paths. Recurses along the paths, which have at most `maximumDepth` names.
+    /// Writes the values at paths. Recurses along the paths, which have at most `longestPath` names.
     private func write(_ tree: PathTree, into output: JSONOutput, below depth: Int, at tokens: @autoclosure () -> [String]) throws {
         switch tree.value {
         case .text(let text): output.raw(text)  // Its sink has checked the depth.

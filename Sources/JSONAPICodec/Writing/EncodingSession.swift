@@ -269,6 +269,9 @@ extension EncodingSession {
             advice: "raise maximumDepth")
     }
 
+    /// Returns the failure for the innermost value of `sink`.
+    func tooDeep(in sink: ValueSink) -> EncodingFailure { tooDeep(at: sink.group + sink.path.compactMap(\.token)) }
+
     /// Returns an encoder for a container inside the innermost value of `sink`. Names in it are not noted, so the finished text is checked.
     func nestedEncoder(_ step: PathStep, in sink: ValueSink) -> ValueEncoder {
         resource.needsCheck = true

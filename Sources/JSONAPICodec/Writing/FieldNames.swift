@@ -48,6 +48,8 @@ final class FieldNames {
     // Unchecked: one thread uses a session, and nothing calls back while an entry changes.
     @safe @exclusivity(unchecked) private var entries: [Entry] = []
     @safe @exclusivity(unchecked) private var texts: [String] = []
+    /// The number of bytes in all names.
+    private(set) var byteCount = 0
     private let table = OrdinalTable()
     @safe @exclusivity(unchecked) private var last = 0
     /// The serial number of the resource object being written. Objects inside it have greater numbers.
@@ -61,6 +63,7 @@ final class FieldNames {
     func removeAll() {
         entries = []
         texts = []
+        byteCount = 0
         table.removeAll()
         last = 0
         overwritten = []
@@ -138,6 +141,7 @@ final class FieldNames {
                 member: Int32(piece ?? -1), isField: isField, isID: UTF8Bytes.areEqual(text, "id"),
                 hasDot: UTF8Bytes.contains(UInt8(ascii: "."), in: text)))
         texts.append(text)
+        byteCount += name.count
         if table.insert(entries.count - 1, hash) { table.grow { UTF8Bytes.withBytes(of: texts[$0]) { keys.mix($0, into: 0) } } }
         return entries.count - 1
     }

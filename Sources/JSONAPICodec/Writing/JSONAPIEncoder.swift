@@ -10,8 +10,9 @@ import JSONText
 /// let changes = try JSONAPIEncoder().encode(article.patch { $0.title = "New" })
 /// ```
 ///
-/// An encoder holds only options, so any number of threads can use it at the same time. The memory for a call is released when the call
-/// ends. When something cannot be written, the encoder returns nothing and throws `EncodingError`, whose `failure` has the place and the
+/// An encoder holds only options, so any number of threads can use it at the same time. When a call ends, its values are released. Buffers of
+/// limited size stay for later calls of any encoder: at most four, each with room for a text of at most 2 MiB, and for up to 512 names of
+/// members and 64 types, with at most 64 KiB together. When something cannot be written, the encoder returns nothing and throws `EncodingError`, whose `failure` has the place and the
 /// reason.
 ///
 /// The type of a property decides where it is written, as with `JSONAPIDecoder`. `ToOne`, `ToMany`, a `Resource` and arrays of them are

@@ -16,6 +16,8 @@ final class KnownTypes {
     private let pieces: OutputPieces
     // Unchecked: one thread uses a session, and nothing calls back while these change.
     @safe @exclusivity(unchecked) private var list: [Known] = []
+    /// The number of bytes in the names of all types.
+    private(set) var byteCount = 0
     /// The prepared text of each type, or -1 when there is none. Separate, so that it is read without a copy of the type.
     @safe @exclusivity(unchecked) private var openings: [Int32] = []
     private let table = OrdinalTable()
@@ -28,6 +30,7 @@ final class KnownTypes {
     /// Forgets all types. Their indices are no longer valid.
     func removeAll() {
         list = []
+        byteCount = 0
         openings = []
         table.removeAll()
         last = 0
@@ -72,6 +75,7 @@ final class KnownTypes {
         let isLegal = MemberName.isLegal(name)
         let opening = isLegal ? UTF8Bytes.withBytes(of: name) { pieces.append("{\"type\":\"", $0, "\",\"id\":") } : nil
         list.append(Known(name: name, hash: hash))
+        byteCount += name.utf8.count
         openings.append(Int32(opening ?? -1))
         if table.insert(list.count - 1, hash) { table.grow { list[$0].hash } }
         return list.count - 1

@@ -135,9 +135,14 @@ extension EncodingSession {
         else { return }
         let relationships = Int(located.document.index.entries[located.ordinal].relationships)
         guard relationships != 0 else { return }
+        // Names that are not in the table, because it is full.
+        lazy var unlisted = writtenRelationships()
+        func isWritten(_ name: KnownName) -> Bool {
+            name.number >= 0 ? names[name.number].object == serial : unlisted.contains(ByteText(name.text))
+        }
         for text in cuts.map(\.text).sorted(by: UTF8Bytes.isLess) {
             let name = known(text)
-            guard name.number >= 0, names[name.number].object != serial, !hasFilter || wants(text),
+            guard !isWritten(name), !hasFilter || wants(text),
                 let word = located.document.view.member(text, of: relationships), located.document.view.isObject(word)
             else { continue }
             beginRelationships()
@@ -145,6 +150,12 @@ extension EncodingSession {
             located.document.writeRelationship(word, into: self.relationships)
             if let node = node(through: text) { meetTargets(of: word, in: located, node) }
         }
+    }
+
+    /// Returns the names of the relationships that the current resource has written so far.
+    private func writtenRelationships() -> Set<ByteText> {
+        guard hasRelationships, let written = try? json(relationships.bytes + [UInt8(ascii: "}")]).object else { return [] }
+        return Set(written.names.map { ByteText($0) })
     }
 
     private func meetTarget(_ word: Int, of located: LocatedResource, _ node: IncludeTree.Node) {

@@ -44,6 +44,11 @@ struct ResourceCheck {
         case .nonEmptyName, .reservedCharacters, .startAndEnd, .reservedFieldName:
             session.resource.place = place
             try session.checkField(view.string(at: fault.name), in: tokens[0])
+        case .typeName where fault.how == .text:
+            // What was read with a document is written as it was.
+            guard session.document == nil else { return }
+            session.resource.place = place
+            try session.checkName(view.string(at: fault.word), at: tokens)
         case .commonNamespace:
             throw failure(
                 .duplicateName, tokens, expected: "a name that no attribute has", found: "`\(tokens[1])`, which is also an attribute",

@@ -67,6 +67,9 @@ public struct ResourceWriter {
     /// Writes an attribute that is an array of strings.
     public func attribute(_ name: StaticString, _ values: [String]) throws {
         guard try begin(name) else { return }
+        guard session.sink.wireDepth < session.options.maximumDepth else {
+            return try session.edge { throw session.tooDeep(at: ["attributes", name.description]) }
+        }
         session.output.beginArray()
         for value in values { session.output.string(value) }
         session.output.endArray()

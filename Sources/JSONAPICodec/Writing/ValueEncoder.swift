@@ -71,7 +71,7 @@ extension EncodingSession {
     func begin(_ kind: ValueSink.Kind, _ sink: ValueSink, _ id: Int) -> Bool {
         guard sink.isCurrent(id) else { return false }
         if sink.isUndecided, sink.wireDepth >= options.maximumDepth {
-            note(tooDeep(at: sink.group + sink.path.compactMap(\.token)).encodingError)
+            note(tooDeep(in: sink).encodingError)
             return false
         }
         return sink.begin(kind)

@@ -30,7 +30,7 @@ extension ErrorDocument {
         switch error {
         case let error as any ErrorDocumentRepresentable: self = error.errorDocument
         case let error as ValidationError where error.issues.isEmpty: self.init(errors: [.invalid])
-        case let error as ValidationError: self.init(errors: ErrorDocument.errors(of: error.issues.lazy.map { ErrorObject($0) }))
+        case let error as ValidationError: self.init(errors: ErrorDocument.errors(of: error.issues) { ErrorObject($0) })
         case let failure as DecodingFailure: self.init(errors: ErrorDocument.errors(of: failure))
         case let error as DecodingError: self.init(errors: error.failure.map { ErrorDocument.errors(of: $0) } ?? [.unreadable])
         case let error as EncodingError where error.failure?.kind == .includeLimit: self.init(errors: [.longInclude])
@@ -45,20 +45,37 @@ extension ErrorDocument {
     public static let maximumBytes = 1 << 20
 
     private static func errors(of failure: DecodingFailure) -> [ErrorObject] {
-        errors(of: ([failure] + failure.others).lazy.map { ErrorObject($0) }, omitting: failure.omittedCount)
+        errors(of: [failure] + failure.others, omitting: failure.omittedCount) { ErrorObject($0) }
     }
 
-    /// Returns as many of the errors as the budget covers, and one for the others, some of which may have been omitted before.
-    static func errors(of problems: some Collection<ErrorObject>, omitting omitted: Int = 0) -> [ErrorObject] {
+    /// Returns errors for as many of the problems as the budget covers, and one for the others, some of which may have been omitted before.
+    ///
+    /// An error has the text of its place, which can be as long as the request. Therefore, errors are made one by one, and no longer after
+    /// the budget did not cover a few of them.
+    static func errors<Problems: Collection>(
+        of problems: Problems, omitting omitted: Int = 0, _ error: (Problems.Element) -> ErrorObject
+    ) -> [ErrorObject] {
         var budget = ReportBudget(maximumBytes)
         var errors: [ErrorObject] = []
         var omitted = omitted
-        for error in problems {
-            if budget.pays(error.cost) { errors.append(error) } else { omitted += 1 }
+        var refusals = 0
+        for problem in problems {
+            if refusals < mostRefusals {
+                let error = error(problem)
+                if budget.pays(error.cost) {
+                    errors.append(error)
+                    continue
+                }
+                refusals += 1
+            }
+            omitted += 1
         }
         if omitted > 0 { errors.append(.omitted(omitted)) }
         return errors
     }
+
+    /// The number of errors that the budget does not cover, after which no more are made.
+    private static let mostRefusals = 8
 
     /// The status that all errors have. When they differ, 500 if one of them is at least 500, otherwise 400.
     ///

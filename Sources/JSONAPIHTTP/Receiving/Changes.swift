@@ -131,8 +131,8 @@ extension Changes {
     /// ones.
     ///
     /// Throws `ErrorDocument`: with status 409 for a model with a different identity; with status 422 for a name that the model does not
-    /// have, unless `ignoringUnknownNames` is true; and with the status of `ErrorDocument(_:)` for a value that does not fit, with the
-    /// pointer into the request's document.
+    /// have, unless `ignoringUnknownNames` is true; with status 422 for a link to a type that is not a legal name, unless the encoder does not
+    /// check names; and with the status of `ErrorDocument(_:)` for a value that does not fit, with the pointer into the request's document.
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then names that the model does not have. Members in the value of any other attribute are the business of its type.
@@ -161,7 +161,7 @@ extension Changes {
         let fields = try RequestRefusal.writable { try encoder.fields(of: result) }
         let known = try KnownFields(encoder.fields(of: model), fields)
         if !ignoringUnknownNames { try known.check(object, dropped) }
-        try known.checkLinkage(object, in: fields.object)
+        try known.checkLinkage(object, in: fields.object, encoder)
         return result
     }
 

@@ -16,8 +16,8 @@ extension JSONAPIDecoder {
     /// Throws `DecodingError` when the body is not a document with one resource, and when a field does not fit the model. Throws
     /// `ErrorDocument` with status 403 for fields that only the server writes (`RestrictedFields`), with status 422 for a name that the
     /// model does not have, unless `ignoringUnknownNames` is true, with status 422 for linkage that a property of the model cannot hold,
-    /// because it embeds resources that the request does not contain, and with status 422 for the `lid` of a resource that the request does
-    /// not contain. Every error can be passed to `ErrorDocument(error)` for the response.
+    /// because it embeds resources that the request does not contain, or whose type is not a legal name, and with status 422 for the `lid` of
+    /// a resource that the request does not contain. Every error can be passed to `ErrorDocument(error)` for the response.
     ///
     /// `encoder` must write what this decoder reads. With nil it is derived from the decoder, which works for all strategies but custom
     /// ones. It is used to learn the names of the model.
@@ -42,7 +42,7 @@ extension JSONAPIDecoder {
         let fields = try RequestRefusal.writable { try encoder.fields(of: model) }
         let known = KnownFields(fields)
         if !ignoringUnknownNames { try known.check(object, droppedAttributes(of: reader, from: body)) }
-        try known.checkLinkage(object, in: fields.object)
+        try known.checkLinkage(object, in: fields.object, encoder)
         return model
     }
 

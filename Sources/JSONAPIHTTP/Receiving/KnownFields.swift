@@ -6,11 +6,11 @@ import JSONText
 struct KnownFields {
     let attributes: Set<ByteText>
     let relationships: Set<ByteText>
-    /// The paths of the attributes that the model has only in part.
-    private let parts: [[String]]
+    /// The paths inside the attributes that the model has only in part, by the names of the attributes.
+    private let parts: [ByteText: [ArraySlice<String>]]
 
     init(_ fields: ModelFields...) {
-        parts = fields.flatMap(\.parts)
+        parts = Dictionary(grouping: fields.flatMap(\.parts)) { ByteText($0[0]) }.mapValues { $0.map { $0.dropFirst() } }
         attributes = Set(fields.flatMap { $0.object.attributes?.map { ByteText($0.name) } ?? [] })
         relationships = Set(fields.flatMap { $0.object.relationships?.names.map { ByteText($0) } ?? [] })
     }
@@ -21,14 +21,14 @@ struct KnownFields {
     /// Throws 422 for fields of a request that the model does not have, because they would have no effect, and for attributes that a rewriter
     /// has dropped.
     func check(_ object: ResourceObject, _ dropped: [String]) throws {
-        func unknown(_ sent: [String], _ group: String, _ known: Set<ByteText>) -> [ErrorObject] {
+        func unknown(_ sent: [String], _ group: String, _ known: Set<ByteText>) -> [Problem] {
             let names = known.map(\.text).sorted(by: UTF8Bytes.isLess)
             let unknown = sent.filter { !known.contains(ByteText($0)) && MemberName($0).isPlain }
             return unknown.enumerated().map { index, name in
                 let nearest = index < Self.mostSuggestions ? NearestName.find(name, in: names) : nil
                 let question = nearest.map { " Did you mean `\($0)`?" } ?? ""
-                return RequestRefusal.object(
-                    422, "Unknown field", "The resource has no field of this name in `\(group)`." + question, at: ["data", group, name])
+                return Problem(
+                    "Unknown field", "The resource has no field of this name in `\(group)`." + question, ["data", group], name)
             }
         }
         var problems =
@@ -36,40 +36,60 @@ struct KnownFields {
             + unknown(dropped, "attributes", attributes.subtracting(dropped.map { ByteText($0) }))
             + unknown(object.relationships?.names ?? [], "relationships", relationships)
         for member in object.attributes ?? JSONObject() {
-            let paths: [ArraySlice<String>] = parts.filter { UTF8Bytes.areEqual($0[0], member.name) }.map { $0.dropFirst() }
-            if !paths.isEmpty { problems += Self.lost(of: member.value, paths, at: ["data", "attributes", member.name]) }
+            guard let paths = parts[ByteText(member.name)] else { continue }
+            problems += Self.lost(of: member.value, paths, at: ["data", "attributes"], member.name)
         }
-        if !problems.isEmpty { throw ErrorDocument(errors: ErrorDocument.errors(of: problems)) }
+        if !problems.isEmpty { throw ErrorDocument(errors: ErrorDocument.errors(of: problems, \.error)) }
     }
 
-    /// Returns an error for each member of a value that no property has, if the properties have only the values at the given paths in it.
+    /// A problem with a member of the request. The text of its place is only made for its error.
+    private struct Problem {
+        let title: String
+        let detail: String
+        let place: [String]
+        let name: String
+
+        init(_ title: String, _ detail: String, _ place: [String], _ name: String) {
+            (self.title, self.detail, self.place, self.name) = (title, detail, place, name)
+        }
+
+        var error: ErrorObject { RequestRefusal.object(422, title, detail, at: place + [name]) }
+    }
+
+    /// Returns a problem for each member of a value that no property has, if the properties have only the values at the given paths in it.
     /// Recurses along these paths.
-    private static func lost(of value: JSON, _ paths: [ArraySlice<String>], at place: [String]) -> [ErrorObject] {
+    private static func lost(of value: JSON, _ paths: [ArraySlice<String>], at place: [String], _ name: String) -> [Problem] {
         if value == .null { return [] }
         guard let object = value.object else {
-            return [RequestRefusal.object(422, "Not an object", "The resource has only members of this object.", at: place)]
+            return [Problem("Not an object", "The resource has only members of this object.", place, name)]
         }
-        return object.flatMap { member -> [ErrorObject] in
-            let rests = paths.compactMap { rest(of: $0, after: member.name) }
-            let place = place + [member.name]
-            if rests.isEmpty {
+        let rests = rests(of: paths)
+        let place = place + [name]
+        return object.flatMap { member -> [Problem] in
+            guard let rests = rests[ByteText(member.name)] else {
                 guard MemberName(member.name).isPlain else { return [] }
-                return [RequestRefusal.object(422, "Unknown field", "The resource has no member of this name in this object.", at: place)]
+                return [Problem("Unknown field", "The resource has no member of this name in this object.", place, member.name)]
             }
-            return rests.contains(where: \.isEmpty) ? [] : lost(of: member.value, rests, at: place)
+            return rests.contains(where: \.isEmpty) ? [] : lost(of: member.value, rests, at: place, member.name)
         }
     }
 
-    /// Returns the rest of a path after a member; nil when the path leads to another member. As when it is read, a member with the name of
-    /// the whole path, with its dots, is at its end.
-    private static func rest(of path: ArraySlice<String>, after name: String) -> ArraySlice<String>? {
-        if UTF8Bytes.areEqual(path.joined(separator: "."), name) { return [] }
-        return path.first.map { UTF8Bytes.areEqual($0, name) } == true ? path.dropFirst() : nil
+    /// Returns the rests of paths after a member, by the name of the member. As when it is read, a member with the name of a whole path, with
+    /// its dots, is at its end.
+    private static func rests(of paths: [ArraySlice<String>]) -> [ByteText: [ArraySlice<String>]] {
+        var rests: [ByteText: [ArraySlice<String>]] = [:]
+        for path in paths {
+            guard let first = path.first else { continue }
+            rests[ByteText(path.joined(separator: ".")), default: []].append([])
+            if path.count > 1 { rests[ByteText(first), default: []].append(path.dropFirst()) }
+        }
+        return rests
     }
 
     /// Throws 422 when a relationship of the model does not contain what was sent, because a property that embeds resources cannot hold
-    /// unavailable ones. `kept` contains the fields of the model.
-    func checkLinkage(_ object: ResourceObject, in kept: ResourceObject) throws {
+    /// unavailable ones. `kept` contains the fields of the model. Also throws 422 for types that `encoder` refuses, because the server could
+    /// not respond with the resource.
+    func checkLinkage(_ object: ResourceObject, in kept: ResourceObject, _ encoder: JSONAPIEncoder) throws {
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject())
         where relationship.members["data"] != nil && relationships.contains(ByteText(name)) {
             let (sent, kept) = (relationship.data.identifiers, kept[relationship: name]?.data.identifiers ?? [])
@@ -77,6 +97,10 @@ struct KnownFields {
                 throw RequestRefusal.error(
                     422, "Unknown resources", "The relationship cannot link to resources that are not available.",
                     at: ["data", "relationships", name])
+            }
+            if encoder.checksNames, sent.contains(where: { [.illegal, .illegalOfExtension].contains(MemberName($0.type)) }) {
+                throw RequestRefusal.error(
+                    422, "Illegal type", "The relationship links to a type that is not a legal name.", at: ["data", "relationships", name])
             }
         }
     }

@@ -44,16 +44,20 @@ enum RequestRefusal {
     /// Throws 422 for each `lid` in linkage that is not the one of an available resource.
     static func checkLocalIDs(in object: ResourceObject, available: [ResourceObject]) throws {
         let known = Set(available.compactMap { resource in resource.lid.map { ResourceIdentifier(type: resource.type, lid: $0) } })
-        var problems: [ErrorObject] = []
+        var problems: [(relationship: String, index: Int?)] = []
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
             let isMany = relationship.members["data"]?.array != nil
             for (index, identifier) in relationship.data.identifiers.enumerated() where identifier.id == nil {
                 guard let lid = identifier.lid, !known.contains(ResourceIdentifier(type: identifier.type, lid: lid)) else { continue }
-                let place = ["data", "relationships", name, "data"] + (isMany ? [String(index)] : []) + ["lid"]
-                problems.append(self.object(422, "Unknown lid", "The request creates no resource with this lid.", at: place))
+                problems.append((name, isMany ? index : nil))
             }
         }
-        if !problems.isEmpty { throw ErrorDocument(errors: ErrorDocument.errors(of: problems)) }
+        if problems.isEmpty { return }
+        throw ErrorDocument(
+            errors: ErrorDocument.errors(of: problems) { name, index in
+                let place = ["data", "relationships", name, "data"] + (index.map { [String($0)] } ?? []) + ["lid"]
+                return self.object(422, "Unknown lid", "The request creates no resource with this lid.", at: place)
+            })
     }
 
     /// Throws 403 for each of the given fields that the resource object of a request has.

@@ -29,7 +29,7 @@ struct DocumentPortion {
     /// The ranges of the elements in `text`.
     let elements: [Range<Int>]
     /// Counts lines, starting at `offset`.
-    let lines: LineLocator
+    let lines: PortionLines
 
     /// Returns a portion with only the first elements.
     func prefix(_ count: Int) -> DocumentPortion {
@@ -53,15 +53,43 @@ struct DocumentPortion {
     }
 
     /// Returns the line and column of a byte of `text`.
+    ///
+    /// - Complexity: O(1), plus O(offset) once for all calls together.
     func position(of textOffset: Int) -> TextPosition {
-        var lines = lines
         let end = min(max(textOffset, prefixCount), text.count)
-        lines.pass(text.span.extracting(prefixCount..<end))
-        return lines.position
+        return lines.position(of: end - prefixCount, in: text.span.extracting(prefixCount...))
     }
 
     /// Returns the index, in this portion, of the element that contains a byte of `text`, or that ends before it.
     func element(at textOffset: Int) -> Int? { elements.firstIndex { $0.upperBound >= textOffset } }
+}
+
+/// Finds the lines of a portion. It counts lines only once and as far as needed, and notes the line every 4 KiB, because each bad element of a
+/// portion can have a position.
+final class PortionLines {
+    private static let distance = 1 << 12
+
+    /// The positions noted so far, at offsets that are multiples of `distance`.
+    private var notes: [LineLocator]
+
+    init(_ start: LineLocator) { notes = [start] }
+
+    /// The place of the first byte.
+    var start: LineLocator { notes[0] }
+
+    /// Returns the line and column of a byte of the portion.
+    func position(of offset: Int, in bytes: Span<UInt8>) -> TextPosition {
+        let number = offset / Self.distance
+        while notes.count <= number {
+            let start = (notes.count - 1) * Self.distance
+            var lines = notes[notes.count - 1]
+            lines.pass(bytes.extracting(start..<start + Self.distance))
+            notes.append(lines)
+        }
+        var lines = notes[number]
+        lines.pass(bytes.extracting(number * Self.distance..<offset))
+        return lines.position
+    }
 }
 
 /// Counts the lines and columns of a text that arrives in pieces, with the same rules as `TextPosition`.

@@ -160,7 +160,7 @@ extension DocumentSplitter {
         let shift = prefix.count - start
         let portion = DocumentPortion(
             section: section, isArray: isArray, text: text, prefixCount: prefix.count, offset: base + start, firstOrdinal: first,
-            elements: waiting.map { $0.lowerBound + shift..<$0.upperBound + shift }, lines: lines)
+            elements: waiting.map { $0.lowerBound + shift..<$0.upperBound + shift }, lines: PortionLines(lines))
         waiting.removeAll(keepingCapacity: true)
         passLines(to: end)
         start = end

@@ -99,7 +99,7 @@ struct DocumentWalk {
             for member in tape.view.object(at: tape.view.root) { members.append(name: member.name, value: member.value) }
         }
         if !memberText.isEmpty { memberText.append(UInt8(ascii: ",")) }
-        memberPlaces.append((memberText.count, portion.offset, portion.lines))
+        memberPlaces.append((memberText.count, portion.offset, portion.lines.start))
         memberText += portion.text.dropFirst().dropLast()
     }
 

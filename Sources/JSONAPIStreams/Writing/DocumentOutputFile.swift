@@ -19,7 +19,8 @@ final class DocumentOutputFile {
         case nil, S_IFREG?:
             let name = ".document-" + String(UInt64.random(in: .min ... .max), radix: 36)
             let temporary = StreamingFile.path(of: name, in: StreamingFile.folder(of: path))
-            descriptor = StreamingFile.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+            let rights = status.map { $0.st_mode & 0o777 } ?? 0o666
+            descriptor = StreamingFile.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, rights)
             temporaryPath = temporary
         case S_IFDIR?: throw DocumentFileError(path, "open", EISDIR)
         default:
@@ -29,8 +30,8 @@ final class DocumentOutputFile {
         guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
         guard let temporaryPath else { return }
         UnfinishedFiles.shared.change { $0.insert(temporaryPath) }
-        // Keep the permissions of the file that is replaced.
-        if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
+        // Keep the permissions of the file that is replaced, also those that new files of this process do not have.
+        if let status, fchmod(descriptor, status.st_mode & 0o777) != 0 { throw DocumentFileError(path, "chmod") }
     }
 
     deinit { cancel() }

@@ -53,19 +53,12 @@ struct WrittenIdentities {
             self.isPrimary = isPrimary
         }
 
-        /// Returns the text with the members of objects in order, because equal dictionaries can be written in different orders. A resource
-        /// object without nested values stays as it is: its properties always have the same order.
+        /// Returns the text with the members of objects in order, because equal dictionaries can be written in different orders, and so can
+        /// equal `RemainingMembers`.
         private static func sorted(_ text: [UInt8]) -> [UInt8] {
             let sorted: [UInt8]? = try? Tape.with(text.span, options: .unlimited) { tape in
-                let view = tape.view
-                let entry = ResourceEntry(view, at: view.root)
-                var isNested = entry.meta != 0
-                if entry.attributes != 0 {
-                    view.forEachMember(of: Int(entry.attributes)) { isNested = isNested || view.isObject($1) || view.isArray($1) }
-                }
-                guard isNested else { return nil }
-                let output = JSONOutput()
-                view.write(view.root, into: output, sortsNames: true)
+                let output = JSONOutput(capacity: text.count)
+                tape.view.write(tape.view.root, into: output, sortsNames: true)
                 return output.bytes
             }
             return sorted ?? text

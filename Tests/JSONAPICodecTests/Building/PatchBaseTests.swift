@@ -122,7 +122,7 @@ import Testing
         var items: [Item]
 
         struct Item: Codable, Sendable {
-            var number: Int
+            var id: Int
             var name: String
         }
     }
@@ -132,7 +132,7 @@ import Testing
         let text = Data(
             """
             {"data":{"type":"carts","id":"1","attributes":{"items":[
-              {"number":1,"name":"a","sku":"A-1"},{"number":2,"name":"b","sku":"B-2"}]}}}
+              {"id":1,"name":"a","sku":"A-1"},{"id":2,"name":"b","sku":"B-2"}]}}}
             """.utf8)
         let cart = try JSONAPIDecoder().decode(Cart.self, from: text)
         let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
@@ -141,14 +141,14 @@ import Testing
             edit(&new)
             return try encoder.tree(Patch(from: cart, to: new, base: base))["data"]?["attributes"]?["items"]
         }
-        #expect(throws: EncodingError.self) { _ = try items { $0.items[0] = Cart.Item(number: 9, name: "new") } }
+        #expect(throws: EncodingError.self) { _ = try items { $0.items[0] = Cart.Item(id: 9, name: "new") } }
         let renamed = try items { $0.items[0].name = "new" }
-        #expect(renamed?[0] == ["number": 1, "name": "new", "sku": "A-1"] && renamed?[1] == ["number": 2, "name": "b", "sku": "B-2"])
+        #expect(renamed?[0] == ["id": 1, "name": "new", "sku": "A-1"] && renamed?[1] == ["id": 2, "name": "b", "sku": "B-2"])
         let moved = try items {
             $0.items.swapAt(0, 1)
         }
         #expect(moved?[0]?["sku"] == "B-2" && moved?[1]?["sku"] == "A-1")
-        #expect(try items { $0.items.removeFirst() } == [["number": 2, "name": "b", "sku": "B-2"]])
+        #expect(try items { $0.items.removeFirst() } == [["id": 2, "name": "b", "sku": "B-2"]])
     }
 
     @Test("Meta of identifiers that only the base has stays when an embedded array changes")

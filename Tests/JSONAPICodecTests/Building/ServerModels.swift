@@ -54,10 +54,17 @@ enum ServerModels {
         edits.append(
             ServerEdit(
                 property: property, isBlind: isBlind, change: { $0[keyPath: key]?.remove(at: index) }, hand: hand { $0.remove(at: index) }))
+        // An element with other members is known by its name only.
+        let hidesMembers = entries[index]["unknown-member"] != nil
+        let isUnique = entries.filter { $0["name"] as? String == entries[index]["name"] as? String }.count == 1
         edits.append(
             ServerEdit(
-                property: property, isBlind: isBlind, change: { $0[keyPath: key]?[index].name = "edited" },
-                hand: hand { $0[index]["name"] = "edited" }))
+                property: property, isBlind: isBlind, isImpossible: hidesMembers,
+                change: { $0[keyPath: key]?[index].name = "edited" }, hand: hand { $0[index]["name"] = "edited" }))
+        edits.append(
+            ServerEdit(
+                property: property, isBlind: isBlind, isImpossible: hidesMembers && !isUnique,
+                change: { $0[keyPath: key]?[index].size = 77 }, hand: hand { $0[index]["size"] = 77 }))
         return edits
     }
 }

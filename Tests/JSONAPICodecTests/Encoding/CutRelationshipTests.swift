@@ -46,6 +46,36 @@ struct CutRelationshipTests {
         #expect(try encoded(document)["included"]?[0]?["relationships"]?["essays"]?["data"] == [])
     }
 
+    @Test("They are written once, also after more names than an encoder remembers")
+    func manyNames() throws {
+        struct Shop: Resource {
+            static let type = "shops"
+            var id: String
+            var prices: [Int: Int]
+            var books: [Book]?
+            var others: [Book]?
+        }
+        struct Book: Resource {
+            static let type = "books"
+            var id: String
+            var shop: Shop?
+        }
+        let prices = (0..<5000).map { #""\#($0)":1"# }.joined(separator: ",")
+        let shop = #"{"type":"shops","id":"9"}"#
+        let book = #"[{"type":"books","id":"1"}]"#
+        let text = Data(
+            """
+            {"data":{"type":"books","id":"1","relationships":{"shop":{"data":\(shop)}}},"included":[{"type":"shops","id":"9",
+              "attributes":{"prices":{\(prices)}},"relationships":{"books":{"data":\(book)},"others":{"data":\(book)}}}]}
+            """.utf8)
+        var document = try JSONAPIDecoder().decode(Document<Book>.self, from: text)
+        #expect(document.data.shop?.books == nil && document.data.shop?.prices.count == 5000)
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(document)) == JSON(parsing: text))
+        document.data.shop?.others = []
+        let relationships = try JSON(parsing: JSONAPIEncoder().encode(document))["included"]?[0]?["relationships"]
+        #expect(relationships?["others"]?["data"] == [] && relationships?["books"]?["data"]?.array?.count == 1)
+    }
+
     @Test("Requests, fieldsets, and include paths do not contain them unless asked")
     func selected() throws {
         let document = try decoded()

@@ -72,6 +72,38 @@ import Testing
         }
     }
 
+    private struct Tagged: DirectResource {
+        static let type = "tagged"
+        var id = "1"
+        init() {}
+        init(resource: ResourceView) throws {}
+        func write(to resource: ResourceWriter) throws { try resource.attribute("tags", ["x"]) }
+    }
+
+    @Test("Arrays of scalars count as depth, like all others")
+    func arraysOfScalars() throws {
+        struct Inner<Value: Codable & Sendable>: Codable, Sendable { var values: [Value] }
+        func encoded(_ limit: Int, _ body: (JSONAPIEncoder) throws -> Data) -> EncodingFailure? {
+            var encoder = JSONAPIEncoder()
+            encoder.maximumDepth = limit
+            return encodingFailure { _ = try body(encoder) }
+        }
+        // The document, `data`, and the attributes are around the value.
+        let cases: [(depth: Int, pointer: String, body: (JSONAPIEncoder) throws -> Data)] = [
+            (4, "/data/attributes/value", { try $0.encode(Holder(value: [1])) }),
+            (4, "/data/attributes/value", { try $0.encode(Holder(value: ["x"])) }),
+            (4, "/data/attributes/tags", { try $0.encode(Tagged()) }),
+            (5, "/data/attributes/value/values", { try $0.encode(Holder(value: Inner(values: [true]))) }),
+            (5, "/data/attributes/value/values", { try $0.encode(Holder(value: Inner(values: [Date(timeIntervalSince1970: 0)]))) }),
+            (5, "/data/attributes/value/0", { try $0.encode(Holder(value: [[1.5]])) }),
+        ]
+        for (depth, pointer, body) in cases {
+            #expect(encoded(depth, body) == nil)
+            let failure = encoded(depth - 1, body)
+            #expect(failure?.kind == .nestingLimit && failure?.pointer.description == pointer)
+        }
+    }
+
     final class Chain: Codable, Sendable {
         let next: Chain?
         init(_ next: Chain?) { self.next = next }

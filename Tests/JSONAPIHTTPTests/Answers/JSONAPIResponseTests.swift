@@ -209,10 +209,10 @@ import Testing
     @Test func errorsOfManyProblemsHaveAMaximumSize() {
         let tokens = [String(repeating: "n", count: 50_000)]
         let problems = (0..<1000).map { ErrorObject(title: "t", source: ErrorSource(pointer: JSONPointer(tokens: tokens + ["\($0)"]))) }
-        let errors = ErrorDocument.errors(of: problems)
+        let errors = ErrorDocument.errors(of: problems) { $0 }
         #expect(errors.count < 25)
         #expect(errors.last?.detail == "\(1001 - errors.count) more problems are left out.")
-        #expect(ErrorDocument.errors(of: problems.prefix(3)).count == 3)
+        #expect(ErrorDocument.errors(of: problems.prefix(3)) { $0 }.count == 3)
     }
 
     @Test("A query with many fields and include paths selects as one with few does", arguments: [1, 14, 15, 16, 17, 40])
