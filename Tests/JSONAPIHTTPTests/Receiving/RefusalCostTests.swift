@@ -72,7 +72,7 @@ import Testing
     @Test("An error that the maximum size does not cover does not hide the others")
     func longFirst() {
         let issues = [String(repeating: "r", count: 2 << 20), "a", "b"].map {
-            MappingIssue(.required, at: JSONPointer("data", "attributes", $0), expected: "a", found: "b")
+            MappingIssue(.required, at: JSONPointer("data", "attributes", $0, "x"), expected: "a", found: "b")
         }
         let document = ErrorDocument(ValidationError(issues))
         #expect(document.errors.compactMap { $0.source?.pointerText } == ["/data/attributes/a", "/data/attributes/b"])
