@@ -102,7 +102,9 @@ extension DecodingSession {
         if let source {
             // A whole resource in place of an identifier may be nowhere else.
             let isHere = index.embedded[UInt32(truncatingIfNeeded: identifier.word)] != nil
-            if options.missingResources == .keep && !isHere || source.mayHave(self.identifier(identifier)) { return .elsewhere }
+            if options.missingResources == .keep && !isHere || source.mayHave(self.identifier(identifier), for: elements.valueType) {
+                return .elsewhere
+            }
         }
         if let target = document.index.ordinal(of: identifier, view) { return .found(target) }
         if options.missingResources == .throw { throw notIncluded(identifier, view.string(at: identifier.type)) }
