@@ -95,7 +95,7 @@ extension Archive.Writer {
     private mutating func putValue(_ value: some Encodable, _ key: String) throws {
         var gathered = Gathering()
         let text = try JSONWriter().write(
-            try encoder.forArchives.json(value) { identifier, bytes, _ in gathered.append(identifier, bytes) })
+            try encoder.forArchives.json(value) { identifier, bytes, _, _ in gathered.append(identifier, bytes) })
         try put(gathered)
         try builder.putRoot(key, value: text.span)
     }
@@ -214,7 +214,7 @@ struct Gathering {
     init() {}
 
     init<Model: ResourceRepresentable>(_ resources: [Model], _ encoder: JSONAPIEncoder) throws {
-        try encoder.forArchives.forEachResource(of: resources) { identifier, bytes, _ in append(identifier, bytes) }
+        try encoder.forArchives.forEachResource(of: resources) { identifier, bytes, _, _ in append(identifier, bytes) }
     }
 
     mutating func append(_ identifier: ResourceIdentifier, _ bytes: [UInt8]) {

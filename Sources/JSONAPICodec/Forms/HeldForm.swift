@@ -11,7 +11,7 @@ extension JSONAPIEncoder {
     ///
     /// Throws `EncodingError` when `encode` does, and when two different values have the same identity.
     package func json(
-        _ value: some Encodable, forEachHeld body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void
+        _ value: some Encodable, forEachHeld body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws -> JSON {
         let session = EncodingSession(self, include: .all, fields: [:])
         session.refersToResources = true
@@ -57,7 +57,7 @@ extension DecodingSession {
         guard references.count == count else { return nil }
         let values = try held.values(type, references.map(\.identifier))
         return try zip(values, references).compactMap { value, reference in
-            if value == nil, held.mayHave(reference.identifier) { throw notHeld(reference.identifier, type, at: reference.word) }
+            if value == nil, held.mayHave(reference.identifier, for: type) { throw notHeld(reference.identifier, type, at: reference.word) }
             return value
         }
     }

@@ -102,7 +102,9 @@ extension DecodingSession {
         if let source {
             // A whole resource in place of an identifier may be nowhere else.
             let isHere = index.embedded[UInt32(truncatingIfNeeded: identifier.word)] != nil
-            if options.missingResources == .keep && !isHere || source.mayHave(self.identifier(identifier)) { return .elsewhere }
+            if options.missingResources == .keep && !isHere || source.mayHave(self.identifier(identifier), for: elements.valueType) {
+                return .elsewhere
+            }
         }
         if let target = document.index.ordinal(of: identifier, view) { return .found(target) }
         if options.missingResources == .throw { throw notIncluded(identifier, view.string(at: identifier.type)) }
@@ -260,8 +262,17 @@ extension EncodingSession {
     }
 
     func unidentified(_ name: String, _ type: Any.Type, _ index: Int? = nil) -> EncodingFailure {
-        failure(
-            .missingIdentity, at: ["relationships", name], expected: "a related resource with an id or a lid",
+        .unidentified(type, at: pointer(["relationships", name]), resource: identified, index)
+    }
+}
+
+extension EncodingFailure {
+    /// The failure for a related resource that cannot be linked.
+    static func unidentified(
+        _ type: Any.Type, at pointer: JSONPointer, resource: ResourceIdentifier?, _ index: Int? = nil
+    ) -> EncodingFailure {
+        EncodingFailure(
+            .missingIdentity, at: pointer, resource: resource, expected: "a related resource with an id or a lid",
             found: "a \(type) with neither" + (index.map { ", at index \($0)" } ?? ""),
             advice: "create it first, or give it a LocalID and create both in one atomic request")
     }

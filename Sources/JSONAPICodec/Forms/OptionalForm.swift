@@ -22,7 +22,7 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
     /// id may be absent, because a model that is generic over its id reads it in this way.
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped? {
         if readsAttributes, wrapped.valueOfNothing == nil, !name.isIdentity, case .absent = session.place(of: name, in: ordinal) {
-            throw session.missing(name.text, in: ordinal, as: Wrapped.self)
+            throw session.missingProperty(name.text, in: ordinal, as: Wrapped.self)
         }
         return try wrapped.decodeIfPresent(session, ordinal, name)
     }

@@ -45,7 +45,7 @@ package class PropertyPlan<Value> {
         if let value = valueOfNothing { return value }
         if name.isType, let type = session.assumedTypes[ordinal] as? Value { return type }
         try session.checkNotElsewhere(name, of: ordinal, Value.self)
-        throw session.missing(name.text, in: ordinal, as: Value.self)
+        throw session.missingProperty(name.text, in: ordinal, as: Value.self)
     }
 
     /// Reads the property `name` of a resource; nil when it is missing or null.

@@ -96,7 +96,8 @@ extension ToMany: EmbeddableReference {
     public init(embedding resources: [Target]?) { self = resources.map { ToMany($0) } ?? .notLoaded }
 
     /// The resources; nil unless all of them are available. Setting nil makes the relationship not loaded, and an empty array removes all
-    /// links. The links and meta of the relationship stay, and so do the identifiers of resources that were linked before. The links to
+    /// links. The links and meta of the relationship stay, except links to other pages, and so do the identifiers of resources that were
+    /// linked before. The links to
     /// resources that the decoder left out stay when you edit the array in place or set another one, except when you set an empty array in
     /// place of one with resources.
     ///
@@ -120,7 +121,7 @@ extension ToMany: EmbeddableReference {
     private mutating func embed(_ resources: [Target]?, keepsOmitted: Bool) {
         let old = parts
         self = ToMany(embedding: resources)
-        parts.details = old.details
+        parts.details = old.isPage ? old.details?.withoutPages : old.details
         guard resources != nil else { return }
         if keepsOmitted { parts.omitted = old.omitted }
         let known = Dictionary((old.identifiers ?? []).map { ($0.key(for: Target.self), $0) }) { first, _ in first }

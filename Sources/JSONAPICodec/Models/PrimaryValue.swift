@@ -23,11 +23,16 @@ public struct PrimarySource {
     package init(session: DecodingSession) { self.session = session }
 }
 
-/// The primary data of a document without `data`, which has only meta or members of an extension.
+/// The primary data of a document without `data`, which has only meta or members of an extension. If a document has `data` all the same, it
+/// is ignored, with a diagnostic.
 public struct NoData: PrimaryValue, Hashable {
     /// Creates the value for no data.
     public init() {}
-    public static func _decode(_ source: PrimarySource) throws -> NoData { NoData() }
+    public static func _decode(_ source: PrimarySource) throws -> NoData {
+        let data = source.session.document.layout.data
+        if data != 0 { source.session.report(.ignoredData, at: data, "it is ignored, because the document is read as Document<NoData>") }
+        return NoData()
+    }
     public func _encode(_ target: PrimaryTarget) throws {}
 }
 

@@ -11,6 +11,13 @@ extension RelationshipDetails {
         if members.isEmpty { return nil }
         self.init(members)
     }
+
+    /// The details without the links to the pages of the linkage; nil when no member is left.
+    var withoutPages: RelationshipDetails? {
+        guard var links = self["links"]?.object else { return self }
+        for name in ["first", "last", "prev", "next"] { links[name] = nil }
+        return RelationshipDetails(self, "links", links.isEmpty ? nil : .object(links))
+    }
 }
 
 extension RelationshipObject {

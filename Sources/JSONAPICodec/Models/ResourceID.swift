@@ -65,6 +65,19 @@ extension ResourceIdentifier {
         return ResourceIdentifier(type: type, id: uuid.uuidString)
     }
 
+    /// The identifier with its UUID in lower case; nil when it is that already, and when the id is not a UUID.
+    var lowercasedUUID: ResourceIdentifier? {
+        guard let id, id.utf8.count == 36, UUID(uuidString: id) != nil else { return nil }
+        let lower = id.lowercased()
+        return lower == id ? nil : ResourceIdentifier(type: type, id: lower)
+    }
+
+    /// The resource type of a model whose ids are UUIDs; nil for all others.
+    static func typeWithUUIDs(_ model: Any.Type) -> String? {
+        guard let model = model as? any Resource.Type, hasUUID(model) else { return nil }
+        return model.type
+    }
+
     private static func hasUUID<Model: Resource>(_: Model.Type) -> Bool {
         Model.ID.self == UUID.self || Model.ID.self == Optional<UUID>.self
     }

@@ -30,13 +30,14 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     ///
     /// Setting it replaces the whole list. The relationship is then loaded, unless the new value is nil. Links to resources that the
     /// decoder left out, because `missingResources` is `omit`, are not in the list. They stay when you edit the list in place, and are
-    /// removed when you set it.
+    /// removed when you set it. If the relationship was a page, setting it also removes the links to the other pages.
     public var identifiers: [ResourceIdentifier]? {
         get { parts.identifiers }
         set {
             let parts = editable()
             parts.identifiers = newValue
             parts.isEditedUnloaded = false
+            if parts.isPage { parts.details = parts.details?.withoutPages }
             parts.isPage = false
             parts.targets = []
             parts.omitted = []
@@ -378,8 +379,10 @@ extension ToMany: Codable {
     /// Throws `DecodingError`, because only `JSONAPIDecoder` reads references.
     public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
 
-    /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded.
+    /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded, and for a resource
+    /// with neither id nor lid.
     public func encode(to encoder: any Encoder) throws {
+        if hasUnidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
         if isEditedUnloaded { throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError }
         try object.encode(to: encoder)
     }

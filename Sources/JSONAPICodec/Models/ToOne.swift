@@ -134,10 +134,11 @@ extension ToOne {
     /// Whether the relationship is loaded and has no resource.
     public var isEmpty: Bool { linkage == .empty }
 
-    /// The linkage as it is written.
+    /// The linkage as it is written. A resource with neither id nor lid is an identifier without both, so that encoding the linkage throws.
     public var data: Linkage {
         switch linkage {
-        case .notLoaded, .unidentified: .absent
+        case .notLoaded: .absent
+        case .unidentified: .one(ResourceIdentifier(ofObject: (Target.self as? any Resource.Type)?.type ?? ""))
         case .empty: .null
         case .identifier(let identifier): .one(identifier)
         }
@@ -215,6 +216,9 @@ extension ToOne: Codable {
     /// Throws `DecodingError`, because only `JSONAPIDecoder` reads references.
     public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
 
-    /// Writes the relationship object.
-    public func encode(to encoder: any Encoder) throws { try object.encode(to: encoder) }
+    /// Writes the relationship object. Throws `EncodingError` for a resource with neither id nor lid.
+    public func encode(to encoder: any Encoder) throws {
+        if linkage == .unidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
+        try object.encode(to: encoder)
+    }
 }

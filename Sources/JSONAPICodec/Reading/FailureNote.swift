@@ -28,6 +28,8 @@ struct FailureNote: Sendable {
         case member(String)
         /// A field of a resource: an attribute, or whatever a property of the type may be.
         case field(String, of: Int, type: String)
+        /// A value of a resource at a path, which is a flat key with dots or an explicit key.
+        case path(Key, of: Int, type: String)
         /// A relationship. Without `advice`, the advice is to make the relationship optional.
         case relationship(String, of: Int, advice: String?)
         /// A value that the code of a type rejects.
@@ -46,6 +48,7 @@ struct FailureNote: Sendable {
         case .value(let expected, _, _): "expected \(expected)"
         case .member(let name): "expected the member `\(name)`"
         case .field(let name, _, _): "expected the attribute `\(name)`"
+        case .path(let path, _, _): "expected a value at `\(path.stringValue)`"
         case .relationship(let name, _, _): "expected the relationship `\(name)`"
         case .rejected(let type): "expected a value that \(type) accepts"
         case .resourceType(let expected, _): "expected a resource of type \(NearestName.list(expected))"
@@ -54,15 +57,16 @@ struct FailureNote: Sendable {
 
     /// The words and the place. O(siblings of the value and of each container around it, inside its resource).
     var details: FailureDetails {
-        let (expected, found, advice) = words
+        let note = atEndOfPath
+        let (word, (expected, found, advice)) = (note.word, note.words)
         return FailureDetails(
             pointer: document.pointer(to: word), offset: document.view.start(of: word), resource: document.identifier(around: word),
-            expected: expected, found: found, advice: advice, isMissingField: isMissingField)
+            expected: expected, found: found, advice: advice, isMissingField: note.isMissingField)
     }
 
     private var isMissingField: Bool {
         switch subject {
-        case .value, .member, .rejected, .resourceType: false
+        case .value, .member, .path, .rejected, .resourceType: false
         case .field(let name, _, _): !DecodingSession.isIdentityName(name)
         case .relationship: true
         }
@@ -73,6 +77,7 @@ struct FailureNote: Sendable {
         case .value(let expected, let found, let advice): (expected, found ?? document.view.kindName(at: word), advice)
         case .member(let name): wordsForMember(name)
         case .field(let name, let ordinal, let type): wordsForField(name, document.index.entries[ordinal], type)
+        case .path: atEndOfPath.words
         case .relationship(let name, let ordinal, let advice): wordsForRelationship(name, document.index.entries[ordinal], advice)
         case .rejected(let type): wordsForRejected(type)
         case .resourceType(let expected, let present): wordsForType(expected, present)
@@ -158,6 +163,54 @@ extension FailureNote {
             (pair.map { "the nearest type in the document to `\($0.prefix(60))` is `\($1)`: check the model's `type`, or " } ?? "")
                 + "use a ResourceUnion for several types in one place"
         )
+    }
+}
+
+// MARK: - Paths
+
+extension FailureNote {
+    /// The note about the last object on the way to a value at a path, and about what it lacks. Other notes stay as they are.
+    private var atEndOfPath: FailureNote {
+        guard case .path(let path, let ordinal, let type) = subject else { return self }
+        let view = document.view
+        let names = names(of: path, document.index.entries[ordinal])
+        var object = word
+        for (index, name) in names.enumerated() {
+            guard let value = view.member(name, of: object) else { return lacking(names, at: index, object, ordinal, type) }
+            guard index + 1 < names.count else { break }
+            guard view.isObject(value) else {
+                let expected = "an object with the member `\(names[index + 1])`"
+                return FailureNote(document: document, word: value, subject: .value(expected: expected, found: nil, advice: nil))
+            }
+            object = value
+        }
+        return lacking(names, at: names.count - 1, object, ordinal, type)
+    }
+
+    /// Returns the names that lead to the value from the resource object, as they are looked up.
+    private func names(of path: Key, _ entry: ResourceEntry) -> [String] {
+        guard path.root == .flat else {
+            // The first name is that of a field.
+            return path.path.enumerated().map { $0.offset == 1 ? document.options.keyStrategy.memberName($0.element) : $0.element }
+        }
+        let names = path.stringValue.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard let part = ResourcePart(rawValue: names[0]) else { return ["attributes"] + names }
+        // An attribute may have the name of a part that is absent.
+        let attributes = Int(entry.attributes)
+        let isAttribute = attributes != 0 && part.word(entry) == 0 && document.view.names(of: attributes).contains(names[0])
+        return isAttribute ? ["attributes"] + names : names
+    }
+
+    /// Returns the note about the member at `index` of a path, which `object` lacks.
+    private func lacking(_ names: [String], at index: Int, _ object: Int, _ ordinal: Int, _ type: String) -> FailureNote {
+        let (part, field) = (ResourcePart(rawValue: names[0]), names.dropFirst().joined(separator: "."))
+        var (word, subject) = (object, Subject.member(names[index]))
+        if index < 2, names.count > 1 {
+            // Without the first name, there is no such field.
+            if part == .attributes { (word, subject) = (self.word, .field(field, of: ordinal, type: type)) }
+            if part == .relationships { (word, subject) = (self.word, .relationship(names[1], of: ordinal, advice: nil)) }
+        }
+        return FailureNote(document: document, word: word, subject: subject)
     }
 }
 

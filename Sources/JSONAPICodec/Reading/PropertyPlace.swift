@@ -73,6 +73,17 @@ extension DecodingSession {
         DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .field(name, of: ordinal, type: "\(type)")))
     }
 
+    /// Returns the failure for a missing property whose name may be a path.
+    func missingProperty(_ name: String, in ordinal: Int, as type: Any.Type) -> DecodingFailure {
+        let isPath = name.utf8.contains(UInt8(ascii: "."))
+        return isPath ? missing(Key(name), in: ordinal, as: type) : missing(name, in: ordinal, as: type)
+    }
+
+    /// Returns the failure for a missing value at a path. It names the last object on the way, and what that object has.
+    func missing(_ path: Key, in ordinal: Int, as type: Any.Type) -> DecodingFailure {
+        DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .path(path, of: ordinal, type: "\(type)")))
+    }
+
     /// Throws when a property without an attribute has the name of a part of the resource object that exists, or, being no relationship
     /// itself, that of a relationship, such as `Set<Person>?`. The property would otherwise be nil, whatever the server sent. In lenient
     /// mode, one with the name of a relationship is nil.

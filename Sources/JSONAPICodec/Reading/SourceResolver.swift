@@ -15,6 +15,9 @@ package protocol ResourceSource: AnyObject, Sendable {
     /// Whether the source can tell that a resource is missing.
     var knowsWhatIsMissing: Bool { get }
 
+    /// Whether a model with UUIDs as ids, which writes them in upper case, also finds a resource that has its UUID in lower case.
+    var findsLowercasedUUIDs: Bool { get }
+
     /// Returns the place of the resource in the document that the source represents; nil when the source is not a document.
     func place(of identifier: ResourceIdentifier) -> SourcePlace?
 
@@ -32,6 +35,8 @@ extension ResourceSource {
     }
 
     package var knowsWhatIsMissing: Bool { true }
+
+    package var findsLowercasedUUIDs: Bool { true }
 
     package func place(of identifier: ResourceIdentifier) -> SourcePlace? { nil }
 
@@ -71,14 +76,14 @@ package final class SourceResolver: ReferenceResolver, @unchecked Sendable {
 
     package override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
         try source.resourceValue(type, identifier) {
-            guard var gathering = try ResourceGathering([identifier], source, decoder) else { return nil }
+            guard var gathering = try ResourceGathering([identifier], source, decoder, of: type) else { return nil }
             return try gathering.values(type, self)[0]
         }
     }
 
     /// Returns the resources with the given identities, read together; nil for each that `value` returns nil for.
     func values<Target: ResourceRepresentable>(_ type: Target.Type, _ identifiers: [ResourceIdentifier]) throws -> [Target?] {
-        guard var gathering = try ResourceGathering(identifiers, source, decoder) else { return identifiers.map { _ in nil } }
+        guard var gathering = try ResourceGathering(identifiers, source, decoder, of: type) else { return identifiers.map { _ in nil } }
         return try gathering.values(type, self)
     }
 
@@ -87,10 +92,27 @@ package final class SourceResolver: ReferenceResolver, @unchecked Sendable {
         return LocatedResource(document: document, ordinal: 0, resolver: self)
     }
 
-    /// Whether the resource may exist, also where reading it fails.
-    func mayHave(_ identifier: ResourceIdentifier) -> Bool {
+    /// Whether the resource may exist for a model, also where reading it fails.
+    func mayHave(_ identifier: ResourceIdentifier, for model: Any.Type) -> Bool {
         guard source.knowsWhatIsMissing else { return true }
-        do { return try source.resourceText(identifier) != nil } catch { return true }
+        do {
+            if try source.resourceText(identifier) != nil { return true }
+            guard let other = source.respelling(of: identifier, [ResourceIdentifier.typeWithUUIDs(model)].compactMap(\.self)) else {
+                return false
+            }
+            return try source.resourceText(other) != nil
+        } catch {
+            return true
+        }
+    }
+}
+
+extension ResourceSource {
+    /// Returns the identity under which a missing resource may be found instead: the same UUID in lower case, for the given types. Nil when
+    /// there is none.
+    fileprivate func respelling(of identifier: ResourceIdentifier, _ types: [String]) -> ResourceIdentifier? {
+        guard findsLowercasedUUIDs, types.contains(where: { UTF8Bytes.areEqual($0, identifier.type) }) else { return nil }
+        return identifier.lowercasedUUID
     }
 }
 
@@ -99,6 +121,8 @@ private struct TextGathering {
     let source: any ResourceSource
     /// The identities of the resources that the source has, in the order in which they were fetched.
     private(set) var identifiers: [ResourceIdentifier] = []
+    /// The types of the models that have UUIDs as ids.
+    private var typesWithUUIDs: [String] = []
     /// The texts that were not taken yet, separated by commas.
     private var texts: [UInt8]
     /// The number of bytes before these texts.
@@ -118,8 +142,27 @@ private struct TextGathering {
         var isThere = false
         defer { if !isThere { texts.removeLast(texts.count - end) } }
         isThere = try source.appendText(of: identifier, to: &texts)
+        if !isThere, let text = try respelledText(identifier) {
+            texts += text
+            isThere = true
+        }
         if isThere { identifiers.append(identifier) }
         return isThere
+    }
+
+    /// Looks for resources of these types under their UUIDs in lower case as well.
+    mutating func respell(_ types: some Sequence<String>) {
+        for type in types where !typesWithUUIDs.contains(where: { UTF8Bytes.areEqual($0, type) }) { typesWithUUIDs.append(type) }
+    }
+
+    /// Returns the text of a resource that the source has under its UUID in lower case. The text has the UUID as it was requested, so that
+    /// the links to the resource lead to it.
+    private func respelledText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
+        guard let other = source.respelling(of: identifier, typesWithUUIDs), let text = try source.resourceText(other) else { return nil }
+        // What is no object is reported when it is read.
+        guard var members = (try? JSON(parsing: text))?.object else { return text }
+        members["id"] = identifier.id.map(JSON.string)
+        return try JSONWriter().write(.object(members))
     }
 
     /// Whether there are texts that were not taken.
@@ -169,9 +212,14 @@ private struct ResourceGathering {
     private var wanted: Set<ResourceIdentifier>
 
     /// Returns nil when the source has none of the resources.
-    init?(_ identifiers: [ResourceIdentifier], _ source: any ResourceSource, _ decoder: JSONAPIDecoder) throws {
+    ///
+    /// - Parameter model: The type of the models that the primary resources are read as; nil for none.
+    init?(
+        _ identifiers: [ResourceIdentifier], _ source: any ResourceSource, _ decoder: JSONAPIDecoder, of model: Any.Type? = nil
+    ) throws {
         let isMany = identifiers.count > 1
         var fetched = TextGathering(source, isMany ? #"{"data":["# : #"{"data":"#)
+        if let type = model.flatMap(ResourceIdentifier.typeWithUUIDs) { fetched.respell([type]) }
         wanted = Set(identifiers.map(\.bare))
         ordinals = try Self.ordinals(identifiers, isAnyRepeated: wanted.count < identifiers.count, &fetched)
         count = fetched.identifiers.count
@@ -252,6 +300,7 @@ private struct ResourceGathering {
         let before = fetched.identifiers.count
         if !new.isSubset(of: relationships) {
             relationships.formUnion(new)
+            fetched.respell(new.compactMap(\.typeWithUUIDs))
             linkage.follow(relationships)
             // A model may have stopped at the first missing relationship. The next one must not cost a round for each resource.
             unread = data
@@ -371,20 +420,26 @@ package struct EmbeddedRelationship: Hashable {
     /// The type of the resources that have it; empty if they have none.
     let type: String
     package let name: String
+    /// The type of the models that it embeds, when their ids are UUIDs.
+    let typeWithUUIDs: String?
 }
 
 extension DecodingSession {
     /// Notes an embedded resource that is missing from the document, when the session has a source.
     ///
-    /// - Parameter relationship: The word of the relationship's name. The coding key may be a path.
-    func want(_ identifier: IdentifierEntry, named relationship: Int) {
+    /// - Parameters:
+    ///   - relationship: The word of the relationship's name. The coding key may be a path.
+    ///   - model: The type of the embedded models.
+    func want(_ identifier: IdentifierEntry, named relationship: Int, as model: Any.Type) {
         if source == nil { return }
         let owner = index.ordinal(holding: relationship, view).map { Int(entries[$0].type) } ?? 0
         let type = owner != 0 && view.isString(owner) ? view.string(at: owner) : ""
-        wanted.append(
-            WantedResource(
-                identifier: self.identifier(identifier), relationship: EmbeddedRelationship(type: type, name: view.string(at: relationship))
-            ))
+        let identifier = self.identifier(identifier)
+        // Only these can be UUIDs, and looking at the model takes time.
+        let mayBeUUID = identifier.id?.utf8.count == 36
+        let relationship = EmbeddedRelationship(
+            type: type, name: view.string(at: relationship), typeWithUUIDs: mayBeUUID ? ResourceIdentifier.typeWithUUIDs(model) : nil)
+        wanted.append(WantedResource(identifier: identifier, relationship: relationship))
     }
 }
 

@@ -35,7 +35,7 @@ public struct Relationship: Sendable, Hashable {
     /// encoding throws.
     public init?<Target>(_ name: String, _ reference: ToOne<Target>) {
         guard reference.isLoaded else { return nil }
-        self.init(name, reference.data)
+        self.init(name, reference.linkage == .unidentified ? .absent : reference.data)
     }
 
     /// Creates the relationship of a model; nil while it is not loaded. When it was edited in that state, or has a resource with neither id

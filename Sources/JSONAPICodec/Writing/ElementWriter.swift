@@ -6,6 +6,8 @@ package class WaitingValues {
     package final let type: ObjectIdentifier
     /// Whether a reference read the value from a document or a source.
     package var isRead: Bool { false }
+    /// The Swift type of the values, for a call that needs more than its identity.
+    var model: Any.Type { ResourceObject.self }
 
     fileprivate init(of type: Any.Type) { self.type = ObjectIdentifier(type) }
 
@@ -32,6 +34,8 @@ class WaitingElements<Element: ResourceRepresentable>: WaitingValues {
         self.writer = writer
         super.init(of: Element.self)
     }
+
+    override final var model: Any.Type { Element.self }
 
     override final var restrictedFields: [String] { FieldRestriction.whenCreating(Element.self) }
 

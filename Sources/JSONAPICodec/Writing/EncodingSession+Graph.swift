@@ -8,9 +8,10 @@ extension JSONAPIEncoder {
     ///
     /// - Parameters:
     ///   - followsSources: Whether to follow references that a store or an archive resolves.
-    ///   - body: Receives the identity, the text, and the attributes that the text contains only in part.
+    ///   - body: Receives the identity, the text, the attributes that the text contains only in part, and the type of the model; that is
+    ///     `ResourceObject` for a resource that was read.
     package func forEachResource<Value: ResourceRepresentable>(
-        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void
+        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws {
         let session = EncodingSession(self, include: .all)
         session.followsSources = followsSources
@@ -35,13 +36,15 @@ extension JSONAPIEncoder {
 
 extension EncodingSession {
     /// Calls `body` with every resource that was noted, and with those that are noted while these are written.
-    func forEachNoted(_ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void) throws {
+    func forEachNoted(_ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void) throws {
         var hashes: [Int: UInt64] = [:]
         while included.isWaiting {
             while let item = included.nextItem() {
                 let text = try self.text { try write(item.content, as: item.number, at: ObjectPlace("included"), node: item.node) }
                 if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
-                try body(included.identifier(item.number), text, attributeParts)
+                var model: Any.Type = ResourceObject.self
+                if case .value(let value) = item.content { model = included.values(of: value).model }
+                try body(included.identifier(item.number), text, attributeParts, model)
             }
             for other in included.takeOthers() {
                 let number = other.number

@@ -83,10 +83,11 @@ public struct ErrorDocument: Error, Sendable {
     public func errors(ofOperation operation: Int) -> [ErrorObject] { errors.filter { Self.place(of: $0).operation == operation } }
 
     /// Returns the index of the operation to which the error's pointer leads, and the other parts of the pointer. Some servers write
-    /// `/atomic:operations[1]/…`, some leave out the first slash, and some write the fragment of a URI, `#/data/…`.
+    /// `/atomic:operations[1]/…`, some leave out the first slash, and some write the fragment of a URI, `#/data/…`, which is percent-encoded
+    /// (<https://www.rfc-editor.org/rfc/rfc6901#section-6>).
     private static func place(of error: ErrorObject) -> (operation: Int?, tokens: ArraySlice<String>) {
         guard let written = error.source?.pointerText else { return (nil, []) }
-        let text = written.hasPrefix("#/") ? String(written.dropFirst()) : written
+        let text = written.hasPrefix("#/") ? PercentEncoding.decoded(written.dropFirst().utf8) : written
         guard !text.isEmpty, let pointer = try? JSONPointer(parsing: text.hasPrefix("/") ? text : "/" + text)
         else { return (nil, []) }
         let tokens = pointer.tokens
@@ -105,7 +106,7 @@ public struct ErrorDocument: Error, Sendable {
     private static func property(of error: ErrorObject) -> String? {
         var tokens = place(of: error).tokens
         // No document has a member of another name at its top level.
-        let isName = error.source?.pointerText?.hasPrefix("/") == false
+        let isName = error.source?.pointerText.map { !$0.hasPrefix("/") && !$0.hasPrefix("#/") } ?? false
         if tokens.count == 1, let name = tokens.first, isName || !name.isEmpty && !Self.isTopLevel(name) { return name }
         guard tokens.popFirst() == "data" else { return nil }
         if let index = tokens.first, Int(index) != nil { tokens = tokens.dropFirst() }

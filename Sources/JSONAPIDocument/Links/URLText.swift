@@ -99,6 +99,19 @@ package enum PercentEncoding {
         return high << 4 | low
     }
 
+    /// Returns a text with the bytes in place of the triplets. A percent sign without two hexadecimal digits stands for itself.
+    static func decoded(_ text: some Sequence<UInt8>) -> String {
+        let bytes = Array(text)
+        var result: [UInt8] = []
+        var position = 0
+        while position < bytes.count {
+            let encoded = bytes[position] == UInt8(ascii: "%") ? byte(in: bytes[...], at: position) : nil
+            result.append(encoded ?? bytes[position])
+            position += encoded == nil ? 1 : 3
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10 }
 
     private static func value(_ digit: UInt8) -> UInt8? {

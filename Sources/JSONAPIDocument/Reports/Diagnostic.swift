@@ -18,6 +18,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         public static let notLoaded = Kind("notLoaded")
         /// The model does not know the type of a resource, which was kept raw or as an identifier.
         public static let unknownType = Kind("unknownType")
+        /// The `data` of a document was ignored, because the program asked for a document without.
+        public static let ignoredData = Kind("ignoredData")
         /// An element could not be read and was dropped, because `invalidElements` is `drop`.
         public static let droppedElement = Kind("droppedElement")
         /// Several resource objects have the same identity. Linkage refers to the first.

@@ -131,14 +131,15 @@ extension StoreTransaction {
                 .missingIdentity, at: resources.count == 1 ? .root : JSONPointer("\(index)"),
                 expected: "a resource with a type and an id or a lid", found: "one without")
         }
-        let current = pending.replacement(Model.self, new: new)
         if let objects = resources as? [ResourceObject] {
+            let current = pending.replacement(new: new)
             try intake.addEmbedded(in: objects, policy)
             for object in objects { try intake.add(current.resource(object), at: .root, policy, acceptsLocal: true) }
             return
         }
-        try store.encoder.forArchives.forEachResource(of: resources, followsSources: false) { _, text, parts in
+        try store.encoder.forArchives.forEachResource(of: resources, followsSources: false) { _, text, parts, model in
             guard let object = try JSON(parsing: text).object else { return }
+            let current = pending.replacement(model, new: new)
             try intake.add(current.resource(ResourceObject(members: object)), at: .root, policy, acceptsLocal: true, parts)
         }
     }

@@ -16,6 +16,9 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
     private var contents: Contents?
     private let lines = FileLines()
 
+    /// In a document, identities are compared byte by byte.
+    var findsLowercasedUUIDs: Bool { false }
+
     /// The number of bytes to read at once, by default.
     static let chunkSize = 1 << 18
 

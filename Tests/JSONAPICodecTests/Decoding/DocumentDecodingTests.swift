@@ -53,6 +53,13 @@ struct DocumentDecodingTests {
         #expect(try decoder.decode(ResourceObject.self, from: Blog.document(Blog.ann))[attribute: "name"] == "Ann")
     }
 
+    @Test("Data that a document without data has is reported")
+    func ignoredData() throws {
+        let document = try decoder.decode(Document<NoData>.self, from: Data(#"{"data":{"type":"people","id":"1"},"meta":{}}"#.utf8))
+        #expect(document.diagnostics.map(\.kind) == [.ignoredData] && document.diagnostics.map { "\($0.pointer)" } == ["/data"])
+        #expect(try decoder.decode(Document<NoData>.self, from: Data(#"{"meta":{}}"#.utf8)).diagnostics.isEmpty)
+    }
+
     @Test("Strict mode rejects repeated names and unknown types")
     func strict() throws {
         let strict = JSONAPIDecoder(mode: .strict)

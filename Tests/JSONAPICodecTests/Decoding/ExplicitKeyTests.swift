@@ -68,7 +68,7 @@ struct ExplicitKeyTests {
     func missing() throws {
         let resource = #","relationships":{"a":{"data":null}}"#
         let links = try Blog.failure { try read(resource) { try $0.decode(JSONObject.self, forKey: .relationships("a", "links")) } }
-        #expect(links.expected == "the resource's member `relationships.a.links`")
+        #expect(links.expected == "the member `links`" && "\(links.pointer)" == "/data/relationships/a")
         let meta = try Blog.failure { try read(resource) { try $0.decode(JSONObject.self, forKey: .meta) } }
         #expect(meta.expected == "the resource's member `meta`")
         let nested = try Blog.failure { try read(resource) { try $0.nestedContainer(keyedBy: Key.self, forKey: .meta).allKeys.count } }

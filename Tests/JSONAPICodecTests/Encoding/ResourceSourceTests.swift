@@ -20,7 +20,7 @@ private final class Shelf: ResourceSource {
     /// Everything that the values contain or refer to.
     static func of(_ values: [some ResourceRepresentable]) throws -> Shelf {
         var texts: [ResourceIdentifier: [UInt8]] = [:]
-        try JSONAPIEncoder().forEachResource(of: values) { identifier, text, _ in texts[identifier] = Array(text) }
+        try JSONAPIEncoder().forEachResource(of: values) { identifier, text, _, _ in texts[identifier] = Array(text) }
         return Shelf(texts)
     }
 }
@@ -111,7 +111,7 @@ private struct Step: Resource {
     @Test func twoDifferentValuesWithOneIdentityAreAnError() {
         let failure = encodingFailure {
             try JSONAPIEncoder().forEachResource(
-                of: [Team(id: "1", name: "A"), Team(id: "1", name: "B")]) { _, _, _ in }
+                of: [Team(id: "1", name: "A"), Team(id: "1", name: "B")]) { _, _, _, _ in }
         }
         #expect(failure?.kind == .duplicateResource)
     }

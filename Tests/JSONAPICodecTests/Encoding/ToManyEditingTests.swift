@@ -128,4 +128,45 @@ import Testing
         let body = try JSON(parsing: JSONAPIEncoder().encode(patch))["data"]?["relationships"]
         #expect(body == ["tags": ["data": [["type": "tags", "id": .string(second)]]]])
     }
+
+    @Test("The whole list in place of a page is not written with the links to the other pages")
+    func wholeListInPlaceOfPage() throws {
+        let page = #"{"links":{"self":"/t","first":"/t?1","next":"/t?2","last":"/t?9"},"data":[{"type":"people","id":"1"}]}"#
+        var edited = try team(page)
+        edited.people.identifiers = ["1", "2"].map { ResourceIdentifier(type: "people", id: $0) }
+        #expect(edited.people.links == ["self": "/t"])
+        let again = try JSONAPIDecoder().decode(Team.self, from: JSONAPIEncoder().encode(edited))
+        #expect(again.people == edited.people)
+        #expect(throws: Never.self) { try JSONAPIEncoder().encode(again.patch { $0.people.append(id: "3") }) }
+        edited = try team(#"{"links":{"next":"/t?2"},"data":[{"type":"people","id":"1"}]}"#)
+        edited.people.identifiers = []
+        #expect(edited.people.object == RelationshipObject(data: .many([])))
+        edited = try team(page)
+        edited.people.identifiers?.removeAll()
+        #expect(edited.people.links?.next != nil)
+    }
+
+    @Test("A whole list that is set through @Embedded removes the links to other pages as well")
+    func embeddedListInPlaceOfPage() throws {
+        var people = try team(#"{"links":{"related":"/t","prev":"/t?1"},"data":[{"type":"people","id":"1"}]}"#).people
+        people.embedded = [Person(id: "2", name: "B")]
+        #expect(people.links == ["related": "/t"])
+    }
+
+    @Test("A resource with neither id nor lid is an error wherever a relationship is written, and not an absent one")
+    func unidentifiedAnywhere() throws {
+        struct Raw: Resource {
+            static let type = "groups"
+            var id: String
+            var leader: RelationshipObject
+        }
+        let (one, many) = (ToOne(Newcomer()), ToMany([Newcomer()]))
+        #expect(one.data == Linkage(json: ["type": "people"]))
+        for object in [one.object, many.object] {
+            #expect(encodingFailure { _ = try JSONAPIEncoder().encode(Create(Raw(id: "1", leader: object))) } != nil)
+            #expect(encodingFailure { _ = try JSONAPIEncoder().encode(Raw(id: "1", leader: object)) } != nil)
+        }
+        #expect(encodingFailure { _ = try JSONEncoder().encode(one) }?.kind == .missingIdentity)
+        #expect(encodingFailure { _ = try JSONEncoder().encode(many) }?.kind == .missingIdentity)
+    }
 }

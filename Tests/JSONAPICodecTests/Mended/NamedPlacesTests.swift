@@ -84,4 +84,59 @@ import Testing
     func missingRelationship() {
         #expect(pointer("")?.hasPrefix("/data/relationships/cover") == true)
     }
+
+    private struct Anywhere<Value: Decodable & Sendable>: Resource {
+        static var type: String { "articles" }
+        var id: String { "1" }
+        let value: Value
+        init(from decoder: any Decoder) throws {
+            let key = try #require(NamedPlacesTests.path.flatMap { decoder.userInfo[$0] } as? Key)
+            value = try decoder.container(keyedBy: Key.self).decode(Value.self, forKey: key)
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    fileprivate static let path = CodingUserInfoKey(rawValue: "path")
+
+    @Test(
+        "An error about a missing value at a path names the last object on the way, and what it lacks",
+        arguments: [
+            (Key("attributes.place.city"), "/data/attributes/place", "the member `city`", "only `town`"),
+            (Key("place.city"), "/data/attributes/place", "the member `city`", "only `town`"),
+            (Key.attributes("place", "city"), "/data/attributes/place", "the member `city`", "only `town`"),
+            (Key("place.town.name"), "/data/attributes/place/town", "an object with the member `name`", "a string"),
+            (Key("address.city"), "/data", "the attribute `address.city`", "only `place`"),
+            (Key("meta.revision"), "/data/meta", "the member `revision`", "only `revisions`"),
+            (Key("relationships.author.links"), "/data/relationships/author", "the member `links`", "only `data`"),
+            (Key.relationships("author", "links"), "/data/relationships/author", "the member `links`", "only `data`"),
+            (Key.relationships("editor", "links"), "/data", "the relationship `editor`", "only `author`"),
+            (Key("links.self"), "/data", "the member `links`", "only `type`, `id`, `attributes`, `meta`, `relationships`"),
+        ])
+    func missingAtPath(_ key: Key, _ pointer: String, _ expected: String, _ found: String) throws {
+        let text = """
+            {"data":{"type":"articles","id":"1","attributes":{"place":{"town":"Oslo"}},"meta":{"revisions":1},
+              "relationships":{"author":{"data":null}}}}
+            """
+        var decoder = JSONAPIDecoder()
+        decoder.userInfo[try #require(Self.path)] = key
+        let failure = try Blog.failure { try decoder.decode(Anywhere<Int>.self, from: Data(text.utf8)) }
+        #expect("\(failure.pointer)" == pointer && failure.expected == expected && failure.found == found)
+        #expect(failure.kind == .missingMember && failure.resource?.id == "1")
+    }
+
+    @Test("An error about a missing value at a path suggests the nearest member of the last object")
+    func nearestAtPath() throws {
+        struct Numbered: Resource {
+            static let type = "articles"
+            var id: String
+            var revision: Int
+            enum CodingKeys: String, CodingKey {
+                case id
+                case revision = "meta.revision"
+            }
+        }
+        let text = Data(#"{"data":{"type":"articles","id":"1","attributes":{"place":1},"meta":{"revisions":1}}}"#.utf8)
+        let failure = try Blog.failure { try JSONAPIDecoder().decode(Numbered.self, from: text) }
+        #expect("\(failure.pointer)" == "/data/meta" && failure.advice == "the nearest member is `revisions`")
+    }
 }

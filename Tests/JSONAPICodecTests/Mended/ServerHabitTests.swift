@@ -288,4 +288,18 @@ import Testing
         #expect(document.errors(at: "title").count == 1)
         #expect(document.errors(at: "data").isEmpty)
     }
+
+    @Test(
+        "The pointer of an error that is the fragment of a URI is percent-encoded",
+        arguments: [
+            ("#/data/attributes/first%20name", "first name"), ("#/data/attributes/caf%C3%A9", "café"), ("#/data/attributes/a+b", "a+b"),
+            ("#/data/attributes/100%", "100%"), ("/data/attributes/first%20name", "first%20name"), ("#/first%20name", "first name"),
+        ])
+    func fragment(pointer: String, property: String) throws {
+        func errors(_ pointer: String) -> ErrorDocument {
+            ErrorDocument(errors: [ErrorObject(source: ErrorSource(members: ["pointer": .string(pointer)]))])
+        }
+        #expect(errors(pointer).errors(at: property).count == 1)
+        #expect(errors("#/data").errors(at: "data").isEmpty)
+    }
 }

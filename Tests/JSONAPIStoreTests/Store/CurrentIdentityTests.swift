@@ -245,4 +245,105 @@ struct UUIDSpellingTests {
         #expect(try archive.resource(Tag.self, id: id)?.name == "A")
         #expect(try archive.resource(Named.self, id: id.uuidString) == nil)
     }
+
+    private struct Note: Resource {
+        static let type = "notes"
+        var id: String
+        var tag: ToOne<Tag>
+        var tags: ToMany<Tag>
+    }
+
+    private struct Embedding: Resource {
+        static let type = "notes"
+        var id: String
+        var tag: Tag
+        var tags: [Tag]?
+    }
+
+    private struct Words: Resource {
+        static let type = "notes"
+        var id: String
+        var tag: Named?
+    }
+
+    /// A note whose links have the UUID in upper case.
+    private func note() throws -> Note {
+        let id = try #require(UUID(uuidString: text))
+        return Note(id: "1", tag: ToOne(id: id), tags: ToMany(ids: [id]))
+    }
+
+    @Test("Models that embed the resource find it, and follow its changes")
+    func embedded() throws {
+        let tag = try decoded()
+        try store.ingest(note())
+        let read = try #require(try store.resource(Embedding.self, id: "1"))
+        #expect(read.tag.name == "A" && read.tags?.map(\.name) == ["A"] && read.tag.id == tag.id)
+        try store.apply(tag.patch { $0.name = "B" })
+        #expect(try store.resource(Embedding.self, id: "1")?.tags?.first?.name == "B")
+        #expect(try store.resources(Embedding.self).map(\.tag.name) == ["B"])
+        #expect(try store.snapshot().resource(Embedding.self, ResourceIdentifier(type: "notes", id: "1"))?.tag.name == "B")
+        #expect(try store.resource(Words.self, id: "1")?.tag == nil)
+        try store.ingest(Named(id: tag.id.uuidString, name: "upper"))
+        #expect(try store.resource(Embedding.self, id: "1")?.tag.name == "upper")
+    }
+
+    @Test("A chain of models that embed each other is found, whatever the spelling of each link")
+    func chain() throws {
+        struct Folder: Resource {
+            static let type = "folders"
+            var id: UUID
+            var parent: Parent?
+        }
+        final class Parent: Resource {
+            static let type = "folders"
+            let id: UUID
+            let parent: Parent?
+            init(id: UUID, parent: Parent?) { (self.id, self.parent) = (id, parent) }
+        }
+        let ids = (0..<20).map { _ in UUID() }
+        for (id, parent) in zip(ids, ids.dropFirst().map { Optional($0) } + [nil]) {
+            let link = parent.map { Linkage.one(ResourceIdentifier(type: "folders", id: $0.uuidString)) } ?? .null
+            try store.ingest(
+                ResourceObject(type: "folders", id: id.uuidString.lowercased(), relationships: ["parent": .init(data: link)]))
+        }
+        var depth = 0
+        var next = try store.resource(Folder.self, id: #require(ids.first))?.parent
+        while let folder = next { (depth, next) = (depth + 1, folder.parent) }
+        #expect(depth == 19)
+    }
+
+    @Test("References in a transaction, a snapshot, and an archive find the resource")
+    func references() throws {
+        _ = try decoded()
+        try store.ingest(note())
+        let identifier = ResourceIdentifier(type: "notes", id: "1")
+        try store.transaction { transaction in
+            let read = try #require(try transaction.resource(Note.self, identifier))
+            #expect(read.tag.value?.name == "A" && read.tags.values.map(\.name) == ["A"])
+        }
+        let shown = try #require(try store.snapshot().resource(Note.self, identifier))
+        #expect(shown.tag.value?.name == "A" && shown.tags.values.map(\.name) == ["A"])
+        var writer = Archive.Writer()
+        try writer.insert(ResourceObject(type: "tags", id: text, attributes: ["name": "A"]))
+        try writer.encode(note(), forKey: "note")
+        var archive = try Archive(data: writer.data())
+        for isOmitting in [false, true] {
+            archive.decoder.missingResources = isOmitting ? .omit : .keep
+            let kept = try archive.decode(Note.self, forKey: "note")
+            #expect(kept.tag.value?.name == "A" && kept.tags.values.map(\.name) == ["A"])
+            #expect(try archive.decode(Embedding.self, forKey: "note").tag.name == "A")
+            #expect(try archive.decode(Words.self, forKey: "note").tag == nil)
+        }
+    }
+
+    @Test("A model that embeds the resource is added without a second one")
+    func ingestedEmbedded() throws {
+        var tag = try decoded()
+        tag.name = "B"
+        try store.ingest(Embedding(id: "1", tag: tag, tags: [tag]))
+        #expect(store.count == 2 && store.contains(server))
+        #expect(try store.resource(Embedding.self, id: "1")?.tags?.map(\.name) == ["B"])
+        try store.ingest(Note(id: "2", tag: ToOne(Tag(id: tag.id, name: "C")), tags: .empty))
+        #expect(try store.resources(Tag.self).map(\.name) == ["C"])
+    }
 }

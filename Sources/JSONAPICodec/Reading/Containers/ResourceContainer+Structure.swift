@@ -63,7 +63,7 @@ extension ResourceContainer {
     private func missing(_ key: Key) -> DecodingError {
         let failure =
             ExplicitPlace(key)?.missing(session, ordinal, Any.self)
-            ?? session.missing(session.memberNames.member(key), in: ordinal, as: Any.self)
+            ?? session.missingProperty(session.memberNames.member(key), in: ordinal, as: Any.self)
         return failure.decodingError(missing: key, in: codingPath)
     }
 
@@ -190,9 +190,9 @@ struct ExplicitPlace {
 
     /// Returns the failure for a missing value. It names the place where the value was looked up.
     func missing(_ session: DecodingSession, _ ordinal: Int, _ type: Any.Type) -> DecodingFailure {
-        let name = key.segments.joined(separator: ".")
-        if key.root == .attributes { return session.missing(name, in: ordinal, as: type) }
-        if isRelationship { return session.missingRelationship(name, in: ordinal) }
+        if key.root != .member, key.segments.count > 1 { return session.missing(key, in: ordinal, as: type) }
+        if key.root == .attributes { return session.missing(firstName, in: ordinal, as: type) }
+        if isRelationship { return session.missingRelationship(firstName, in: ordinal) }
         return session.failure(
             .missingMember, at: Int(session.entries[ordinal].word), expected: "the resource's member `\(key.stringValue)`",
             found: "a resource without it")

@@ -29,7 +29,7 @@ struct ArrayGaps {
     ) throws {
         if !isWanted {
             isWanted = true
-            session.want(list)
+            session.want(list, as: plan.valueType)
         }
         if session.leavesOutElements {
             ignore(identifier.word)
@@ -95,7 +95,7 @@ extension DecodingSession {
     var leavesOutElements: Bool { leavesOutMissing || options.invalidElements == .drop }
 
     /// Notes all missing resources of an embedded array at once, when the session has a source. An error may end the array early.
-    fileprivate func want(_ list: IdentifierList) {
+    fileprivate func want(_ list: IdentifierList, as model: Any.Type) {
         if source == nil { return }
         view.forEachElement(of: list.word) { word, _ in
             guard view.isObject(word) else { return }
@@ -103,7 +103,7 @@ extension DecodingSession {
             guard identifier.type != 0, view.isString(identifier.type), identifier.id != 0 || identifier.lid != 0,
                 index.ordinal(of: identifier, view) == nil
             else { return }
-            want(identifier, named: list.relationship)
+            want(identifier, named: list.relationship, as: model)
         }
     }
 

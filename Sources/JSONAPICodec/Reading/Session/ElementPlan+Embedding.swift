@@ -154,7 +154,7 @@ extension AnyElementPlan {
         _ session: DecodingSession, _ identifier: IdentifierEntry, of relationship: RelationshipEntry, _ name: FieldName, isRequired: Bool
     ) throws {
         guard session.index.ordinal(of: identifier, session.view) != nil else {
-            session.want(identifier, named: session.view.name(ofValue: relationship.word))
+            session.want(identifier, named: session.view.name(ofValue: relationship.word), as: valueType)
             try refuseMissing(session, identifier, isRequired: isRequired)
             if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
