@@ -156,23 +156,28 @@ extension ArchiveFile {
     ) throws -> (Int32, ArchiveImage) {
         let replacement = FileReplacement(storage: storage, path: path)
         replacement.removeLeftover()
-        let descriptor: Int32
-        if let found = try replacement.lockedTarget(mayBeReadOnly: false) {
-            descriptor = found
-        } else {
-            let empty = try Archive.Writer(modelVersion: model?.version ?? 0).bytes()
-            let new = try replacement.write(empty, replacing: nil)
-            if let fault = new.fault {
-                try? storage.files.close(new.descriptor)
-                throw fault
-            }
-            descriptor = new.descriptor
-        }
+        let descriptor = try replacement.lockedTarget(mayBeReadOnly: false) ?? create(replacement, model)
         do {
             return (descriptor, try storage.image(of: descriptor, path))
         } catch {
             try? storage.files.close(descriptor)
             throw error.of(path)
+        }
+    }
+
+    /// Creates an empty archive. If another writer creates the file at the same time, opens that one.
+    private static func create(_ replacement: FileReplacement, _ model: ArchiveModel?) throws -> Int32 {
+        let empty = try Archive.Writer(modelVersion: model?.version ?? 0).bytes()
+        while true {
+            do throws(ArchiveError) {
+                let new = try replacement.write(empty, replacing: nil)
+                guard let fault = new.fault else { return new.descriptor }
+                try? replacement.storage.files.close(new.descriptor)
+                throw fault
+            } catch {
+                guard error.kind == .locked, replacement.storage.mayWait else { throw error }
+                if let found = try replacement.lockedTarget(mayBeReadOnly: false) { return found }
+            }
         }
     }
 
