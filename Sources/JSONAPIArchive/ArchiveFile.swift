@@ -99,7 +99,8 @@ extension ArchiveFile {
     /// until it is compacted. If syncing fails, it is unknown whether the changes are on the disk, and every further commit throws `closed`.
     /// Open the file again in this case. It then contains either all of these changes or none.
     ///
-    /// - Complexity: O(n), n = number of changed bytes. Some commits also write a few bytes for each key and resource.
+    /// - Complexity: O(n), n = number of changed bytes. A commit with resources also writes the names of all types, and some commits write a
+    ///   few bytes for each key and resource.
     public func commit<Result>(_ changes: (inout Archive.Writer) throws -> Result) throws -> Result {
         try exclusively {
             let base = image

@@ -284,7 +284,7 @@ import Testing
             let store = ResourceStore()
             let file = try StoreFile(folder.appendingPathComponent("a"), of: store)
             defer { file.close() }
-            for round in 0..<100 {
+            for round in 0..<40 {
                 DispatchQueue.concurrentPerform(iterations: 4) { _ in
                     for _ in 0..<4 { file.autosave(after: .milliseconds(1)) { Issue.record($0) } }
                 }
