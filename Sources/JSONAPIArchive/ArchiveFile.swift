@@ -99,7 +99,8 @@ extension ArchiveFile {
     /// until it is compacted. If syncing fails, it is unknown whether the changes are on the disk, and every further commit throws `closed`.
     /// Open the file again in this case. It then contains either all of these changes or none.
     ///
-    /// - Complexity: O(n), n = number of changed bytes. Some commits also write a few bytes for each key and resource.
+    /// - Complexity: O(n), n = number of changed bytes. A commit with resources also writes the names of all types, and some commits write a
+    ///   few bytes for each key and resource.
     public func commit<Result>(_ changes: (inout Archive.Writer) throws -> Result) throws -> Result {
         try exclusively {
             let base = image
@@ -156,23 +157,28 @@ extension ArchiveFile {
     ) throws -> (Int32, ArchiveImage) {
         let replacement = FileReplacement(storage: storage, path: path)
         replacement.removeLeftover()
-        let descriptor: Int32
-        if let found = try replacement.lockedTarget(mayBeReadOnly: false) {
-            descriptor = found
-        } else {
-            let empty = try Archive.Writer(modelVersion: model?.version ?? 0).bytes()
-            let new = try replacement.write(empty, replacing: nil)
-            if let fault = new.fault {
-                try? storage.files.close(new.descriptor)
-                throw fault
-            }
-            descriptor = new.descriptor
-        }
+        let descriptor = try replacement.lockedTarget(mayBeReadOnly: false) ?? create(replacement, model)
         do {
             return (descriptor, try storage.image(of: descriptor, path))
         } catch {
             try? storage.files.close(descriptor)
             throw error.of(path)
+        }
+    }
+
+    /// Creates an empty archive. If another writer creates the file at the same time, opens that one.
+    private static func create(_ replacement: FileReplacement, _ model: ArchiveModel?) throws -> Int32 {
+        let empty = try Archive.Writer(modelVersion: model?.version ?? 0).bytes()
+        while true {
+            do throws(ArchiveError) {
+                let new = try replacement.write(empty, replacing: nil)
+                guard let fault = new.fault else { return new.descriptor }
+                try? replacement.storage.files.close(new.descriptor)
+                throw fault
+            } catch {
+                guard error.kind == .locked, replacement.storage.mayWait else { throw error }
+                if let found = try replacement.lockedTarget(mayBeReadOnly: false) { return found }
+            }
         }
     }
 

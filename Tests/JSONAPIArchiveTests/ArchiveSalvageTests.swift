@@ -81,6 +81,39 @@ struct ArchiveSalvageTests {
         #expect(!salvage.losses.contains { $0.reason.contains("the key `you`") })
     }
 
+    @Test("The names of types are in every commit with resources")
+    func namesOfTypes() throws {
+        let (places, bytes): ([Range<Int>], [UInt8]) = try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            var writer = Archive.Writer()
+            try writer.insert([Sample.ben])
+            try writer.write(to: url)
+            let file = try ArchiveFile(url)
+            defer { file.close() }
+            let first = file.image
+            var places = [try #require(first.footer.section(ArchiveFormat.typesSection)).range]
+            var position = first.header.firstRecord
+            while let record = try? first.record(at: position) {
+                if record.kind == .typeName { places.append(record.range) }
+                position = record.range.upperBound
+            }
+            try file.commit { try $0.insert([Sample.marit]) }
+            // A commit without resources needs no names.
+            let names = file.image.footer.section(ArchiveFormat.typesSection)
+            try file.commit { try $0.encode(1, forKey: "a") }
+            #expect(file.image.footer.section(ArchiveFormat.typesSection) == names)
+            return (places, [UInt8](try Data(contentsOf: url)))
+        }
+        #expect(places.count == 2)
+        var damaged = bytes
+        for index in places.joined() { damaged[index] ^= 0xFF }
+        // The directory of the last commit is damaged as well, so that all records are searched.
+        let image = try ArchiveImage(ArchiveBytes(bytes))
+        damaged[try #require(image.footer.directorySections.first).offset] ^= 1
+        let salvage = try ArchiveFile.salvage(Data(damaged))
+        #expect(Set(try salvage.archive.resources(Person.self).map(\.id)) == ["2", "9"])
+    }
+
     @Test("A removed resource does not return, and an older state is not used")
     func removed() throws {
         let bytes = try ArchiveDamageTests.logBytes()

@@ -78,6 +78,12 @@ extension StoredIdentity {
         return other == name ? nil : StoredIdentity(type: type, name: other, isLocal: false)
     }
 
+    /// The identity with its UUID in lower case and in upper case, without this spelling. Empty if the id is not a UUID.
+    package var otherSpellings: [StoredIdentity] {
+        guard !isLocal, name.utf8.count == 36, UUID(uuidString: name) != nil else { return [] }
+        return [name.lowercased(), name.uppercased()].filter { $0 != name }.map { StoredIdentity(type: type, name: $0, isLocal: false) }
+    }
+
     /// Returns whether the ids of a model are UUIDs.
     package static func hasUUID(_ model: Any.Type) -> Bool { (model as? any Resource.Type).map { isUUID(idOf: $0) } ?? false }
 

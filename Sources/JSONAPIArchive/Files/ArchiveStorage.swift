@@ -145,9 +145,20 @@ struct ArchiveStorage: Sendable {
             } catch {
                 guard error.code == EWOULDBLOCK else { throw Self.io(error, path) }
             }
-            guard let lockDeadline, lockDeadline > .now else { throw Self.locked(path) }
+            guard mayWait else { throw Self.locked(path) }
             Thread.sleep(forTimeInterval: 0.01)
         }
+    }
+
+    /// Whether the time to wait for other writers is not over.
+    var mayWait: Bool { lockDeadline.map { $0 > .now } ?? false }
+
+    /// Returns whether to try again after another writer was faster, possibly after a moment. Without a deadline, a few attempts are enough.
+    func mayRepeat(afterAttempt number: Int) -> Bool {
+        if number < 8 { return true }
+        guard mayWait else { return false }
+        Thread.sleep(forTimeInterval: 0.01)
+        return true
     }
 
     // MARK: - Errors

@@ -97,7 +97,9 @@ struct FileReplacement {
     /// Removes the file of a writer that was killed. Does nothing if a writer is active.
     func removeLeftover() {
         guard let descriptor = try? storage.files.open(temporaryPath, O_RDWR | O_NOFOLLOW | O_NONBLOCK, rights: 0) else { return }
-        if (try? storage.files.lock(descriptor)) != nil { try? storage.files.remove(temporaryPath) }
+        if (try? storage.files.lock(descriptor)) != nil, (try? storage.leads(temporaryPath, to: descriptor)) == true {
+            try? storage.files.remove(temporaryPath)
+        }
         try? storage.files.close(descriptor)
     }
 
@@ -108,7 +110,9 @@ struct FileReplacement {
     /// The file is opened for writing, because network file systems only lock such files. A read-only file can also be replaced. It is
     /// opened for reading if `mayBeReadOnly` is true.
     func lockedTarget(mayBeReadOnly: Bool) throws(ArchiveError) -> Int32? {
-        for _ in 0..<8 {
+        var attempt = 0
+        repeat {
+            attempt += 1
             let descriptor: Int32
             do {
                 descriptor = try openTarget(mayBeReadOnly: mayBeReadOnly)
@@ -125,7 +129,7 @@ struct FileReplacement {
                 throw error
             }
             try? storage.files.close(descriptor)
-        }
+        } while storage.mayRepeat(afterAttempt: attempt)
         throw ArchiveStorage.locked(path)
     }
 
@@ -140,7 +144,9 @@ struct FileReplacement {
 
     private func openTemporary() throws(ArchiveError) -> Int32 {
         // Another writer can remove the file between these calls, because it seems to be unused. In this case, it is created again.
-        for _ in 0..<8 {
+        var attempt = 0
+        repeat {
+            attempt += 1
             let descriptor: Int32
             do {
                 descriptor = try storage.open(temporaryPath, O_RDWR | O_CREAT | O_EXCL, rights: 0o600)
@@ -158,7 +164,7 @@ struct FileReplacement {
                 try? storage.files.close(descriptor)
                 throw error
             }
-        }
+        } while storage.mayRepeat(afterAttempt: attempt)
         throw ArchiveStorage.locked(path)
     }
 
@@ -175,6 +181,8 @@ struct FileReplacement {
         }
         defer { try? storage.files.close(descriptor) }
         try storage.lock(descriptor, path)
+        // Its writer can have finished in the meantime, and the path can belong to another one.
+        guard try storage.leads(temporaryPath, to: descriptor) else { return }
         do { try storage.files.remove(temporaryPath) } catch {
             if error.code != ENOENT { throw ArchiveStorage.io(error, path) }
         }

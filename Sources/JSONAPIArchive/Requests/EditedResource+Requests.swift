@@ -5,14 +5,18 @@ import JSONText
 
 extension EditedResource {
     /// Makes the change of a request. Returns how to undo it.
-    package mutating func make(_ request: QueuedRequest) -> QueuedRequest.Undo {
+    ///
+    /// - Parameter unsent: the values of fields that are not in the document of the request. See `unsentValues`.
+    package mutating func make(
+        _ request: QueuedRequest, _ unsent: [(place: JSONPointer, value: JSON?)] = []
+    ) -> QueuedRequest.Undo {
         switch request.operation {
         case .create: return replace(by: request.document?.data.resources.first ?? object)
         case .delete: return replace(by: nil)
         default:
             guard exists else { return .nothing }
             if let edit = changeMembers(request) { return .linkage(edit) }
-            return .edit(ResourceEdit(identifier: request.target, values: set(assignments(of: request))))
+            return .edit(ResourceEdit(identifier: request.target, values: set(assignments(of: request) + unsent)))
         }
     }
 
@@ -20,6 +24,13 @@ extension EditedResource {
         let earlier = object
         self = EditedResource(new)
         return earlier.map(QueuedRequest.Undo.resource) ?? .nothing
+    }
+
+    /// Returns the present values of the fields that a request changed only in the store, because clients must not write them.
+    package mutating func unsentValues(of request: QueuedRequest) -> [(place: JSONPointer, value: JSON?)] {
+        guard exists, case .edit(let undo) = request.undo else { return [] }
+        let unsent = request.unsentFields
+        return undo.values.filter { unsent.contains($0.place.field) }.map { ($0.place, value(at: $0.place)) }
     }
 
     /// Adds members to a relationship, or removes some. Returns nil if the request does something else, or if the linkage has no order.
@@ -80,6 +91,16 @@ extension EditedResource {
         case .resource(let earlier): if request.operation == .create || !exists { self = EditedResource(earlier) }
         case .nothing: if request.operation == .create { self = EditedResource(nil) }
         }
+    }
+}
+
+extension QueuedRequest {
+    /// The fields that its change has set and its document does not contain, because clients must not write them.
+    var unsentFields: Set<JSONPointer> {
+        guard case .edit(let undo) = undo else { return [] }
+        let sent =
+            relationship.map { [JSONPointer("relationships", $0)] } ?? document?.data.resources.first.map(ResourceFields.places) ?? []
+        return Set(undo.fields).subtracting(sent)
     }
 }
 

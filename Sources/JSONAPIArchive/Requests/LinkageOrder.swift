@@ -5,6 +5,7 @@ import JSONText
 package struct LinkageOrder {
     private struct Member {
         let identifier: ResourceIdentifier
+        let hash: UInt32
         var previous: StoredIdentity?
         var next: StoredIdentity?
     }
@@ -12,7 +13,7 @@ package struct LinkageOrder {
     private var members: [StoredIdentity: Member] = [:]
     private var first: StoredIdentity?
     private var last: StoredIdentity?
-    /// A checksum of the resources, whatever their order.
+    /// A checksum of the resources in their order. It is the sum over all pairs of neighbors, so that it can follow a change.
     package private(set) var checksum: UInt32 = 0
 
     /// Returns nil unless the value is an array of identifiers, each of another resource.
@@ -59,18 +60,19 @@ extension LinkageOrder {
         guard let identity = StoredIdentity(identifier), members[identity] == nil else { return false }
         var next = first
         if let previous, let member = members[previous] { next = member.next }
-        members[identity] = Member(identifier: identifier, previous: previous, next: next)
+        members[identity] = Member(identifier: identifier, hash: identity.directoryHash, previous: previous, next: next)
+        checksum &-= pair(previous, next)
         join(previous, identity)
         join(identity, next)
-        checksum &+= identity.directoryHash
         return true
     }
 
     /// Removes a resource. Returns its identifier and the resource before it; nil if the linkage does not have it.
     mutating func remove(_ identifier: ResourceIdentifier) -> LinkageEdit.Removal? {
-        guard let identity = StoredIdentity(identifier), let member = members.removeValue(forKey: identity) else { return nil }
+        guard let identity = StoredIdentity(identifier), let member = members[identity] else { return nil }
+        checksum &-= pair(member.previous, identity) &+ pair(identity, member.next)
+        members[identity] = nil
         join(member.previous, member.next)
-        checksum &-= identity.directoryHash
         return LinkageEdit.Removal(member: member.identifier, previous: member.previous?.identifier)
     }
 
@@ -78,6 +80,14 @@ extension LinkageOrder {
     private mutating func join(_ previous: StoredIdentity?, _ next: StoredIdentity?) {
         if let previous { members[previous]?.next = next } else { first = next }
         if let next { members[next]?.previous = previous } else { last = previous }
+        checksum &+= pair(previous, next)
+    }
+
+    /// Returns the summand of two neighbors in the checksum. It is another one if they change places.
+    private func pair(_ previous: StoredIdentity?, _ next: StoredIdentity?) -> UInt32 {
+        func hash(_ identity: StoredIdentity?) -> UInt32 { identity.flatMap { members[$0]?.hash } ?? 0 }
+        let mixed = hash(previous) &* 0x85EB_CA6B ^ hash(next)
+        return (mixed ^ mixed >> 15) &* 0xC2B2_AE35
     }
 }
 
@@ -94,7 +104,7 @@ package struct LinkageEdit: Sendable, Equatable {
     var removed: [Removal] = []
     /// The number of resources after the change. If there is another number, the program has changed the linkage since then.
     package var count = 0
-    /// A checksum of these resources, for the same purpose; nil if an id may have replaced a lid since then.
+    /// A checksum of these resources in their order, for the same purpose; nil if an id may have replaced a lid since then.
     package var checksum: UInt32?
 
     /// Returns the edit with ids in place of lids.

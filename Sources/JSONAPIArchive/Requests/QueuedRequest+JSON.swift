@@ -14,10 +14,11 @@ import JSONText
 // A deletion, and the creation of a resource that the store had, are undone by `{"resource": …}`. Additions to a relationship and removals
 // are undone by
 //
-//     {"linkage": {"added": [{"type": "tags", "id": "3"}], "count": 2, "checksum": 1234567,
+//     {"linkage": {"added": [{"type": "tags", "id": "3"}], "count": 2, "order": 1234567,
 //                  "removed": [{"member": {"type": "tags", "id": "2"}, "previous": {"type": "tags", "id": "1"}}]}}
 //
-// or, in files of earlier versions, by an edit of the whole relationship.
+// or, in files of earlier versions, by an edit of the whole relationship. The member "order" is a checksum. Earlier revisions wrote another
+// one as "checksum", which did not depend on the order and is not read.
 
 extension QueuedRequest {
     /// All properties except the place in the queue.
@@ -103,7 +104,7 @@ extension LinkageEdit {
             return JSON.object(members)
         }
         var members: JSONObject = ["added": .array(JSONArray(added.map(\.json))), "count": .number(JSONNumber(count))]
-        members["checksum"] = checksum.map { .number(JSONNumber($0)) }
+        members["order"] = checksum.map { .number(JSONNumber($0)) }
         if !removals.isEmpty { members["removed"] = .array(JSONArray(removals)) }
         return .object(members)
     }
@@ -117,6 +118,6 @@ extension LinkageEdit {
             }
         }
         count = json["count"]?.int ?? 0
-        checksum = json["checksum"]?.int.flatMap(UInt32.init(exactly:))
+        checksum = json["order"]?.int.flatMap(UInt32.init(exactly:))
     }
 }

@@ -49,12 +49,8 @@ struct RequestMigration {
         _ = edited.make(request)
         guard request.operation != .create, let made = edited.object else { return shown }
         guard case .edit(let undo) = request.undo, let shown else { return made }
-        let sent =
-            request.relationship.map { [JSONPointer("relationships", $0)] }
-            ?? request.document?.data.resources.first.map(ResourceFields.places) ?? []
-        let unsent = Set(undo.fields).subtracting(sent)
         let edit = ResourceEdit(undo.identifier, from: made, to: shown)
-        return edit.without(Set(edit.fields).subtracting(unsent))?.applied(to: made) ?? made
+        return edit.without(Set(edit.fields).subtracting(request.unsentFields))?.applied(to: made) ?? made
     }
 
     /// Returns the waiting requests among the keys of an archive. Requests that cannot be read are left out.

@@ -215,7 +215,8 @@ extension CommitBuilder {
     consuming func finish(modelVersion: UInt32) throws(ArchiveError) -> (bytes: [UInt8], head: CommitHead) {
         var sections = keptSections()
         let earlier = base?.footer
-        if types.count == base?.types.count ?? 0 {
+        // Every commit with resources has the names of all types, because salvage needs them if another copy is damaged.
+        if entries.isEmpty, types.count == base?.types.count ?? 0 {
             if let section = earlier?.section(ArchiveFormat.typesSection) { sections.append(section) }
         } else {
             let types = types

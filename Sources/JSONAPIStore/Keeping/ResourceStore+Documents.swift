@@ -155,7 +155,11 @@ extension ResourceStore {
             let contents = store.core.contents
             var kept: KeptDocument?
             do { kept = try contents.kept.value(key).map { try KeptDocument(text: $0.text) } } catch { onError?(error) }
-            let identities = kept?.identifiers.compactMap(StoredIdentity.init) ?? []
+            let identities = (kept?.identifiers.compactMap(StoredIdentity.init) ?? []).flatMap { identity -> [StoredIdentity] in
+                let current = contents.table.current(identity, type)
+                // Both spellings of a UUID are watched until the store has one of them.
+                return contents.table.mayHave(current) ? [current] : [current, current.lowercasedUUID(type)].compactMap { $0 }
+            }
             store.core.noteUse(identities)
             var moment = store.moment(type, identities, contents, &links, onError) { models in kept.map { make($0, models) } }
             moment.keptVersion = contents.kept.version(of: key)

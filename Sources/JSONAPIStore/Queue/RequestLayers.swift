@@ -24,6 +24,8 @@ struct RequestLayers {
     private struct Layer {
         /// Nil if the request was rolled back.
         var request: QueuedRequest?
+        /// The values of the fields that the request changes only in the store.
+        var unsent: [(place: JSONPointer, value: JSON?)] = []
         /// What the program has changed between this request and the next one; nil if there is nothing.
         var localEdit: ResourceEdit?
     }
@@ -67,7 +69,8 @@ struct RequestLayers {
         let requests = pending.requests(about: identity)
         pending.setKept(.request(request.key), .remove)
         var layers = try RequestLayers(identity, pending, requests)
-        _ = layers.edited.make(request)
+        let unsent = layers.layers.first { $0.request?.key == request.key }?.unsent ?? []
+        _ = layers.edited.make(request, unsent)
         layers.settled = request.key
         try layers.finish()
     }
@@ -75,7 +78,7 @@ struct RequestLayers {
     /// Makes the changes of the requests about a resource on top of its text, which must not contain these changes.
     static func make(on identity: StoredIdentity, _ pending: PendingChanges) throws {
         var layers = try RequestLayers(identity, pending, [])
-        layers.layers = pending.requests(about: identity).filter { $0.operation != .create }.map { Layer(request: $0, localEdit: nil) }
+        layers.layers = pending.requests(about: identity).filter { $0.operation != .create }.map { Layer(request: $0) }
         try layers.finish()
     }
 
@@ -90,7 +93,10 @@ struct RequestLayers {
         self.identity = identity
         self.pending = pending
         var edited = EditedResource(try pending.object(identity))
-        layers = requests.reversed().map { Layer(request: $0, localEdit: edited.takeBackWithLocalEdit($0)) }.reversed()
+        layers = requests.reversed().map { request in
+            let unsent = edited.unsentValues(of: request)
+            return Layer(request: request, unsent: unsent, localEdit: edited.takeBackWithLocalEdit(request))
+        }.reversed()
         self.edited = edited
     }
 
@@ -99,7 +105,7 @@ struct RequestLayers {
     /// Applies the changes of the requests to `object` again.
     mutating func finish() throws {
         for layer in layers {
-            if let request = layer.request { try make(request) }
+            if let request = layer.request { try make(request, layer.unsent) }
             if let localEdit = layer.localEdit, edited.exists { edited.apply(localEdit) }
         }
         if let text = try text {
@@ -109,8 +115,8 @@ struct RequestLayers {
         }
     }
 
-    private mutating func make(_ request: QueuedRequest) throws {
-        let undo = edited.make(request)
+    private mutating func make(_ request: QueuedRequest, _ unsent: [(place: JSONPointer, value: JSON?)]) throws {
+        let undo = edited.make(request, unsent)
         guard request.key != settled, undo != request.undo else { return }
         var changed = request
         changed.undo = undo

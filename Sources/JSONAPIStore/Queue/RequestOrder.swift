@@ -11,8 +11,8 @@ enum RequestOrder {
         var targets: Set<StoredIdentity> = []
         var linked: Set<StoredIdentity> = []
         for request in requests {
-            guard let identity = request.identity else { continue }
-            let links = request.linked
+            guard let identity = request.identity?.withoutCase else { continue }
+            let links = request.linked.map(\.withoutCase)
             if request.state == .waiting {
                 let isHeldUp =
                     targets.contains(identity) || links.contains(where: targets.contains)
@@ -27,4 +27,9 @@ enum RequestOrder {
         }
         return nil
     }
+}
+
+extension StoredIdentity {
+    /// The identity with a UUID in lower case, because a server can compare UUIDs without case.
+    fileprivate var withoutCase: StoredIdentity { lowercasedUUID ?? self }
 }

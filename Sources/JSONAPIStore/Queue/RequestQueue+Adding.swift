@@ -153,7 +153,7 @@ extension StoreTransaction {
         let (identity, object) = try existing(identifier)
         return try pending.atomically {
             var body = try JSON(parsing: Array(store.encoder.encode(linkage))).object ?? JSONObject()
-            body["data"] = body["data"].map { pending.replacement().linkage($0) }
+            body["data"] = body["data"].map { spelled(pending.replacement().linkage($0), linkage, as: object[relationship: relationship]) }
             let target = identity.identifier
             var request = QueuedRequest(
                 nextRequestKey(), operation, target, relationship: relationship, document: DocumentObject(members: body),
@@ -163,6 +163,21 @@ extension StoreTransaction {
             if let changed = edited.object, changed != object { pending.set(identity, .put(try StoredText.text(changed))) }
             return try queue(request)
         }
+    }
+
+    /// Returns linkage with the spellings of UUIDs that the relationship has, or else the store. Where both spellings are resources, an
+    /// identifier names its own.
+    private func spelled(_ data: JSON, _ linkage: Linkage, as present: RelationshipObject?) -> JSON {
+        guard linkage.identifiers.contains(where: { StoredIdentity($0)?.otherSpellings.isEmpty == false }) else { return data }
+        let members = Set((present?.data.identifiers ?? []).compactMap(StoredIdentity.init))
+        let spelling = IdentityReplacement(replacesIDs: true) { identity in
+            if members.contains(identity) { return identity }
+            if let other = identity.otherSpellings.first(where: members.contains), !(self.isThere(identity) && self.isThere(other)) {
+                return other
+            }
+            return self.named(identity.identifier) ?? identity
+        }
+        return spelling.linkage(data)
     }
 
     fileprivate func queue(

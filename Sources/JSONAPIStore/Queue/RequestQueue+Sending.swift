@@ -186,6 +186,12 @@ extension StoreTransaction {
     private func take(_ document: DocumentObject?, for request: QueuedRequest) throws -> ResourceIdentifier {
         if request.operation == .create, request.target.id == nil { return try promote(request.target, by: document, hasUUID: false) }
         guard request.relationship == nil, let document else { return request.target }
+        // A deleted resource needs no new spelling.
+        if request.operation == .delete, case .one(let resource) = document.data,
+            let found = resource.identifier.flatMap(StoredIdentity.init), request.identity?.isRespelled(as: found) == true
+        {
+            return request.target
+        }
         return try takeSpelling(of: document, request.target, hasUUID: request.hasUUID)
     }
 

@@ -33,9 +33,12 @@ final class Autosaver: Sendable {
     private let state = Locked(State())
 
     init(delay: Duration, _ actions: Actions) {
-        self.delay = delay
+        self.delay = min(delay, Self.longestDelay)
         self.actions = actions
     }
+
+    /// Sleeping for the greatest durations overflows.
+    private static let longestDelay = Duration.seconds(1 << 30)
 
     /// Saves after the delay, with all changes until then. Does nothing if a save is already scheduled.
     func schedule() {

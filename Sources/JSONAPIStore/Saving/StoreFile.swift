@@ -34,6 +34,7 @@ public final class StoreFile: Sendable {
     private let path: String
     private let core: StoreCore
     private let cache: ValueCache
+    private let writers: WriterQueue
     private let journal: StoreJournal
     private let lock = NSRecursiveLock()
     private let state = Locked(State())
@@ -86,6 +87,7 @@ public final class StoreFile: Sendable {
         path = URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
         core = store.core
         cache = store.cache
+        writers = store.writers
         journal = try store.follow(try file.archive, at: path, merging: policy ?? .keepingStored)
     }
 
@@ -131,7 +133,8 @@ public final class StoreFile: Sendable {
             return core.noteSaved(changes.resources, file.image, journal, upTo: revision)
         }
         cache.remove(evicted)
-        core.deliver()
+        // Inside a transaction, what observers write would belong to it, so they are called after its end.
+        if writers.ofThisThread == nil { core.deliver() }
     }
 
     /// Frees the space of changed and removed resources. See `ArchiveFile.compact`.
@@ -194,13 +197,14 @@ extension StoreFile {
     /// saving must go on.
     @discardableResult
     func replaceAutosaver(_ new: (saver: Autosaver, actions: Autosaver.Actions)?) -> Autosaver.Actions? {
-        let (old, isClosed) = state.withLock { state in
+        let old = state.withLock { state in
             defer { state.autosaver = new }
-            return (state.autosaver, state.isClosed)
+            if state.isClosed { return state.autosaver }
+            // In the same step, so that the journal never calls an autosaver that another call has ended.
+            if let saver = new?.saver { journal.listen { saver.schedule() } } else { journal.listen(nil) }
+            return state.autosaver
         }
         old?.saver.cancel()
-        if isClosed { return old?.actions }
-        if let saver = new?.saver { journal.listen { saver.schedule() } } else { journal.listen(nil) }
         return old?.actions
     }
 }

@@ -12,3 +12,18 @@ final class ChangeOutcome: Sendable {
 
     func settle(isKept: Bool) { self.isKept.withLock { $0 = isKept } }
 }
+
+/// The states of a draft, each with the outcome of the change that led to it, oldest first.
+struct OutcomeStates<State: Sendable>: Sendable {
+    private var states: [(state: State, outcome: ChangeOutcome)] = []
+
+    /// The last state whose change was not rolled back; nil if there is none.
+    var last: State? { states.last { !$0.outcome.isTakenBack }?.state }
+
+    mutating func append(_ state: State, _ outcome: ChangeOutcome) {
+        states.removeAll { $0.outcome.isTakenBack }
+        // A permanent change cannot be rolled back, so earlier states are no longer needed.
+        if let last = states.lastIndex(where: { $0.outcome.isFinal }) { states.removeFirst(last) }
+        states.append((state, outcome))
+    }
+}

@@ -22,10 +22,14 @@ public struct DeletionDraft: Sendable {
 
     private let store: ResourceStore
     private let identity: StoredIdentity
-    /// The text of the resource when it was hidden last, and the outcome of that; nil before.
-    private var hidden: (text: [UInt8], outcome: ChangeOutcome)?
-    /// The outcome of the commit or the rollback that followed; nil before.
-    private var end: ChangeOutcome?
+    private var states = OutcomeStates<State>()
+
+    private enum State {
+        /// The resource is hidden, and had this text.
+        case hidden([UInt8])
+        /// The deletion was committed or rolled back.
+        case ended
+    }
 
     init(_ identity: StoredIdentity, _ store: ResourceStore) {
         self.identity = identity
@@ -44,22 +48,23 @@ public struct DeletionDraft: Sendable {
             if text != nil { transaction.pending.set(identity, .remove) }
             return (text, transaction.pending.outcome())
         }
-        if let text { (hidden, end) = ((text, outcome), nil) }
+        if let text { states.append(.hidden(text), outcome) }
     }
 
     /// Removes the resource from the store permanently.
     public mutating func commit() {
-        end = store.transaction { transaction in
+        let outcome = store.transaction { transaction in
             _ = transaction.removeExactly(identity.identifier)
             return transaction.pending.outcome()
         }
+        states.append(.ended, outcome)
     }
 
     /// Restores the resource exactly as it was when it was hidden. Its place among the resources of its type can change. Does nothing if
     /// the resource was not hidden, or if it has arrived again in the meantime.
     public mutating func rollBack() {
-        guard let (text, outcome) = hidden, !outcome.isTakenBack, end?.isTakenBack ?? true else { return }
-        end = store.transaction { transaction in
+        guard case .hidden(let text)? = states.last else { return }
+        let outcome = store.transaction { transaction in
             let pending = transaction.pending
             let current = pending.current(identity)
             // A resource that is damaged in the file counts as missing.
@@ -68,6 +73,7 @@ public struct DeletionDraft: Sendable {
             }
             return pending.outcome()
         }
+        states.append(.ended, outcome)
     }
 }
 

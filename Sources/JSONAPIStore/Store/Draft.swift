@@ -19,27 +19,27 @@ public struct Draft<Model: ResourceRepresentable>: Sendable {
 
     private let store: ResourceStore
     private let identifier: ResourceIdentifier
-    /// The state at the creation of the draft, and the states after its commits. The last one that was not rolled back is the base of the
-    /// edit.
-    private var bases: [Base]
+    /// The state at the creation of the draft.
+    private let first: Base
+    /// The states after its commits.
+    private var commits = OutcomeStates<Base>()
 
     /// A state to compare edits with.
     private struct Base: Sendable {
         let value: Model
         /// The resource that the value was read from. It includes the draft's own commits, but no changes by others.
         let stored: ResourceObject
-        /// The outcome of the commit; nil for the state that the draft began with.
-        let outcome: ChangeOutcome?
     }
 
     init(_ value: Model, _ identifier: ResourceIdentifier, _ stored: ResourceObject, _ store: ResourceStore) {
         self.value = value
         self.identifier = identifier
         self.store = store
-        bases = [Base(value: value, stored: stored, outcome: nil)]
+        first = Base(value: value, stored: stored)
     }
 
-    private var base: Base { bases.last { $0.outcome?.isTakenBack != true } ?? bases[0] }
+    /// The base of the edit.
+    private var base: Base { commits.last ?? first }
 
     /// The value when the draft was made or last committed. A commit inside a transaction that was rolled back does not count.
     public var original: Model { base.value }
@@ -108,10 +108,7 @@ extension Draft {
                 return transaction.pending.outcome()
             }
             let stored = ResourceMerge.patched(base.stored, by: changes)
-            bases.removeAll { $0.outcome?.isTakenBack == true }
-            // A permanent commit cannot be rolled back, so earlier states are no longer needed.
-            if let last = bases.lastIndex(where: { $0.outcome?.isFinal == true }) { bases.removeFirst(last) }
-            bases.append(Base(value: value, stored: stored, outcome: outcome))
+            commits.append(Base(value: value, stored: stored), outcome)
         }
         guard try store.present(identifier) != nil else { throw store.unresolved(identifier, Model.self) }
     }

@@ -4,6 +4,8 @@ import JSONText
 
 /// Replaces the lids of resources in linkage by ids, and the identity of a resource itself.
 struct IdentityReplacement {
+    /// Whether `linkage(_:)` and `identifier` also replace ids, by other spellings.
+    var replacesIDs = false
     /// Returns the identity in place of another one; the same one if it stays.
     let replacement: (StoredIdentity) -> StoredIdentity
 
@@ -64,12 +66,14 @@ struct IdentityReplacement {
 
     /// Returns the members of an identifier, or of a resource, with the id in place of a lid.
     func identifier(_ members: JSONObject) -> JSONObject {
-        guard let identity = ResourceIdentifier(members: members).flatMap(StoredIdentity.init), identity.isLocal else { return members }
+        guard let identity = ResourceIdentifier(members: members).flatMap(StoredIdentity.init), identity.isLocal || replacesIDs
+        else { return members }
         let new = replacement(identity)
         guard new != identity else { return members }
         var result = JSONObject()
-        for member in members where member.name != "id" {
-            if member.name == "lid" {
+        let name = identity.isLocal ? "lid" : "id"
+        for member in members where member.name != "id" || !identity.isLocal {
+            if member.name == name {
                 result.append(name: "id", value: .string(new.name))
             } else {
                 result.append(name: member.name, value: member.value)

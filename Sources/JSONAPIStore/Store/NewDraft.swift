@@ -34,10 +34,12 @@ public struct NewDraft<Model: Resource>: Sendable {
     let store: ResourceStore
     let sendsID: Bool
     private let lid = UUID().uuidString
-    /// The identities before and after `commit`, and its outcome; nil before.
-    private var answer: (local: ResourceIdentifier, final: ResourceIdentifier, outcome: ChangeOutcome)?
-    /// The outcome of the last `show`; nil before. The copies of a draft share it.
-    private let shown = Locked<ChangeOutcome?>(nil)
+    /// The identity before the first `commit`; nil until then. Afterwards, the value can have the id of an answer.
+    private var local: ResourceIdentifier?
+    /// The identities after `commit`.
+    private var answers = OutcomeStates<ResourceIdentifier>()
+    /// Whether the store has the resource by `show`, after each `show` and `rollBack`. The copies of a draft share it.
+    private let shown = Locked(OutcomeStates<Bool>())
 
     init(_ value: Model, sendsID: Bool, _ store: ResourceStore) {
         self.value = value
@@ -48,14 +50,11 @@ public struct NewDraft<Model: Resource>: Sendable {
 
 extension NewDraft {
     /// The identity after `commit`; nil before, and if the transaction of the commit was rolled back.
-    private var final: ResourceIdentifier? {
-        guard let answer, !answer.outcome.isTakenBack else { return nil }
-        return answer.final
-    }
+    private var final: ResourceIdentifier? { answers.last }
 
     /// The identity of the resource: its type with the lid or with the id of the client. After `commit`, the type with the server's id.
     public var identifier: ResourceIdentifier {
-        if let answer { return final ?? answer.local }
+        if let known = final ?? local { return known }
         guard let own = value.identifier, sendsID || own.id == nil else { return ResourceIdentifier(type: Model.type, lid: lid) }
         return own
     }
@@ -66,7 +65,7 @@ extension NewDraft {
     public var create: Create {
         let create = Create(value, clientID: sendsID, lid: identifier.lid)
         // After a commit that was taken back, the value still has the id of the answer.
-        let hasForeignID = !sendsID && identifier.id == nil && answer != nil
+        let hasForeignID = !sendsID && identifier.id == nil && local != nil
         guard store.hasPromotions || hasForeignID, let body = try? store.encoder.encode(create),
             let written = (try? JSON(parsing: Array(body))["data"]?.object).map(ResourceObject.init(members:))
         else { return create }
@@ -81,9 +80,9 @@ extension NewDraft {
     }
 
     /// Whether the resource in the store is the one that `show` has added. Otherwise it has arrived from the server.
-    var hasAdded: Bool { shown.withLock { $0.map { !$0.isTakenBack } ?? false } }
+    var hasAdded: Bool { shown.withLock { $0.last ?? false } }
 
-    fileprivate func noteShown(_ outcome: ChangeOutcome?) { shown.withLock { $0 = outcome } }
+    fileprivate func noteShown(_ isShown: Bool, _ outcome: ChangeOutcome) { shown.withLock { $0.append(isShown, outcome) } }
 
     /// Adds the current value to the store, under its local identity. A second call, for example after an edit, replaces the stored
     /// resource.
@@ -104,12 +103,13 @@ extension NewDraft {
     /// draft do not change then.
     @discardableResult
     public mutating func commit(with document: DocumentObject? = nil) throws -> Model {
-        let (model, identifier, outcome) = try store.transaction { transaction in
-            let identifier = try transaction.commit(self, document)
-            guard let model = try transaction.resource(Model.self, identifier) else { throw store.unresolved(identifier, Model.self) }
-            return (model, identifier, transaction.pending.outcome())
+        let (model, final, outcome) = try store.transaction { transaction in
+            let final = try transaction.commit(self, document)
+            guard let model = try transaction.resource(Model.self, final) else { throw store.unresolved(final, Model.self) }
+            return (model, final, transaction.pending.outcome())
         }
-        answer = (self.identifier, identifier, outcome)
+        local = local ?? identifier
+        answers.append(final, outcome)
         value = model
         return model
     }
@@ -126,7 +126,7 @@ extension NewDraft {
         store.transaction { transaction in
             guard transaction.pending.current(identity) == identity else { return }
             _ = transaction.removeExactly(identifier)
-            noteShown(nil)
+            noteShown(false, transaction.pending.outcome())
         }
     }
 }
@@ -152,7 +152,7 @@ extension StoreTransaction {
     func show<Model: Resource>(_ draft: NewDraft<Model>) throws {
         try checkOpen()
         try add(draft)
-        draft.noteShown(pending.outcome())
+        draft.noteShown(true, pending.outcome())
     }
 
     private func add<Model: Resource>(_ draft: NewDraft<Model>) throws {

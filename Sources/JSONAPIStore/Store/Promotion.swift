@@ -63,12 +63,13 @@ extension StoreTransaction {
 }
 
 extension StoreTransaction {
-    /// Gives a resource another spelling of its UUID, and the waiting requests about it. Linkage keeps its spelling, as the models write it.
+    /// Gives a resource another spelling of its UUID, also in the waiting requests about it and in the kept documents. Linkage keeps its spelling, as the models write it.
     func respell(_ identity: StoredIdentity, as spelling: StoredIdentity) throws {
         let promotion = Promotion(local: identity, id: spelling.name)
         let known = try pending.object(spelling)
         if let object = try pending.object(identity) { _ = try promotion.move(object, pending) }
         for request in pending.requests(about: identity) { try put(request.respelled(as: spelling.identifier)) }
+        try promotion.rewriteDocuments(pending)
         if known != nil { try RequestLayers.make(on: spelling, pending) }
     }
 }
@@ -99,7 +100,7 @@ private struct Promotion {
 
     private var replacement: IdentityReplacement {
         let target = target
-        return IdentityReplacement { [local] in $0 == local ? target : $0 }
+        return IdentityReplacement(replacesIDs: !local.isLocal) { [local] in $0 == local ? target : $0 }
     }
 
     /// Moves a resource to the id. If the store already has a resource with that id, the two are merged without the changes of waiting
@@ -119,8 +120,9 @@ private struct Promotion {
 
     /// Changes all linkage, the waiting requests and the kept documents. Returns how many resources were changed.
     func rewriteEverything(_ pending: PendingChanges) throws -> Int {
-        let mark = try Array(#""lid":"#.utf8) + JSONWriter().write(.string(local.name))
-        try rewriteKept(pending, mark)
+        let mark = try mark
+        try rewriteRequests(pending, mark)
+        try rewriteDocuments(pending)
         var count = 0
         for identity in try pending.identitiesWithLIDs() {
             guard let text = try pending.text(identity), text.span.contains(mark), let object = StoredText.object(text) else {
@@ -134,8 +136,12 @@ private struct Promotion {
         return count
     }
 
-    /// - Parameter mark: a byte sequence that every text with the lid contains.
-    private func rewriteKept(_ pending: PendingChanges, _ mark: [UInt8]) throws {
+    /// A byte sequence that every text with the identity contains.
+    private var mark: [UInt8] {
+        get throws { try Array((local.isLocal ? #""lid":"# : #""id":"#).utf8) + JSONWriter().write(.string(local.name)) }
+    }
+
+    private func rewriteRequests(_ pending: PendingChanges, _ mark: [UInt8]) throws {
         for request in pending.requests {
             let key = StoreKey.request(request.key)
             if let text = pending.kept(key)?.text, text.span.contains(mark) {
@@ -148,6 +154,11 @@ private struct Promotion {
                 pending.setKept(key, .put(try KeptValue(changed)))
             }
         }
+    }
+
+    /// Changes the identity in all kept documents.
+    func rewriteDocuments(_ pending: PendingChanges) throws {
+        let mark = try mark
         for key in pending.keptKeys {
             guard case .document = key, let text = pending.kept(key)?.text, text.span.contains(mark),
                 var members = try JSON(parsing: text).object

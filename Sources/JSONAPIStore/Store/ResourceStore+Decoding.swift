@@ -144,7 +144,9 @@ extension ResourceStore {
         try intake.addEmbedded(in: primary + included, policy)
         for object in included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
         for object in primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
-        guard Set(identifiers).count < identifiers.count else { return try values(type, identifiers, overlay) }
+        guard Set(identifiers.compactMap(StoredIdentity.init)).count < identifiers.count else {
+            return try values(type, identifiers, overlay)
+        }
         return try zip(primary, identifiers).map { object, identifier in
             // Each occurrence of a repeated identity is read with its own contents.
             try intake.add(object, at: .root, .replace, acceptsLocal: false)

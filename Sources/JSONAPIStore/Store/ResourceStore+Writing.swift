@@ -77,7 +77,8 @@ extension ResourceStore {
 
     /// Removes all resources, or all resources of one type, including those in the store's file.
     ///
-    /// Throws `ArchiveError` if the directory of the store's file is damaged. The store does not change then.
+    /// Throws `ArchiveError` if the directory of the store's file is damaged or, in a file of version 1 or 2, a resource. The store does not
+    /// change then.
     ///
     /// - Complexity: O(n), n = number of resources.
     public func removeAll(ofType type: String? = nil) throws {

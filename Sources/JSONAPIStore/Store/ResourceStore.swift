@@ -36,7 +36,7 @@ public final class ResourceStore: Sendable {
 
     let core: StoreCore
     let cache = ValueCache()
-    private let writers = WriterQueue()
+    let writers = WriterQueue()
 
     /// Creates an empty store.
     ///
@@ -71,7 +71,7 @@ extension ResourceStore {
     /// Whether there are no resources.
     public var isEmpty: Bool { count == 0 }
 
-    /// Returns the number of resources of a type.
+    /// Returns the number of resources of a type. If the directory of the store's file is damaged, only the resources in memory are counted.
     public func count(ofType type: String) -> Int { core.read { $0.count(ofType: type) } }
 
     /// The types of all resources. The types in the store's file come first, then the others in the order of their arrival.
@@ -159,11 +159,11 @@ extension ResourceStore {
     /// Other writers wait until `body` returns, so `body` must not wait for another thread that writes. Writes through the store itself
     /// inside `body` belong to the transaction too. Reads through the store return the state before the transaction.
     public func transaction<Answer>(_ body: (StoreTransaction) throws -> Answer) rethrows -> Answer {
+        // Outside every lock, because released values and called observers may write again. Also after an error, because a file that was saved
+        // inside the transaction can have evicted resources.
+        defer { if !isInTransaction { core.deliver() } }
         let (answer, touched) = try writers.perform(self, body)
-        guard let touched else { return answer }
-        // Outside every lock, because released values and called observers may write again.
-        cache.remove(touched)
-        core.deliver()
+        if let touched { cache.remove(touched) }
         return answer
     }
 }
@@ -171,7 +171,7 @@ extension ResourceStore {
 /// Lets one writer in at a time.
 ///
 /// `@unchecked Sendable`: only the holder of the lock accesses `current`.
-private final class WriterQueue: @unchecked Sendable {
+final class WriterQueue: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var current: StoreTransaction?
 

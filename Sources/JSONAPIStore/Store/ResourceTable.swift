@@ -306,19 +306,23 @@ extension ResourceTable {
         return max(0, backing.archive.count + backing.differences.values.reduce(0, +))
     }
 
-    func count(ofType type: String) -> Int {
+    /// Returns the number of resources of a type. If the directory of the file is damaged, counts only those in memory.
+    func count(ofType type: String) -> Int { (try? wholeCount(ofType: type)) ?? types[ByteText(type)]?.chain.count ?? 0 }
+
+    /// Throws `ArchiveError` if the directory of the file is damaged.
+    private func wholeCount(ofType type: String) throws -> Int {
         guard let backing else { return types[ByteText(type)]?.chain.count ?? 0 }
-        let filed = (try? backing.archive.count(ofType: type)) ?? 0
-        return max(0, filed + (backing.differences[ByteText(type)] ?? 0))
+        return max(0, try backing.archive.count(ofType: type) + (backing.differences[ByteText(type)] ?? 0))
     }
 
-    /// The types that have resources. Those of the file come first, then the others in the order of arrival.
+    /// The types that have resources. Those of the file come first, then the others in the order of arrival. If the directory of the file is
+    /// damaged, a type that cannot be counted is included, so that listing it throws.
     var typeNames: [String] {
         let held = types.sorted { $0.value.position < $1.value.position }.map(\.key.text)
         guard let backing else { return held }
         let filed = backing.archive.types
         let known = Set(filed.map(ByteText.init))
-        return (filed + held.filter { !known.contains(ByteText($0)) }).filter { count(ofType: $0) > 0 }
+        return (filed + held.filter { !known.contains(ByteText($0)) }).filter { (try? wholeCount(ofType: $0)) != 0 }
     }
 
     /// All resources, grouped by type. If the directory of the file is damaged, those of a type that cannot be listed are only those in

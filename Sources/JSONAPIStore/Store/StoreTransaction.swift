@@ -204,14 +204,15 @@ extension StoreTransaction {
 
     /// Returns the current identity that the program names. The identifiers of models with UUIDs are in upper case: if the store does not have
     /// such a resource, but one with the same UUID in lower case, that one is meant.
-    private func named(_ identifier: ResourceIdentifier) -> StoredIdentity? {
-        func isThere(_ identity: StoredIdentity) -> Bool {
-            // A resource that is damaged in the file is there.
-            do { return try pending.text(identity) != nil } catch { return true }
-        }
+    func named(_ identifier: ResourceIdentifier) -> StoredIdentity? {
         guard let identity = current(identifier) else { return nil }
         guard let lower = identity.lowercasedUUID, !isThere(identity), isThere(lower) else { return identity }
         return lower
+    }
+
+    /// Returns whether there is a resource. One that is damaged in the file is there.
+    func isThere(_ identity: StoredIdentity) -> Bool {
+        do { return try pending.text(identity) != nil } catch { return true }
     }
 
     /// Removes a resource. Returns whether the store had it. References of other resources to it stay. A UUID in upper case also names the

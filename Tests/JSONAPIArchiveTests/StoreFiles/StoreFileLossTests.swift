@@ -55,6 +55,62 @@ struct StoreFileLossTests {
         }
     }
 
+    @Test("A damaged record of an old file is an error for lists, and no backup is replaced", arguments: [1, 2, 3, 4])
+    func damagedOldRecord(version: Int) throws {
+        try withFolder { folder in
+            let (url, backup) = (folder.appendingPathComponent("store"), folder.appendingPathComponent("backup"))
+            try ArchiveSampleTests.copy(version: version, to: url)
+            var data = try Data(contentsOf: url)
+            data[try #require(data.range(of: Data("I like XML better".utf8))).lowerBound] ^= 1
+            try data.write(to: url)
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            try Sample.archive().data.write(to: backup)
+            let earlier = try Data(contentsOf: backup)
+            #expect(store.types.contains("comments"))
+            #expect(throws: ArchiveError.self) { try store.document }
+            #expect(throws: ArchiveError.self) { try store.save(to: backup) }
+            #expect(try Data(contentsOf: backup) == earlier)
+            // A directory of version 3 or later has the identity of the damaged resource.
+            if version > 2 {
+                try store.removeAll()
+                #expect(store.isEmpty && store.types.isEmpty)
+            } else {
+                let count = store.count
+                #expect(throws: ArchiveError.self) { try store.removeAll() }
+                #expect(store.count == count && store[ResourceIdentifier(type: "articles", id: "1")] != nil)
+            }
+        }
+    }
+
+    @Test("What observers write stays if a file was saved in a transaction that is rolled back")
+    func savedInATransaction() throws {
+        struct Stop: Error {}
+        try withFolder { folder in
+            let store = ResourceStore(limit: 1)
+            let file = try StoreFile(folder.appendingPathComponent("store"), of: store)
+            defer { file.close() }
+            let observation = store.observe(type: "people") { change in
+                guard change.kind == .evicted, let id = change.identifier.id else { return }
+                try? store.keep(true, forKey: "evicted \(id)")
+            }
+            try store.ingest((1...3).map { Person(id: "\($0)", name: "N", city: nil) })
+            #expect(throws: Stop.self) {
+                try store.transaction { _ in
+                    try? store.transaction { _ in
+                        try file.save()
+                        throw Stop()
+                    }
+                    #expect(store.keptKeys.isEmpty)
+                    throw Stop()
+                }
+            }
+            #expect(store.keptKeys == ["evicted 1", "evicted 2"])
+            observation.cancel()
+        }
+    }
+
     // MARK: - Several files, and files that are opened again
 
     @Test("A resource of a second file is merged with the fields that only the first file has")

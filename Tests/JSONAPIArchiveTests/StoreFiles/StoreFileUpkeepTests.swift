@@ -278,6 +278,26 @@ import Testing
         }
     }
 
+    @Test("A file is saved automatically after several threads have started that at once, with any delay")
+    func concurrentAutosave() async throws {
+        try await withAsyncFolder { folder in
+            let store = ResourceStore()
+            let file = try StoreFile(folder.appendingPathComponent("a"), of: store)
+            defer { file.close() }
+            for round in 0..<40 {
+                DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                    for _ in 0..<4 { file.autosave(after: .milliseconds(1)) { Issue.record($0) } }
+                }
+                // The save that each call schedules.
+                try await Task.sleep(for: .milliseconds(5))
+                try store.ingest(Person(id: "\(round)", name: "N", city: nil))
+                try await eventually { try file.archive.count == round + 1 }
+            }
+            file.autosave(after: .seconds(Int64.max)) { Issue.record($0) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     @Test func openingWaitsForALockUntilTheTimeout() async throws {
         try await withAsyncFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -290,6 +310,54 @@ import Testing
             try await Task.sleep(for: .milliseconds(50))
             first.close()
             try await waiting.value
+        }
+    }
+    // Not in tasks, because a waiting one would hold up a thread that the others need.
+
+    @Test("Opening waits for the lock although the other writer replaces the file again and again")
+    func openingWaitsWhileAFileIsCompacted() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let first = try ArchiveFile(url)
+            let (result, isDone) = (Locked<(any Error)?>(nil), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                do { try ArchiveFile(url, lockTimeout: .seconds(60)).close() } catch { result.withLock { $0 = error } }
+                isDone.signal()
+            }
+            for _ in 0..<12 {
+                Thread.sleep(forTimeInterval: 0.05)
+                try first.compact()
+            }
+            first.close()
+            isDone.wait()
+            if let error = result.withLock({ $0 }) { throw error }
+        }
+    }
+
+    @Test("Writers that create a file at the same time open it one after the other")
+    func openingANewFileTogether() throws {
+        try withFolder { folder in
+            for round in 0..<40 {
+                let url = folder.appendingPathComponent("\(round)")
+                let (errors, group) = (Locked<[any Error]>([]), DispatchGroup())
+                for number in 0..<4 {
+                    group.enter()
+                    Thread.detachNewThread {
+                        do {
+                            let file = try ArchiveFile(url, lockTimeout: .seconds(60))
+                            try file.commit { try $0.insert([Person(id: "\(number)", name: "N", city: nil)]) }
+                            if round % 8 == 0 { Thread.sleep(forTimeInterval: 0.03) }
+                            file.close()
+                        } catch {
+                            errors.withLock { $0.append(error) }
+                        }
+                        group.leave()
+                    }
+                }
+                group.wait()
+                if let error = errors.withLock({ $0.first }) { throw error }
+                #expect(try Archive(contentsOf: url).count == 4)
+            }
         }
     }
 }

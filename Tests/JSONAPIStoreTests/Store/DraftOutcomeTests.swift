@@ -165,6 +165,94 @@ struct DraftOutcomeTests {
         #expect(store.identifiers(ofType: "memos") == [ResourceIdentifier(type: "memos", id: "7")])
     }
 
+    @Test("A new resource that was shown before a rolled back step is removed by the rollback of its creation", arguments: 0..<4)
+    func shownBefore(step: Int) throws {
+        let queue = RequestQueue(store)
+        let draft = store.draft(new: Memo(text: "Milk"))
+        try draft.show()
+        switch step {
+        case 0:
+            #expect(throws: Stop.self) {
+                try store.transaction { _ in
+                    try draft.show(); throw Stop()
+                }
+            }
+        case 1:
+            #expect(throws: Stop.self) {
+                try store.transaction { _ in
+                    draft.rollBack(); throw Stop()
+                }
+            }
+        case 2:
+            store.transaction { _ in
+                try? store.transaction { _ in
+                    try draft.show(); throw Stop()
+                }
+            }
+        default:
+            // A refused creation: the resource that it links to has no request yet.
+            let other = store.draft(new: Linked(parent: ToOne(draft.identifier)))
+            try other.show()
+            #expect(throws: StoreError.self) { try queue.create(other) }
+            try queue.create(draft)
+            try queue.rollBack(try queue.create(other))
+            #expect(store.identifiers(ofType: "linked").isEmpty)
+            return
+        }
+        try queue.rollBack(try queue.create(draft))
+        #expect(store.identifiers(ofType: "memos").isEmpty)
+    }
+
+    private struct Linked: Resource {
+        static let type = "linked"
+        var id: String?
+        var parent: ToOne<Memo>
+    }
+
+    @Test("A hidden resource is restored after it was restored and hidden again in a rolled back transaction")
+    func hiddenAgain() throws {
+        var deletion = try store.deletion(of: .article("1"))
+        try deletion.hide()
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                deletion.rollBack()
+                try deletion.hide()
+                throw Stop()
+            }
+        }
+        deletion.rollBack()
+        #expect(store[.article("1")]?[attribute: "title"] == "One")
+    }
+
+    @Test("A committed deletion stays after a second commit that is rolled back")
+    func committedDeletion() throws {
+        var deletion = try store.deletion(of: .article("1"))
+        try deletion.hide()
+        deletion.commit()
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                deletion.commit()
+                throw Stop()
+            }
+        }
+        deletion.rollBack()
+        #expect(store[.article("1")] == nil)
+    }
+
+    @Test("A committed creation stays after a second commit that is rolled back")
+    func committedCreation() throws {
+        var draft = store.draft(new: Memo(text: "Milk"))
+        try draft.commit(with: document(#"{"data":{"type":"memos","id":"7","attributes":{"text":"Milk"}}}"#))
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                try draft.commit(with: document(#"{"data":{"type":"memos","id":"7","attributes":{"text":"Bread"}}}"#))
+                throw Stop()
+            }
+        }
+        draft.rollBack()
+        #expect(store.identifiers(ofType: "memos") == [ResourceIdentifier(type: "memos", id: "7")])
+    }
+
     @Test("An optional reference that is set to nil is sent as an empty relationship")
     func nilReference() throws {
         try store.ingest(

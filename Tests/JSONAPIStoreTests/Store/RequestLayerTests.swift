@@ -73,6 +73,18 @@ struct RequestLayerTests {
         #expect(store[one]?[relationship: "tags"]?.meta == ["total": 0])
     }
 
+    @Test("A local order of members stays when another field arrives")
+    func localOrder() throws {
+        let tags = (1...3).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"tags":{"data":[]}}}"#))
+        try store.apply(Patch<ResourceObject>(one).link("tags", to: Array(tags.prefix(2))))
+        try queue.add([tags[2]], to: "tags", of: one)
+        let reordered = [tags[2], tags[0], tags[1]]
+        try store.apply(Patch<ResourceObject>(one).link("tags", to: reordered))
+        try subtitleArrives()
+        #expect(store[one]?[relationship: "tags"]?.data == .many(reordered))
+    }
+
     @Test("Rolling back a removal puts each member back in its place")
     func removedMembers() throws {
         let tags = (1...6).map { ResourceIdentifier(type: "tags", id: "\($0)") }

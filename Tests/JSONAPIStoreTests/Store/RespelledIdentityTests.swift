@@ -116,6 +116,71 @@ struct RespelledIdentityTests {
         #expect(store.identifiers == [lower] && draft.identifier == lower)
     }
 
+    private func document(_ identifier: ResourceIdentifier) -> DocumentObject {
+        DocumentObject(data: .many([ResourceObject(identifier)]))
+    }
+
+    @Test("A kept document follows the spelling of the server, in both directions", arguments: [false, true])
+    func keptDocument(isLower: Bool) async throws {
+        let (stored, answered) = isLower ? (lower, upper) : (upper, lower)
+        try store.keep(document(stored), for: "q")
+        try queue.update(Patch<User>(id: id).set("name", "A"))
+        try queue.answer(#require(try queue.next()), status: 200, body: answer(answered, "Server"))
+        #expect(try store.keptDocument([User].self, for: "q")?.data.map(\.name) == ["Server"])
+        var documents = store.document([User].self, for: "q").makeAsyncIterator()
+        let document = await documents.next()
+        #expect(document??.data.map(\.name) == ["Server"])
+    }
+
+    @Test("A live document shows a resource in lower case, also if that arrives later")
+    func liveDocument() async throws {
+        try store.keep(document(upper), for: "q")
+        store.remove(upper)
+        var documents = store.document([User].self, for: "q").makeAsyncIterator()
+        let before = await documents.next()
+        #expect(before??.data.isEmpty == true)
+        try store.ingest(ResourceObject(type: "users", id: lower.id ?? "", attributes: ["name": "Server"]))
+        let after = await documents.next()
+        #expect(after??.data.map(\.name) == ["Server"])
+    }
+
+    @Test("A queued change of linkage takes the spelling of the linkage, or else of the store")
+    func linkage() throws {
+        let group = ResourceIdentifier(type: "groups", id: "1")
+        func members() -> [ResourceIdentifier]? { store[group]?[relationship: "users"]?.data.identifiers }
+        var object = ResourceObject(group)
+        object[relationship: "users"] = RelationshipObject(data: .many([lower]))
+        try store.ingest(object)
+        let addition = try queue.add([upper], to: "users", of: group)
+        #expect(members() == [lower] && addition.document?.linkage == .many([lower]))
+        try queue.rollBack(addition)
+        #expect(members() == [lower])
+        let removal = try queue.remove([upper], from: "users", of: group)
+        #expect(members() == [] && removal.document?.linkage == .many([lower]))
+        try store.ingest(ResourceObject(lower))
+        #expect(try queue.add([upper], to: "users", of: group).document?.linkage == .many([lower]))
+        // Where both spellings are resources, an identifier names its own.
+        try store.ingest(ResourceObject(upper))
+        #expect(try queue.add([upper], to: "users", of: group).document?.linkage == .many([upper]))
+    }
+
+    @Test("A deletion waits for a link to the resource in the other spelling, and its answer can have that, too")
+    func deletion() throws {
+        let group = ResourceIdentifier(type: "groups", id: "1")
+        var object = ResourceObject(group)
+        object[relationship: "users"] = RelationshipObject(data: .many([upper]))
+        try store.ingest([object, ResourceObject(lower)])
+        let link = try queue.add([upper], to: "users", of: group)
+        #expect(link.document?.linkage == .many([upper]))
+        #expect(try queue.delete(upper)?.target == lower)
+        let first = try #require(try queue.next())
+        #expect(first.operation == .add)
+        #expect(try queue.next() == nil)
+        try queue.answer(first, status: 204)
+        #expect(try queue.answer(#require(try queue.next()), status: 200, body: answer(upper, "Gone")) == nil)
+        #expect(queue.isEmpty && store.identifiers == [group])
+    }
+
     @Test("Other ids are compared byte by byte, and another UUID is another resource")
     func others() throws {
         try queue.create(Account(id: id.uuidString, name: "A"), clientID: true)

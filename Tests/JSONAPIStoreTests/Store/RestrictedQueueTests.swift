@@ -31,6 +31,38 @@ struct RestrictedQueueTests {
         #expect(store[one]?.attributes == ["title": "T", "seenAt": "now"])
     }
 
+    @Test("The store keeps such a change when another field arrives or another request leaves, until the request is rolled back")
+    func otherChanges() throws {
+        var draft = try store.draft(Report.self, id: "1")
+        draft.value.title = "N"
+        draft.value.seenAt = "later"
+        let request = try #require(try queue.update(&draft))
+        try store.ingest(object(#"{"type":"reports","id":"1","attributes":{"size":1}}"#))
+        #expect(store[one]?.attributes == ["title": "N", "seenAt": "later", "size": 1])
+        let second = try #require(try queue.update(Patch<Report>(id: "1").set("title", "O")))
+        try queue.rollBack(second)
+        #expect(store[one]?.attributes == ["title": "N", "seenAt": "later", "size": 1])
+        let third = try #require(try queue.update(Patch<Report>(id: "1").set("title", "P")))
+        try queue.skip(third)
+        #expect(store[one]?.attributes == ["title": "P", "seenAt": "later", "size": 1])
+        // The server's value shows when the request is rolled back.
+        try store.ingest(object(#"{"type":"reports","id":"1","attributes":{"seenAt":"server"}}"#))
+        #expect(store[one]?[attribute: "seenAt"] == "later")
+        try queue.rollBack(try #require(queue[request.id]))
+        #expect(store[one]?[attribute: "seenAt"] == "server")
+    }
+
+    @Test("The store keeps such a change when its request is skipped, below an earlier request")
+    func skipped() throws {
+        let first = try #require(try queue.update(Patch<Report>(id: "1").set("title", "N")))
+        var draft = try store.draft(Report.self, id: "1")
+        draft.value.title = "O"
+        draft.value.seenAt = "later"
+        try queue.skip(try #require(try queue.update(&draft)))
+        try queue.rollBack(first)
+        #expect(store[one]?.attributes == ["title": "O", "seenAt": "later"])
+    }
+
     @Test("A change of nothing else is no request")
     func nothingToSend() throws {
         #expect(try queue.update(Patch<Report>(id: "1").set("seenAt", "later")) == nil)

@@ -57,6 +57,17 @@ import Testing
         #expect(store.isEmpty)
     }
 
+    @Test("A repeated resource is read with its own contents, also if only one occurrence has a lid or meta")
+    func repeatedWithOtherMembers() throws {
+        for extra in [#""lid":"x","#, #""meta":{"a":1},"#] {
+            let text =
+                #"{"data":[{"type":"people","id":"1",\#(extra)"attributes":{"name":"A"}},{"type":"people","id":"1","attributes":{"name":"B"}}]}"#
+            for keeping in [ResourceStore.Keeping.nothing, .included] {
+                #expect(try store.decode([Person].self, from: Data(text.utf8), keeping: keeping).map(\.name) == ["A", "B"])
+            }
+        }
+    }
+
     @Test func repeatedPrimaryResourcesAreAllReturned() throws {
         let text = Data(
             #"{"data":[{"type":"people","id":"1","attributes":{"name":"A","nick":"N"}},{"type":"people","id":"1","attributes":{"name":"B"}}]}"#
