@@ -17,7 +17,7 @@ import Testing
         static let type = "people"
         var id: Identifier<Guest>?
 
-        init(resource: ResourceView) throws { id = try resource.id() }
+        init(resource: ResourceView) throws { id = try resource.idIfPresent() }
         func write(to resource: ResourceWriter) throws {}
     }
 
