@@ -129,7 +129,6 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
         }
         return try session.complete(values, session.view.count(at: decoder.word), at: decoder.word)
     }
-
 }
 
 /// Reads a dictionary with keys of another type that are names in JSON, such as `[Int: Price]`.

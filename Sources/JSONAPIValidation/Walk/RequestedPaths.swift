@@ -82,7 +82,12 @@ struct IncludeWalk {
         }
         while let (number, node) = work.popLast(), !isHidden {
             for child in paths.nodes[node].children where budget > 0 { follow(child.name, child.node, resources.entries[number]) }
-            if budget <= 0 { return (isUncertain, isHidden) = (true, !fields.isEmpty) }
+            if budget <= 0 {
+                isUncertain = true
+                // What was not looked at may be missing from the document.
+                isHidden = !fields.isEmpty
+                return
+            }
         }
     }
 
