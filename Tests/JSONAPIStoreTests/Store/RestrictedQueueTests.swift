@@ -63,6 +63,18 @@ struct RestrictedQueueTests {
         #expect(store[one]?.attributes == ["title": "O", "seenAt": "later"])
     }
 
+    @Test("The store keeps such a change when its request is skipped, below an earlier request that has changed the same field")
+    func skippedOverTheSameField() throws {
+        var draft = try store.draft(Report.self, id: "1")
+        (draft.value.title, draft.value.seenAt) = ("N", "soon")
+        let first = try #require(try queue.update(&draft))
+        (draft.value.title, draft.value.seenAt) = ("O", "later")
+        try queue.skip(try #require(try queue.update(&draft)))
+        #expect(store[one]?.attributes == ["title": "O", "seenAt": "later"])
+        try queue.rollBack(try #require(queue[first.id]))
+        #expect(store[one]?.attributes == ["title": "O", "seenAt": "later"])
+    }
+
     @Test("A change of nothing else is no request")
     func nothingToSend() throws {
         #expect(try queue.update(Patch<Report>(id: "1").set("seenAt", "later")) == nil)
