@@ -141,7 +141,7 @@ struct HostileSalvageTests {
                 checksum.update(bytes.span)
             }
         }
-        let seconds = processorSeconds { _ = try? ArchiveFile.salvage(Data(bytes)) }
+        let seconds = leastSeconds { processorSeconds { _ = try? ArchiveFile.salvage(Data(bytes)) } }
         #expect(seconds < bound, "\(bytes.count) bytes", sourceLocation: location)
     }
 

@@ -164,7 +164,7 @@ struct JSONObjectTests {
             #expect(json["list"]?[7]?.int == 4_999)
             return seconds
         }
-        let (small, large) = (seconds(500), seconds(50_000))
+        let (small, large) = (leastSeconds { seconds(500) }, leastSeconds { seconds(50_000) })
         // Copying the list each time would take a hundred times as long.
         #expect(large < small * 10, "\(small) s for 500 elements, \(large) s for 50,000")
     }
