@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "JSONAPICodec", targets: ["JSONAPICodec"]),
         .library(name: "JSONAPIStreams", targets: ["JSONAPIStreams"]),
         .library(name: "JSONAPISchemas", targets: ["JSONAPISchemas"]),
+        .library(name: "JSONAPIReceiving", targets: ["JSONAPIReceiving"]),
         .library(name: "JSONAPIHTTP", targets: ["JSONAPIHTTP"]),
         .library(name: "JSONAPIValidation", targets: ["JSONAPIValidation"]),
         .library(name: "JSONAPIArchive", targets: ["JSONAPIArchive"]),
@@ -41,7 +42,10 @@ let package = Package(
             swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPISchemas", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
-            name: "JSONAPIHTTP", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONMapping", "JSONText"],
+            name: "JSONAPIReceiving", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONMapping", "JSONText"],
+            swiftSettings: [.strictMemorySafety()]),
+        .target(
+            name: "JSONAPIHTTP", dependencies: ["JSONAPIReceiving", "JSONAPICodec", "JSONAPIRules", "JSONText"],
             swiftSettings: [.strictMemorySafety()]),
         .target(
             name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"],
@@ -62,8 +66,7 @@ let package = Package(
             name: "JSONAPICommand",
             dependencies: [
                 "JSONAPIArchive", "JSONAPIComparison", "JSONAPIGenerator", "JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation",
-                "JSONMapping",
-                "JSONText",
+                "JSONMapping", "JSONText",
             ],
             swiftSettings: [.strictMemorySafety()]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
@@ -86,7 +89,9 @@ let package = Package(
         .testTarget(
             name: "JSONAPIStreamsTests", dependencies: ["JSONAPIStreams", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
         .testTarget(name: "JSONAPISchemasTests", dependencies: ["JSONAPISchemas", "JSONAPICodec", "JSONMapping", "JSONText"]),
-        .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
+        .testTarget(
+            name: "JSONAPIHTTPTests",
+            dependencies: ["JSONAPIHTTP", "JSONAPIReceiving", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
         .testTarget(
             name: "InteropTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"], path: "Examples/Interop/Sources",
             exclude: ["Live"]),
@@ -119,16 +124,15 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "JSONAPIDocument", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams", "JSONAPITesting",
-                "JSONAPIValidation",
-                "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport",
+                "JSONAPIDocument", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIReceiving", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams",
+                "JSONAPITesting", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport",
             ]),
         .target(name: "AppleNames", path: "Tests/AppleNames"),
         .testTarget(
             name: "PublicNamesTests",
             dependencies: [
-                "AppleNames", "JSONAPIArchive", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPISchemas", "JSONAPIStore", "JSONAPIStreams",
-                "JSONAPITesting", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
+                "AppleNames", "JSONAPIArchive", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIReceiving", "JSONAPISchemas", "JSONAPIStore",
+                "JSONAPIStreams", "JSONAPITesting", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
             ]),
         .testTarget(
             name: "ConformanceTests",

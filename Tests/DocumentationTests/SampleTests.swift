@@ -24,6 +24,7 @@ struct SampleTests {
         #expect(
             catalogs == [
                 "JSONText.docc", "JSONMapping.docc", "JSONAPIDocument.docc", "JSONAPICodec.docc", "JSONAPIHTTP.docc",
+                "JSONAPIReceiving.docc",
                 "JSONAPIValidation.docc",
                 "JSONAPIArchive.docc", "JSONAPIStore.docc", "JSONAPIStreams.docc", "JSONAPISchemas.docc", "JSONAPILegacy.docc",
                 "JSONAPITesting.docc",

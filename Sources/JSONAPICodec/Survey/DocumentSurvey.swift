@@ -27,7 +27,7 @@ package struct DocumentSurvey {
     let options: JSONAPIDecoder
     /// Whether other resources of the document are elsewhere.
     let isPart: Bool
-    private var findings = SurveyFindings()
+    private var findings = TapeFindings()
     /// The kind of diagnostics for tolerated faults; nil when faults are thrown.
     private var tolerance: Diagnostic.Kind?
 

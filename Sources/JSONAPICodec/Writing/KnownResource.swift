@@ -20,7 +20,7 @@ struct KnownResource {
     /// Returns the id; or the lid when there is no id.
     @inline(__always)
     static func name(of identifier: ResourceIdentifier) -> (Name, String) {
-        if let id = identifier.id { return (.id, id) }
+        if let id = identifier.storedID { return (.id, id) }
         return identifier.lid.map { (.lid, $0) } ?? (.nothing, "")
     }
 }

@@ -18,7 +18,7 @@ import JSONText
 public struct ResourceIdentifier: Sendable {
     /// The type of the resource.
     public var type: String
-    @usableFromInline private(set) var storedID: String?
+    @usableFromInline package private(set) var storedID: String?
     /// Everything but the type and the id, in order. It has a member `id` only while `storedID` is nil: a value that is not an id.
     @usableFromInline private(set) var rest: JSONObject
 

@@ -1,11 +1,12 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONMapping
 import JSONText
 import TestSupport
 import Testing
 
-@testable import JSONAPIHTTP
+@testable import JSONAPIReceiving
 
 @Suite struct JSONAPIResponseTests {
     private struct Writer: Resource {

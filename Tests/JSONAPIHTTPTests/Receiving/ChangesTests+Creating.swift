@@ -1,10 +1,9 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONMapping
 import JSONText
 import Testing
-
-@testable import JSONAPIHTTP
 
 /// Resources to be created.
 extension ChangesTests {

@@ -1,9 +1,8 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONText
 import Testing
-
-@testable import JSONAPIHTTP
 
 @Suite("Received atomic operations")
 struct ReceivedOperationsTests {

@@ -11,7 +11,7 @@ package final class DecodingSession {
     let entries: ScratchStack<ResourceEntry>
     let readsISODates: Bool
 
-    private var findings = SurveyFindings()
+    private var findings = TapeFindings()
     /// Whether a resource is read once more, so that what is found may be known.
     @safe @exclusivity(unchecked) var isReadingAgain = false
     /// The last value whose place in its resource was searched for a coding path, with that place.

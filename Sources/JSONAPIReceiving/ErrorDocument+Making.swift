@@ -114,28 +114,6 @@ extension ErrorObject {
     fileprivate static let internalError = ErrorObject(status: "500", title: "Internal server error")
 }
 
-extension NegotiationRefusal: ErrorDocumentRepresentable {}
-
-extension QueryProblem: ErrorDocumentRepresentable {
-    /// A document with this error.
-    public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
-}
-
-extension CursorProblem: ErrorDocumentRepresentable {
-    /// A document with this error.
-    public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
-}
-
-extension MediaTypeError: ErrorDocumentRepresentable {
-    /// A document with one error, whose source is the header, if that is known.
-    public var errorDocument: ErrorDocument {
-        ErrorDocument(errors: [
-            ErrorObject(
-                status: "400", title: "Unreadable Header", detail: description, source: header.map { ErrorSource(header: $0.rawValue) })
-        ])
-    }
-}
-
 extension DecodingFailure {
     /// The HTTP status for a request with this fault.
     fileprivate var status: Int {

@@ -6,13 +6,14 @@ import JSONText
 /// read [{"name": "a", "x": 1}]    from [{"name": "a"}]    to [{"name": "a"}, {"name": "b"}]
 /// → [{"name": "a", "x": 1}, {"name": "b"}]
 /// ```
-struct JSONMerge {
-    let resource: ResourceIdentifier
+package struct JSONMerge {
+    private let resource: ResourceIdentifier
     /// The name of the attribute; nil for the resource's meta.
-    let name: String?
-    private let stackFloor = StackGuard.lowestAddress
+    private let name: String?
+    /// The number of bytes that must remain on the stack for one level.
+    private static let reserve: UInt = 160 * 1024
 
-    init(resource: ResourceIdentifier, name: String?) {
+    package init(resource: ResourceIdentifier, name: String?) {
         self.resource = resource
         self.name = name
     }
@@ -23,10 +24,10 @@ struct JSONMerge {
     /// Recurses only where `base` has parts that the old value does not have. Throws when the stack has no room for that.
     ///
     /// - Complexity: O(n), n = size of the values, when `base` is the old value. Otherwise O(n · d), d = their depth.
-    func merged(_ base: JSON?, from old: JSON?, to new: JSON) throws -> JSON? {
+    package func merged(_ base: JSON?, from old: JSON?, to new: JSON) throws -> JSON? {
         if old == new { return base }
         if let base, let old, base.isIdentical(to: old) { return new }
-        guard StackGuard.hasRoom(above: stackFloor) else { throw tooDeep }
+        guard StackRoom.isLeft(Self.reserve) else { throw tooDeep }
         switch (base, new) {
         case (.object(let base), .object(let new)): return .object(try merged(base, from: old?.object ?? JSONObject(), to: new))
         case (.array(let base), .array(let new)):
@@ -146,7 +147,7 @@ struct JSONMerge {
     }
 
     /// Whether all parts that both values have are equal.
-    static func agree(_ base: JSON, _ value: JSON) -> Bool { compared([base], [value]).agrees }
+    package static func agree(_ base: JSON, _ value: JSON) -> Bool { compared([base], [value]).agrees }
 
     private var place: JSONPointer { name.map { JSONPointer("data", "attributes", $0) } ?? JSONPointer("data", "meta") }
 

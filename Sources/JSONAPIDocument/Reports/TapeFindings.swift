@@ -2,7 +2,7 @@ import JSONText
 
 /// The findings in a document so far, with words on the tape. Pointers are made at the end, in one walk, as far as the budget of the report
 /// allows.
-struct SurveyFindings {
+package struct TapeFindings {
     private struct Finding {
         let kind: Diagnostic.Kind
         let word: Int
@@ -12,8 +12,10 @@ struct SurveyFindings {
     private var kept: [Finding] = []
     private var omitted: [Diagnostic.Kind: Int] = [:]
 
+    package init() {}
+
     /// Adds a finding. Its message is made only when the finding is kept.
-    mutating func add(_ kind: Diagnostic.Kind, _ word: Int, _ message: () -> String) {
+    package mutating func add(_ kind: Diagnostic.Kind, _ word: Int, _ message: () -> String) {
         if kept.count < Diagnostics.limit {
             kept.append(Finding(kind: kind, word: word, message: message().shortened(to: Diagnostic.maximumMessageBytes)))
         } else {
@@ -24,13 +26,13 @@ struct SurveyFindings {
     /// Whether one of the findings that are kept is of this kind and at this place.
     ///
     /// - Complexity: O(`Diagnostics.limit`).
-    func contains(_ kind: Diagnostic.Kind, at word: Int) -> Bool { kept.contains { $0.word == word && $0.kind == kind } }
+    package func contains(_ kind: Diagnostic.Kind, at word: Int) -> Bool { kept.contains { $0.word == word && $0.kind == kind } }
 
     /// Returns the diagnostics in document order. Diagnostics with the same place keep the order in which they were found.
     ///
     /// - Parameter isAsFound: Whether all of them keep the order in which they were found.
     /// - Complexity: O(bytes of the document).
-    func diagnostics(_ view: TapeView, maximumBytes: Int, isAsFound: Bool = false) -> Diagnostics {
+    package func diagnostics(_ view: TapeView, maximumBytes: Int, isAsFound: Bool = false) -> Diagnostics {
         // The walk makes the pointers in document order.
         let order = kept.indices.sorted { (kept[$0].word, $0) < (kept[$1].word, $1) }
         var budget = ReportBudget(maximumBytes)
