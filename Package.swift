@@ -45,7 +45,7 @@ let package = Package(
             name: "JSONAPIReceiving", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONMapping", "JSONText"],
             swiftSettings: [.strictMemorySafety()]),
         .target(
-            name: "JSONAPIHTTP", dependencies: ["JSONAPIReceiving", "JSONAPICodec", "JSONAPIRules", "JSONText"],
+            name: "JSONAPIHTTP", dependencies: ["JSONAPIReceiving", "JSONAPICodec", "JSONAPIRules", "JSONMapping", "JSONText"],
             swiftSettings: [.strictMemorySafety()]),
         .target(
             name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"],
@@ -66,7 +66,7 @@ let package = Package(
             name: "JSONAPICommand",
             dependencies: [
                 "JSONAPIArchive", "JSONAPIComparison", "JSONAPIGenerator", "JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation",
-                "JSONMapping", "JSONText",
+                "JSONText",
             ],
             swiftSettings: [.strictMemorySafety()]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
@@ -117,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "JSONAPICommandTests",
             dependencies: [
-                "JSONAPICommand", "JSONAPIArchive", "JSONAPICodec", "JSONAPISchemas", "JSONAPITesting", "JSONMapping", "JSONText",
+                "JSONAPICommand", "JSONAPIArchive", "JSONAPICodec", "JSONAPIHTTP", "JSONAPISchemas", "JSONAPITesting", "JSONMapping",
+                "JSONText",
                 "TestSupport",
             ]),
         .testTarget(name: "JSONAPITestingTests", dependencies: ["JSONAPITesting", "JSONAPIHTTP", "JSONAPICodec", "JSONText"]),

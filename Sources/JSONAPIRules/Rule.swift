@@ -134,7 +134,33 @@ extension Rule {
         case .toOneData: "crud-updating-to-one-relationships"
         case .toManyData: "crud-updating-to-many-relationships"
         case .operationType: "auto-id-creating-resources"
-        default: "error-objects"
+        case .errorsArray, .errorMember, .errorID, .errorStatus, .errorStatusPresent, .errorCode, .errorTitle, .errorDetail, .errorSource,
+            .errorSourceMember, .errorPointer, .errorParameter, .errorHeader:
+            "error-objects"
+        }
+    }
+
+    /// What a rule is about. The function of that name in `Messages/` has the words for its faults.
+    enum Subject { case document, container, resource, name, relationship, identifier, link, version, error, errorSource }
+
+    var subject: Subject {
+        switch self {
+        case .requiredMember, .dataAndErrors, .includedWithoutData, .duplicateName: .document
+        case .attributesObject, .relationshipsObject, .relationshipObject, .linksObject, .metaObject, .jsonapiObject: .container
+        case .resourceType, .resourceID, .creationType, .updateIdentity, .operationType, .resourceIdentityString, .typeName,
+            .additionalMember, .uniqueResource, .uniqueLocalID, .fullLinkage:
+            .resource
+        case .nonEmptyName, .reservedCharacters, .startAndEnd, .extensionRemainder, .reservedFieldName, .commonNamespace: .name
+        case .relationshipMember, .relationshipLinks, .creationRelationship, .updateRelationship, .linkageShape, .toOneData, .toManyData,
+            .primaryDataLinkage:
+            .relationship
+        case .identifierType, .identifierID, .identifierLocalID, .identifierIdentityString: .identifier
+        case .linkRepresentation, .linkReference, .relationType, .describingLink, .linkTitle, .linkType, .languageString, .languageTag,
+            .paginationPlace:
+            .link
+        case .versionString, .extensionURIs, .profileURIs: .version
+        case .errorsArray, .errorMember, .errorID, .errorStatus, .errorStatusPresent, .errorCode, .errorTitle, .errorDetail: .error
+        case .errorSource, .errorSourceMember, .errorPointer, .errorParameter, .errorHeader: .errorSource
         }
     }
 

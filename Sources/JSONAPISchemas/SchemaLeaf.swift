@@ -24,11 +24,6 @@ enum SchemaLeaf {
         switch type {
         case is String.Type: string(samples: texts)
         case is Bool.Type: .init(parts: SchemaParts(.boolean), samples: [true, false])
-        case is Date.Type: date(decoder.dateDecodingStrategy)
-        case is Data.Type: data(decoder.dataDecodingStrategy)
-        case is URL.Type: string(["format": "uri-reference"], samples: ["https://example.com/1"])
-        case is UUID.Type: string(["format": "uuid"], samples: ["00000000-0000-4000-8000-000000000001"])
-        case is Decimal.Type, is JSONNumber.Type: .init(parts: SchemaParts(.number), samples: [1, 0.5])
         case is JSON.Type: .init(parts: .anything, samples: ["text", [:]])
         case is JSONObject.Type: .init(parts: SchemaParts(.object), samples: [[:]])
         case is RemainingMembers.Type: .init(parts: SchemaParts(.object).adding(.null), samples: [[:]])
@@ -36,6 +31,7 @@ enum SchemaLeaf {
         case is ResourceLinks.Type: .init(parts: SchemaParts(.object), samples: [[:]])
         case let integer as any FixedWidthInteger.Type: self.integer(integer)
         case is any BinaryFloatingPoint.Type: floating(decoder.nonConformingFloatDecodingStrategy)
+        case let leaf as any LeafType.Type: self.leaf(leaf, decoder)
         default: nil
         }
     }
@@ -59,32 +55,14 @@ enum SchemaLeaf {
         return .init(parts: parts, samples: [1, 0.5])
     }
 
-    private static func date(_ strategy: JSONAPIDecoder.DateDecodingStrategy) -> SchemaBuilder.Description {
-        let date = Date(timeIntervalSince1970: 1_795_253_400)
-        return switch strategy {
-        case .iso8601: string(["format": "date-time"], samples: ["2026-11-21T09:30:00Z"])
-        case .layout(let layout): string(samples: layout.text(date).map { [.string($0)] } ?? [])
-        case .text(let form): string(samples: [.string(form.write(date))])
-        case .deferredToDate, .secondsSince1970, .millisecondsSince1970: .init(parts: SchemaParts(.number), samples: [1_795_253_400])
-        case .custom: .init(parts: .anything, samples: custom(Date.self, strategy: strategy))
+    private static func leaf<Leaf: LeafType>(_ leaf: Leaf.Type, _ decoder: JSONAPIDecoder) -> SchemaBuilder.Description {
+        if let form = leaf.leafForm(decoder), let kind = form.schema["type"]?.string.flatMap(SchemaKind.init) {
+            return .init(parts: SchemaParts(kind, form.schema), samples: form.samples)
         }
-    }
-
-    /// The values of every form that a closure accepts.
-    private static func custom(_ type: Date.Type, strategy: JSONAPIDecoder.DateDecodingStrategy) -> [JSON] {
-        var decoder = JSONAPIDecoder()
-        decoder.dateDecodingStrategy = strategy
-        return (texts + probes).filter { json in
-            (try? JSONWriter().write(json)).flatMap { try? decoder.value(type, from: $0) } != nil
+        // A closure decides. The samples are values of every form that it accepts.
+        let samples = (texts + probes).filter { json in
+            (try? JSONWriter().write(json)).flatMap { try? decoder.value(leaf, from: $0) } != nil
         }
-    }
-
-    private static func data(_ strategy: JSONAPIDecoder.DataDecodingStrategy) -> SchemaBuilder.Description {
-        switch strategy {
-        case .base64: string(["contentEncoding": "base64"], samples: ["AQ=="])
-        case .deferredToData:
-            .init(parts: SchemaParts(.array, ["items": ["type": "integer", "minimum": 0, "maximum": 255]]), samples: [[], [1]])
-        case .custom: .init(parts: .anything, samples: ["AQ==", []])
-        }
+        return .init(parts: .anything, samples: samples)
     }
 }

@@ -4,6 +4,7 @@ import JSONAPIArchive
 import JSONAPICodec
 import JSONAPIHTTP
 import JSONAPILegacy
+import JSONAPIReceiving
 import JSONAPISchemas
 import JSONAPIStore
 import JSONAPIStreams

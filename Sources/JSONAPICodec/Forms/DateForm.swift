@@ -94,6 +94,82 @@ final class DateWriter: PropertyWriter<Date> {
     }
 }
 
+// MARK: - Strategies
+
+extension JSONAPIDecoder.DateDecodingStrategy {
+    /// The strategy that writes what this one reads; nil for a function of the program.
+    var writing: JSONAPIEncoder.DateEncodingStrategy? {
+        switch self {
+        case .iso8601: .iso8601
+        case .layout(let layout): .layout(layout)
+        case .deferredToDate: .deferredToDate
+        case .secondsSince1970: .secondsSince1970
+        case .millisecondsSince1970: .millisecondsSince1970
+        case .text(let form): .text(form)
+        case .custom: nil
+        }
+    }
+}
+
+extension JSONAPIEncoder.DateEncodingStrategy {
+    /// The strategy that reads what this one writes; nil for a function of the program.
+    var reading: JSONAPIDecoder.DateDecodingStrategy? {
+        switch self {
+        case .iso8601: .iso8601
+        case .layout(let layout): .layout(layout)
+        case .deferredToDate: .deferredToDate
+        case .secondsSince1970: .secondsSince1970
+        case .millisecondsSince1970: .millisecondsSince1970
+        case .text(let form): .text(form)
+        case .custom: nil
+        }
+    }
+
+    /// Whether it writes what the other strategy reads. Two functions of the program count as equal.
+    func writes(for strategy: JSONAPIDecoder.DateDecodingStrategy) -> Bool {
+        switch (self, strategy) {
+        case (.iso8601, .iso8601), (.deferredToDate, .deferredToDate), (.secondsSince1970, .secondsSince1970),
+            (.millisecondsSince1970, .millisecondsSince1970), (.text, .text), (.custom, .custom):
+            true
+        case (.layout(let written), .layout(let read)): written == read
+        // Without a default, so that the compiler asks for a new case.
+        case (.iso8601, _), (.layout, _), (.deferredToDate, _), (.secondsSince1970, _), (.millisecondsSince1970, _), (.text, _),
+            (.custom, _):
+            false
+        }
+    }
+}
+
+extension Date: LeafType {
+    package static func placeholder(_ number: Int) -> Date? { Date(timeIntervalSince1970: Double(number)) }
+
+    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? {
+        let date = Date(timeIntervalSince1970: 1_795_253_400)
+        return switch decoder.dateDecodingStrategy {
+        case .iso8601: .string("2026-11-21T09:30:00Z", ["format": "date-time"])
+        case .layout(let layout): .string(layout.text(date))
+        case .text(let form): .string(form.write(date))
+        case .deferredToDate, .secondsSince1970, .millisecondsSince1970: LeafForm(["type": "number"], [1_795_253_400])
+        case .custom: nil
+        }
+    }
+}
+
+// MARK: - Data
+
+extension Data: LeafType {
+    package static func placeholder(_ number: Int) -> Data? { Data([UInt8(number)]) }
+
+    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? {
+        switch decoder.dataDecodingStrategy {
+        case .base64: .string("AQ==", ["contentEncoding": "base64"])
+        case .deferredToData:
+            LeafForm(["type": "array", "items": ["type": "integer", "minimum": 0, "maximum": 255]], [[], [1]])
+        case .custom: nil
+        }
+    }
+}
+
 final class DataPlan: PropertyPlan<Data> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Data {
         switch session.options.dataDecodingStrategy {

@@ -132,8 +132,8 @@ enum WriterFactory {
         case is JSONObject.Type: { _ in JSONTreeWriter<JSONObject> { .object($0) } }
         case is JSONNumber.Type: { _ in JSONTreeWriter<JSONNumber> { .number($0) } }
         case is RelationshipObject.Type: { _ in RelationshipObjectWriter() }
-        case is ResourceIdentifier.Type: { _ in LinkageWriter<ResourceIdentifier> { .one($0) } }
-        case is [ResourceIdentifier].Type: { _ in LinkageWriter<[ResourceIdentifier]> { .many($0) } }
+        case is ResourceIdentifier.Type: { _ in LinkageWriter<ResourceIdentifier>(.toOne) { .one($0) } }
+        case is [ResourceIdentifier].Type: { _ in LinkageWriter<[ResourceIdentifier]>(.toMany) { .many($0) } }
         case is JSONArray.Type: { _ in JSONTreeWriter<JSONArray> { .array($0) } }
         case is RemainingMembers.Type: { _ in RemainingMembersWriter() }
         case is UnreadValue.Type: { _ in UnreadValueWriter() }

@@ -17,6 +17,11 @@ final class URLWriter: PropertyWriter<URL> {
     }
 }
 
+extension URL: LeafType {
+    package static func placeholder(_ number: Int) -> URL? { URL(string: "https://example.com/\(number)") }
+    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? { .string("https://example.com/1", ["format": "uri-reference"]) }
+}
+
 final class DecimalPlan: PropertyPlan<Decimal> {
     /// Returns the exact decimal. A number with more digits than a decimal can hold is an error.
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Decimal {
@@ -62,6 +67,11 @@ final class DecimalWriter: PropertyWriter<Decimal> {
     }
 }
 
+extension Decimal: LeafType {
+    package static func placeholder(_ number: Int) -> Decimal? { Decimal(number) }
+    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? { LeafForm(["type": "number"], [1, 0.5]) }
+}
+
 final class UUIDPlan: PropertyPlan<UUID> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> UUID {
         if let value = try session.uuid(at: place.word) ?? UUID(text: session.text(at: place.word)) { return value }
@@ -74,6 +84,13 @@ final class UUIDPlan: PropertyPlan<UUID> {
             throw session.otherID(UUID.self, at: word)
         }
         return value
+    }
+}
+
+extension UUID: LeafType {
+    package static func placeholder(_ number: Int) -> UUID? { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number))) }
+    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? {
+        .string("00000000-0000-4000-8000-000000000001", ["format": "uuid"])
     }
 }
 

@@ -23,6 +23,11 @@ final class JSONNumberPlan: PropertyPlan<JSONNumber> {
     }
 }
 
+extension JSONNumber: LeafType {
+    package static func placeholder(_ number: Int) -> JSONNumber? { JSONNumber(number) }
+    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? { LeafForm(["type": "number"], [1, 0.5]) }
+}
+
 extension EncodingSession {
     /// Writes a JSON tree as a value.
     func writeTree(_ json: JSON, into sink: ValueSink) throws {

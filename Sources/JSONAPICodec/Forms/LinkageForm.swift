@@ -171,11 +171,15 @@ extension DecodingSession {
 
 /// Writes `var author: ResourceIdentifier?` and `var comments: [ResourceIdentifier]`: only linkage.
 final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
-    override var relationship: RelationshipKind? { Value.self == ResourceIdentifier.self ? .toOne : .toMany }
+    private let kind: RelationshipKind
+    override var relationship: RelationshipKind? { kind }
     private let linkage: (Value) -> Linkage
     private let plain = CodableWriter<Value>()
 
-    init(_ linkage: @escaping (Value) -> Linkage) { self.linkage = linkage }
+    init(_ kind: RelationshipKind, _ linkage: @escaping (Value) -> Linkage) {
+        self.kind = kind
+        self.linkage = linkage
+    }
 
     override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
         try plain.write(value, session, sink)
@@ -215,7 +219,7 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
 
 extension EncodingSession {
     /// Notes the resources that linkage refers to in the document that was read.
-    fileprivate func meet(_ linkage: Linkage, through name: String) {
+    func meet(_ linkage: Linkage, through name: String) {
         guard linkage != .absent, let resolver, let node = node(through: name) else { return }
         for identifier in linkage.identifiers { meet(identifier, through: resolver, node) }
     }

@@ -25,7 +25,7 @@ extension DecodingSession {
     ///
     /// - Parameter type: The type of the property. Not generic. Otherwise the runtime would look up types in every relationship, which took
     ///   a fifth of the time of reading one.
-    fileprivate func toOne(
+    func toOne(
         _ name: FieldName, of ordinal: Int, _ elements: AnyElementPlan, _ type: @autoclosure () -> Any.Type
     ) throws -> ToOneParts? {
         guard let relationship = try relationshipEntry(name, of: ordinal) else {

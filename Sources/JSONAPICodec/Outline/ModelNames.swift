@@ -48,7 +48,7 @@ struct ModelNames: Sendable {
             case let optional as any OptionalType.Type: isPlain(optional.wrappedType)
             case let wrapper as any TransparentWrapper.Type: isPlain(wrapper.wrappedType)
             case let array as any ArrayType.Type: isPlain(array.elementType)
-            case is any Scalar.Type, is Date.Type, is Data.Type, is URL.Type, is UUID.Type, is Decimal.Type: true
+            case is any Scalar.Type, is any LeafType.Type: true
             case is any RawRepresentable.Type: true
             default: false
             }

@@ -27,13 +27,8 @@ enum Placeholder: Int, Sendable {
         switch type {
         case is Bool.Type: return !isFirst
         case is String.Type: return "\(rawValue)"
-        case is Date.Type: return Date(timeIntervalSince1970: Double(rawValue))
-        case is Data.Type: return Data([UInt8(rawValue)])
-        case is URL.Type: return URL(string: "https://example.com/\(rawValue)")
-        case is UUID.Type: return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(rawValue)))
-        case is Decimal.Type: return Decimal(rawValue)
+        case let leaf as any LeafType.Type: return leaf.placeholder(rawValue)
         case is JSON.Type: return JSON.number(JSONNumber(rawValue))
-        case is JSONNumber.Type: return JSONNumber(rawValue)
         case is JSONObject.Type: return object
         case is RemainingMembers.Type: return RemainingMembers(object)
         case is ResourceLinks.Type: return ResourceLinks(Links(members: isFirst ? JSONObject() : ["self": "/1"]))
@@ -52,7 +47,7 @@ enum Placeholder: Int, Sendable {
     }
 
     /// Returns a value of any type; nil when there is none.
-    fileprivate func anyValue(_ type: Any.Type, _ depth: PlaceholderDepth) -> Any? {
+    func anyValue(_ type: Any.Type, _ depth: PlaceholderDepth) -> Any? {
         func made<Value: Decodable>(_ type: Value.Type) -> Any? { try? value(type, depth: depth) }
         return (type as? any Decodable.Type).flatMap { made($0) } ?? known(type, depth)
     }
@@ -118,25 +113,25 @@ struct PlaceholderDepth {
 }
 
 /// A generic type with its own placeholders.
-private protocol PlaceholderWrapper {
+protocol PlaceholderWrapper {
     static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any?
 }
 
 extension Optional: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         placeholder == .first ? Wrapped?.none as Any : placeholder.anyValue(Wrapped.self, depth).flatMap { $0 as? Wrapped } as Any
     }
 }
 
 extension Array: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         guard placeholder == .second, let element = placeholder.anyValue(Element.self, depth) as? Element else { return [Element]() }
         return [element]
     }
 }
 
 extension Dictionary: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         guard placeholder == .second, let key = placeholder.anyValue(Key.self, depth) as? Key,
             let value = placeholder.anyValue(Value.self, depth) as? Value
         else { return [Key: Value]() }
@@ -145,7 +140,7 @@ extension Dictionary: PlaceholderWrapper {
 }
 
 extension Set: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         guard placeholder == .second, let element = placeholder.anyValue(Element.self, depth) as? Element else { return Set() }
         return Set([element])
     }
@@ -154,7 +149,7 @@ extension Set: PlaceholderWrapper {
 extension ToOne: PlaceholderWrapper {
     /// The second one has a resource, if that can be made, because a property of `@Embedded` is nil without it. The resource has first
     /// placeholders only, so that the cost does not grow with the number of resources that refer to each other.
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         if placeholder == .first { return ToOne.notLoaded }
         let target = Placeholder.first.anyValue(Target.self, depth) as? Target
         return target.map { ToOne($0) } ?? ToOne(ResourceIdentifier(type: "placeholder", id: "\(placeholder.rawValue)"))
@@ -162,13 +157,13 @@ extension ToOne: PlaceholderWrapper {
 }
 
 extension ToMany: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         placeholder == .first ? ToMany.notLoaded : ToMany.empty
     }
 }
 
 extension Embedded: PlaceholderWrapper where Reference: PlaceholderWrapper {
-    fileprivate static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
         (Reference.placeholder(placeholder, depth: depth) as? Reference).map { Embedded(projectedValue: $0) }
     }
 }

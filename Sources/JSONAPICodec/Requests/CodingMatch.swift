@@ -95,18 +95,11 @@ extension JSONAPIEncoder {
 
     /// A decoder that reads what this encoder writes; nil when a strategy is a function of the program.
     var mirror: JSONAPIDecoder? {
+        guard let dates = dateEncodingStrategy.reading else { return nil }
         var decoder = JSONAPIDecoder()
         decoder.keyStrategy = keyStrategy
         decoder.missingResources = .omit
-        switch dateEncodingStrategy {
-        case .iso8601: decoder.dateDecodingStrategy = .iso8601
-        case .deferredToDate: decoder.dateDecodingStrategy = .deferredToDate
-        case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
-        case .millisecondsSince1970: decoder.dateDecodingStrategy = .millisecondsSince1970
-        case .layout(let layout): decoder.dateDecodingStrategy = .layout(layout)
-        case .text(let form): decoder.dateDecodingStrategy = .text(form)
-        default: return nil
-        }
+        decoder.dateDecodingStrategy = dates
         switch dataEncodingStrategy {
         case .base64: break
         case .deferredToData: decoder.dataDecodingStrategy = .deferredToData

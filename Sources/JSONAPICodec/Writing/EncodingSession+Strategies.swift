@@ -19,23 +19,13 @@ extension EncodingSession {
 extension JSONAPIEncoder {
     /// Whether the strategies write what those of the decoder read. Two functions of the program count as equal.
     fileprivate func writesForm(of decoder: JSONAPIDecoder) -> Bool {
-        writesNames(of: decoder.keyStrategy) && writesDates(of: decoder.dateDecodingStrategy)
+        writesNames(of: decoder.keyStrategy) && dateEncodingStrategy.writes(for: decoder.dateDecodingStrategy)
             && writesData(of: decoder.dataDecodingStrategy) && writesNumbers(of: decoder.nonConformingFloatDecodingStrategy)
     }
 
     private func writesNames(of strategy: KeyStrategy) -> Bool {
         switch (keyStrategy, strategy) {
         case (.useDefaultKeys, .useDefaultKeys), (.kebabCase, .kebabCase), (.snakeCase, .snakeCase), (.custom, .custom): true
-        default: false
-        }
-    }
-
-    private func writesDates(of strategy: JSONAPIDecoder.DateDecodingStrategy) -> Bool {
-        switch (dateEncodingStrategy, strategy) {
-        case (.iso8601, .iso8601), (.deferredToDate, .deferredToDate), (.secondsSince1970, .secondsSince1970),
-            (.millisecondsSince1970, .millisecondsSince1970), (.text, .text), (.custom, .custom):
-            true
-        case (.layout(let written), .layout(let read)): written == read
         default: false
         }
     }

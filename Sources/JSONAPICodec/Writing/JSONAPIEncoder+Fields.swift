@@ -31,14 +31,7 @@ extension JSONAPIEncoder {
         maximumDepth = .max
         keyStrategy = decoder.keyStrategy
         userInfo = decoder.userInfo
-        switch decoder.dateDecodingStrategy {
-        case .layout(let layout): dateEncodingStrategy = .layout(layout)
-        case .deferredToDate: dateEncodingStrategy = .deferredToDate
-        case .secondsSince1970: dateEncodingStrategy = .secondsSince1970
-        case .millisecondsSince1970: dateEncodingStrategy = .millisecondsSince1970
-        case .text(let form): dateEncodingStrategy = .text(form)
-        default: dateEncodingStrategy = .iso8601
-        }
+        dateEncodingStrategy = decoder.dateDecodingStrategy.writing ?? .iso8601
         if case .deferredToData = decoder.dataDecodingStrategy { dataEncodingStrategy = .deferredToData }
         if case .convertFromString(let positive, let negative, let nan) = decoder.nonConformingFloatDecodingStrategy {
             nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: positive, negativeInfinity: negative, nan: nan)

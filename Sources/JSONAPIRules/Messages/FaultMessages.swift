@@ -35,26 +35,17 @@ package struct FaultMessages {
 extension Fault {
     /// Returns the messages for the fault.
     package func messages(_ view: TapeView) -> FaultMessages {
-        switch rule {
-        case .requiredMember, .dataAndErrors, .includedWithoutData, .duplicateName: documentMessages(view)
-        case .attributesObject, .relationshipsObject, .relationshipObject, .linksObject, .metaObject, .jsonapiObject:
-            containerMessages(view)
-        case .resourceType, .resourceID, .creationType, .updateIdentity, .operationType, .resourceIdentityString, .typeName,
-            .additionalMember, .uniqueResource, .uniqueLocalID, .fullLinkage:
-            resourceMessages(view)
-        case .nonEmptyName, .reservedCharacters, .startAndEnd, .extensionRemainder, .reservedFieldName, .commonNamespace:
-            nameMessages(view)
-        case .relationshipMember, .relationshipLinks, .creationRelationship, .updateRelationship, .linkageShape, .toOneData, .toManyData,
-            .primaryDataLinkage:
-            relationshipMessages(view)
-        case .identifierType, .identifierID, .identifierLocalID, .identifierIdentityString: identifierMessages(view)
-        case .linkRepresentation, .linkReference, .relationType, .describingLink, .linkTitle, .linkType, .languageString, .languageTag,
-            .paginationPlace:
-            linkMessages(view)
-        case .versionString, .extensionURIs, .profileURIs: versionMessages(view)
-        case .errorsArray, .errorMember, .errorID, .errorStatus, .errorStatusPresent, .errorCode, .errorTitle, .errorDetail:
-            errorMessages(view)
-        case .errorSource, .errorSourceMember, .errorPointer, .errorParameter, .errorHeader: sourceMessages(view)
+        switch rule.subject {
+        case .document: documentMessages(view)
+        case .container: containerMessages(view)
+        case .resource: resourceMessages(view)
+        case .name: nameMessages(view)
+        case .relationship: relationshipMessages(view)
+        case .identifier: identifierMessages(view)
+        case .link: linkMessages(view)
+        case .version: versionMessages(view)
+        case .error: errorMessages(view)
+        case .errorSource: sourceMessages(view)
         }
     }
 

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Converts the names of properties to the names of members.
 ///
 /// The strategy applies to a field without a path of its own, and to a coding key without a dot.
@@ -60,5 +62,50 @@ public enum KeyStrategy: Sendable {
             result.append(isUpper(byte) ? byte | 0x20 : byte)
         }
         return String(decoding: result, as: UTF8.self)
+    }
+}
+
+// MARK: - Back to keys
+
+extension KeyStrategy {
+    /// Returns the name of the coding key that `memberName` would turn into this one: `publishedAt` for `published-at`. Nil when that is
+    /// not known.
+    package func keyName(_ memberName: String) -> String? {
+        if case .useDefaultKeys = self { return memberName }
+        guard let separator else { return nil }
+        let words = memberName.split(separator: separator, omittingEmptySubsequences: false)
+        return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    }
+
+    private var separator: Character? {
+        switch self {
+        case .kebabCase: "-"
+        case .snakeCase: "_"
+        case .useDefaultKeys, .custom: nil
+        }
+    }
+
+    /// Returns whether there is a coding key that becomes the given member name. `isKey` returns whether a text is a coding key. Nil when
+    /// that is not known: for a custom strategy, and for a name of many words.
+    ///
+    /// Several keys can become one name: `urlID` and `urlId` both become `url-id`.
+    package func hasKey(for memberName: String, _ isKey: (String) -> Bool) -> Bool? {
+        if case .custom = self { return nil }
+        func fits(_ key: String) -> Bool { isKey(key) && UTF8Bytes.areEqual(self.memberName(key), memberName) }
+        if fits(memberName) || keyName(memberName).map(fits) == true { return true }
+        return keyNames(memberName)?.contains(where: fits)
+    }
+
+    /// Returns the texts that a coding key for a member name may have, with each word in lower case, capitalized, or in capitals. Nil for a
+    /// name of many words.
+    private func keyNames(_ memberName: String) -> [String]? {
+        guard let separator else { return [] }
+        let words = memberName.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+        guard words.count <= 5 else { return nil }
+        return words.enumerated().reduce([""]) { starts, word in
+            let capitalized = word.element.prefix(1).uppercased() + word.element.dropFirst()
+            let unchanged = (word.offset == 0 ? "" : String(separator)) + word.element
+            return starts.flatMap { start in [capitalized, word.element.uppercased(), unchanged].map { start + $0 } }
+        }
     }
 }

@@ -122,3 +122,17 @@ extension JSON {
         }
     }
 }
+
+extension JSONObject {
+    /// Returns the object without the value at a path of names.
+    package func removing(at path: ArraySlice<String>) -> JSONObject {
+        guard let name = path.first, let value = self[name] else { return self }
+        var rest = self
+        if path.count == 1 {
+            rest[name] = nil
+        } else if case .object(let inner) = value {
+            rest[name] = .object(inner.removing(at: path.dropFirst()))
+        }
+        return rest
+    }
+}

@@ -151,9 +151,8 @@ struct BuiltModules {
         get throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Sources")
             let objects = try [
-                "JSONText", "JSONMapping", "JSONAPIRules", "JSONAPIDocument", "JSONAPICodec", "JSONAPIHTTP", "JSONAPIValidation",
-                "JSONAPIComparison",
-                "JSONAPITesting", "CStackBounds",
+                "JSONText", "JSONMapping", "JSONAPIRules", "JSONAPIDocument", "JSONAPICodec", "JSONAPIReceiving", "JSONAPIHTTP",
+                "JSONAPIValidation", "JSONAPIComparison", "JSONAPITesting", "CStackBounds",
             ].flatMap { module in
                 // The object file of a source that was moved stays in the build folder.
                 let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(module).path)
