@@ -141,9 +141,9 @@ extension Rule {
     }
 
     /// What a rule is about. The function of that name in `Messages/` has the words for its faults.
-    enum Subject { case document, container, resource, name, relationship, identifier, link, version, error, errorSource }
+    package enum Subject { case document, container, resource, name, relationship, identifier, link, version, error, errorSource }
 
-    var subject: Subject {
+    package var subject: Subject {
         switch self {
         case .requiredMember, .dataAndErrors, .includedWithoutData, .duplicateName: .document
         case .attributesObject, .relationshipsObject, .relationshipObject, .linksObject, .metaObject, .jsonapiObject: .container

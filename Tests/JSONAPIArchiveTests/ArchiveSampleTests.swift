@@ -29,6 +29,18 @@ struct ArchiveSampleTests {
         #expect(try Self.contents(of: archive).isIdentical(to: expected))
     }
 
+    @Test("Listing one type of a file of version 1 or 2 lists all types", arguments: [1, 2])
+    func listedTypes(version: Int) throws {
+        let image = try Archive(contentsOf: Self.folder.appendingPathComponent("version-\(version).jsonarchive")).image
+        var expected: [String: [StoredIdentity]] = [:]
+        try image.forEachIdentity { expected[$0.type, default: []].append($0) }
+        #expect(image.types.count > 1)
+        for type in image.types {
+            #expect(try image.identities(ofType: type) == expected[type] ?? [])
+            #expect(image.lists.withLock { $0.count } == image.types.count)
+        }
+    }
+
     @Test("A file of an older version can be changed, and keeps everything in order", arguments: [1, 2, 3, 4])
     func changedVersion(version: Int) throws {
         try withFolder { folder in

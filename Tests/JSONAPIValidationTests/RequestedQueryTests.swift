@@ -47,6 +47,28 @@ import Testing
         try RuleCase("\(depth)", text, context: Given.query(Self.path(depth)), "fetching/includes/no-unrequested /included/4000").check()
     }
 
+    @Test("The include walk does not pay for relationships that a resource does not have", arguments: [1, 5])
+    func resourcesWithoutRelationships(topLevelMembers: Int) throws {
+        let resources = (1...1000).map { #"{"type":"a","id":"\#($0)"}"# }.joined(separator: ",")
+        let linking = #"{"type":"a","id":"0","relationships":{"b":{"data":{"type":"b","id":"1"}}}}"#
+        let more = topLevelMembers == 1 ? "" : #","jsonapi":{},"links":{"self":"/a"},"meta":{}"#
+        let text = #"{"data":[\#(linking),\#(resources)],"included":[{"type":"b","id":"1"}]\#(more)}"#
+        let names = (0..<64).map { "c\($0)" }.joined(separator: ",")
+        try RuleCase("\(topLevelMembers)", text, context: Given.query("include=\(names)"), "fetching/includes/no-unrequested /included/0")
+            .check()
+    }
+
+    @Test("A walk that gives up among the identifiers in the primary data reports nothing")
+    func manyIdentifiers() throws {
+        let identifiers = (0..<4000).map { #"{"type":"b","id":"\#($0)"}"# }.joined(separator: ",")
+        let included = (0..<4000).map { #"{"type":"b","id":"\#($0)"}"# }.joined(separator: ",")
+        let text = #"{"links":{"self":"/a/1/relationships/c0"},"data":[\#(identifiers)],"included":[\#(included)]}"#
+        let names = (0..<1000).map { "c\($0)" }.joined(separator: ",")
+        try RuleCase("many", text, context: Given.query("include=\(names)")).check()
+        let last = #"{"links":{"self":"/a/1/relationships/c0"},"data":[\#(identifiers)],"included":[{"type":"b","id":"3999"}]}"#
+        try RuleCase("the last", last, context: Given.query("include=\(names)")).check()
+    }
+
     @Test func longPathsTakeLinearTimeAndReportNothingWrong() throws {
         let context = try ValidationContext(.response, json: JSON(parsing: Given.query(Self.path(1000))))
         let growth = TimeGrowth(from: 1000) { count in

@@ -23,7 +23,7 @@ package final class ArchiveImage: Sendable {
     let counts: [Int]?
     private let typeNumbers: [ByteText: Int]
     /// The identities of types that were listed before, by type number.
-    private let lists = Locked<[Int: [StoredIdentity]]>([:])
+    let lists = Locked<[Int: [StoredIdentity]]>([:])
     /// The result of the last search for lids in this state or in an earlier one; nil if there was none.
     let localReferences: Locked<LocalReferences?>
 
@@ -289,14 +289,28 @@ extension ArchiveImage {
 extension ArchiveImage {
     /// Returns the resources of a type, in the order of their positions. Their texts are not read.
     ///
-    /// - Complexity: O(n log n) in the first call, then O(1). n = number of resources of the type, or of all types in a file of version 1
-    ///   or 2.
+    /// - Complexity: O(n log n) in the first call, then O(1). n = number of resources of the type. In a file of version 1 or 2, only the
+    ///   first call for any type costs O(n log n), n = number of all resources.
     package func identities(ofType type: String) throws(ArchiveError) -> [StoredIdentity] {
         guard let number = typeNumber(type) else { return [] }
         if let list = lists.withLock({ $0[number] }) { return list }
+        // Directories of version 1 or 2 do not contain the types, so that each list needs all records. If another type is damaged, the list
+        // is still read alone.
+        if counts == nil, let all = try? identitiesByType() {
+            lists.withLock { $0 = all }
+            return all[number] ?? []
+        }
         let list = try records(ofType: number, isChecked: false).map { key(of: $0) }
         lists.withLock { $0[number] = list }
         return list
+    }
+
+    /// Returns the resources of all types, by type number. Each record is read once.
+    private func identitiesByType() throws(ArchiveError) -> [Int: [StoredIdentity]] {
+        var all: [Int: [StoredIdentity]] = [:]
+        for number in types.indices { all[number] = [] }
+        for record in try records(isChecked: false) { all[record.type, default: []].append(key(of: record)) }
+        return all
     }
 
     /// Returns the number of resources of a type.

@@ -127,15 +127,14 @@ extension JSONAPIEncoder.DateEncodingStrategy {
 
     /// Whether it writes what the other strategy reads. Two functions of the program count as equal.
     func writes(for strategy: JSONAPIDecoder.DateDecodingStrategy) -> Bool {
-        switch (self, strategy) {
-        case (.iso8601, .iso8601), (.deferredToDate, .deferredToDate), (.secondsSince1970, .secondsSince1970),
-            (.millisecondsSince1970, .millisecondsSince1970), (.text, .text), (.custom, .custom):
-            true
-        case (.layout(let written), .layout(let read)): written == read
-        // Without a default, so that the compiler asks for a new case.
-        case (.iso8601, _), (.layout, _), (.deferredToDate, _), (.secondsSince1970, _), (.millisecondsSince1970, _), (.text, _),
-            (.custom, _):
-            false
+        switch self {
+        case .iso8601: if case .iso8601 = strategy { true } else { false }
+        case .layout(let written): if case .layout(let read) = strategy { written == read } else { false }
+        case .deferredToDate: if case .deferredToDate = strategy { true } else { false }
+        case .secondsSince1970: if case .secondsSince1970 = strategy { true } else { false }
+        case .millisecondsSince1970: if case .millisecondsSince1970 = strategy { true } else { false }
+        case .text: if case .text = strategy { true } else { false }
+        case .custom: if case .custom = strategy { true } else { false }
         }
     }
 }

@@ -42,6 +42,7 @@ final class RemainingMembersWriter: PropertyWriter<RemainingMembers> {
     }
 
     override func write(_ value: RemainingMembers, _ session: EncodingSession, at segments: [String]) throws {
+        guard session.checkPath(segments) else { return }
         session.resource.needsCheck = true
         if segments == ["attributes"] { session.nameCheck?.openFields() }
         session.extras.remaining.append((segments, value.members, value.isObject))

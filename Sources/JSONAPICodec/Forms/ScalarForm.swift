@@ -19,11 +19,14 @@ protocol Scalar: Codable {
     var isRepresentable: Bool { get }
     /// The value as a double, when JSON cannot represent it.
     var unusual: Double { get }
+    /// Returns the value for an infinity or NaN; nil for types that have none.
+    static func unusual(_ value: Double) -> Self?
 }
 
 extension Scalar {
     static func read(identity text: String) -> Self? { (Self.self as? any ResourceID.Type)?.init(wireText: text) as? Self }
     static func read(number: Span<UInt8>) -> Self? { nil }
+    static func unusual(_ value: Double) -> Self? { nil }
 
     @inline(__always)
     var isRepresentable: Bool { true }
@@ -76,6 +79,7 @@ extension Double: Scalar {
 
     @inline(__always)
     var unusual: Double { self }
+    static func unusual(_ value: Double) -> Double? { value }
 
     @inline(__always)
     func write(_ output: JSONOutput) throws { try output.double(self) }
@@ -94,6 +98,7 @@ extension Float: Scalar {
 
     @inline(__always)
     var unusual: Double { Double(self) }
+    static func unusual(_ value: Double) -> Float? { Float(value) }
 
     @inline(__always)
     func write(_ output: JSONOutput) throws { try output.float(self) }
@@ -176,8 +181,7 @@ extension DecodingSession {
 
     @inline(never)
     private func unusualScalar<Value: Scalar>(at word: Int) throws -> Value {
-        if view.isString(word), let float = namedFloat(at: word) as? Value { return float }
-        if Value.self == Float.self, let float = namedFloat(at: word).map(Float.init) as? Value { return float }
+        if let value = namedFloat(at: word).flatMap({ Value.unusual($0) }) { return value }
         switch view.kind(at: word) {
         case .null: throw mismatch(at: word, expected: Value.expectation).requesting(Value.self)
         case .number where Value.self != String.self && Value.self != Bool.self:

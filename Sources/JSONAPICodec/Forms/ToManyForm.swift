@@ -133,3 +133,14 @@ extension EncodingFailure {
                 """)
     }
 }
+
+extension ToMany: ReferenceType {
+    package static var targetType: any ResourceRepresentable.Type { Target.self }
+    package static var isToMany: Bool { true }
+}
+
+extension ToMany: PlaceholderWrapper {
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+        placeholder == .first ? ToMany.notLoaded : ToMany.empty
+    }
+}

@@ -87,3 +87,18 @@ extension ToOne: PlannedWrapper, WrittenWrapper {
 
     static var writerMaker: WriterFactory.Maker? { { ToOneWriter<Target>($0.elementWriter(for: Target.self)) } }
 }
+
+extension ToOne: ReferenceType {
+    package static var targetType: any ResourceRepresentable.Type { Target.self }
+    package static var isToMany: Bool { false }
+}
+
+extension ToOne: PlaceholderWrapper {
+    /// The second one has a resource, if that can be made, because a property of `@Embedded` is nil without it. The resource has first
+    /// placeholders only, so that the cost does not grow with the number of resources that refer to each other.
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+        if placeholder == .first { return ToOne.notLoaded }
+        let target = Placeholder.first.anyValue(Target.self, depth) as? Target
+        return target.map { ToOne($0) } ?? ToOne(ResourceIdentifier(type: "placeholder", id: "\(placeholder.rawValue)"))
+    }
+}

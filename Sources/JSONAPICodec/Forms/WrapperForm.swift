@@ -169,8 +169,9 @@ final class LossyPlan<Wrapped: Decodable>: WrapperPlan<Lossy<Wrapped>, Wrapped> 
     }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Lossy<Wrapped> {
-        if session.view.isNull(place.word) { return Lossy(wrappedValue: nil) }
         do { return Lossy(wrappedValue: try wrapped.decode(session, at: place)) } catch {
+            // Some types read null themselves. For others it is the absence of a value, and not one that was not read.
+            if session.view.isNull(place.word) { return Lossy(wrappedValue: nil) }
             return Lossy(unread: try unread.decode(session, at: place).value)
         }
     }
@@ -372,4 +373,10 @@ final class ConvertedIfPresentWriter<Source: ConversionSource>: CodableWriter<Co
 
 extension ConvertedIfPresent: WrittenWrapper {
     static var writerMaker: WriterFactory.Maker? { { _ in ConvertedIfPresentWriter<Source>() } }
+}
+
+extension Embedded: PlaceholderWrapper where Reference: PlaceholderWrapper {
+    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
+        (Reference.placeholder(placeholder, depth: depth) as? Reference).map { Embedded(projectedValue: $0) }
+    }
 }

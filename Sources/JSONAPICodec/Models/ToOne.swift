@@ -134,7 +134,8 @@ extension ToOne {
     /// Whether the relationship is loaded and has no resource.
     public var isEmpty: Bool { linkage == .empty }
 
-    /// The linkage as it is written. A resource with neither id nor lid is an identifier without both, so that encoding the linkage throws.
+    /// The linkage as it is written. A resource with neither id nor lid is an identifier without both, so that encoding the
+    /// linkage of a model throws.
     public var data: Linkage {
         switch linkage {
         case .notLoaded: .absent

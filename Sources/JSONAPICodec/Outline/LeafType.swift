@@ -15,7 +15,7 @@ package struct LeafForm {
     /// Values that the decoder accepts.
     package let samples: [JSON]
 
-    package init(_ schema: JSONObject, _ samples: [JSON]) { (self.schema, self.samples) = (schema, samples) }
+    init(_ schema: JSONObject, _ samples: [JSON]) { (self.schema, self.samples) = (schema, samples) }
 
     /// Creates the form of strings with further keywords.
     package static func string(_ sample: String?, _ keywords: JSONObject = [:]) -> LeafForm {

@@ -146,28 +146,6 @@ extension Set: PlaceholderWrapper {
     }
 }
 
-extension ToOne: PlaceholderWrapper {
-    /// The second one has a resource, if that can be made, because a property of `@Embedded` is nil without it. The resource has first
-    /// placeholders only, so that the cost does not grow with the number of resources that refer to each other.
-    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
-        if placeholder == .first { return ToOne.notLoaded }
-        let target = Placeholder.first.anyValue(Target.self, depth) as? Target
-        return target.map { ToOne($0) } ?? ToOne(ResourceIdentifier(type: "placeholder", id: "\(placeholder.rawValue)"))
-    }
-}
-
-extension ToMany: PlaceholderWrapper {
-    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
-        placeholder == .first ? ToMany.notLoaded : ToMany.empty
-    }
-}
-
-extension Embedded: PlaceholderWrapper where Reference: PlaceholderWrapper {
-    static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
-        (Reference.placeholder(placeholder, depth: depth) as? Reference).map { Embedded(projectedValue: $0) }
-    }
-}
-
 // MARK: - The decoder of placeholders
 
 /// Presents a value that has every requested member: a placeholder.

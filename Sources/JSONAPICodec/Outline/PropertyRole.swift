@@ -98,13 +98,3 @@ package protocol ReferenceType {
     static var targetType: any ResourceRepresentable.Type { get }
     static var isToMany: Bool { get }
 }
-
-extension ToOne: ReferenceType {
-    package static var targetType: any ResourceRepresentable.Type { Target.self }
-    package static var isToMany: Bool { false }
-}
-
-extension ToMany: ReferenceType {
-    package static var targetType: any ResourceRepresentable.Type { Target.self }
-    package static var isToMany: Bool { true }
-}

@@ -45,9 +45,9 @@ private struct TextGathering {
     private func respelledText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
         guard let other = source.respelling(of: identifier, typesWithUUIDs), let text = try source.resourceText(other) else { return nil }
         // What is no object is reported when it is read.
-        guard var members = (try? JSON(parsing: text))?.object else { return text }
+        guard var members = (try? JSON(parsing: text, options: .unlimited))?.object else { return text }
         members["id"] = identifier.id.map(JSON.string)
-        return try JSONWriter().write(.object(members))
+        return try JSONWriter.unlimited.write(.object(members))
     }
 
     /// Whether there are texts that were not taken.

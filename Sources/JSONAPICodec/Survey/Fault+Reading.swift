@@ -32,8 +32,8 @@ extension Fault {
         case (.fullLinkage, _): .notLinked
         case (.identifierLocalID, _): .notIncluded
         case (.errorPointer, _): .invalidPointer
-        case (.linkRepresentation, _), (.linkReference, _), (.describingLink, _), (.relationType, _), (.languageTag, _): .invalidLink
-        default: .documentStructure
+        case (.paginationPlace, _): .documentStructure
+        default: rule.subject == .link ? .invalidLink : .documentStructure
         }
     }
 

@@ -230,23 +230,23 @@ extension EncodingSession {
     /// Returns a sink for the value at a path of names that starts at the resource object. The value is inserted at the end of the
     /// resource.
     func sink(at segments: [String]) -> ValueSink {
-        guard segments.count <= options.maximumDepth else {
-            note(tooDeep(at: []).encodingError)
-            return ValueSink()
-        }
-        guard segments.count <= Self.longestPath else {
-            let failure = failure(
-                .nestingLimit, at: [], expected: "keys that are paths of at most \(Self.longestPath) names", found: "more",
-                advice: "use a shorter key")
-            note(failure.encodingError)
-            return ValueSink()
-        }
+        guard checkPath(segments) else { return ValueSink() }
         resource.needsCheck = true
         let group = segments.first == "attributes" ? ["attributes"] : []
         let sink = ValueSink(
             at: segments.dropFirst(group.count).map { .name($0) }, in: group, depthAround: depthInside + max(segments.count - 1, 0))
         extras.paths.append((segments, sink))
         return sink
+    }
+
+    /// Returns false, and notes an error, when a path has too many names.
+    func checkPath(_ segments: [String]) -> Bool {
+        if segments.count <= min(options.maximumDepth, Self.longestPath) { return true }
+        let tooLong = failure(
+            .nestingLimit, at: [], expected: "keys that are paths of at most \(Self.longestPath) names", found: "more",
+            advice: "use a shorter key")
+        note((segments.count > options.maximumDepth ? tooDeep(at: []) : tooLong).encodingError)
+        return false
     }
 
     /// The maximum number of names in a path, whatever the maximum depth is: values at paths are combined by recursion, and a client can

@@ -57,17 +57,15 @@ package struct JSONMerge {
             throw failure("elements that the values do not tell apart, some of which were removed or added")
         }
         let sources = Self.sources(of: new, in: old)
-        let used = Set(sources.compactMap(\.self))
-        let unmoved = Self.unmoved(sources, base, old, new)
+        let edited = Self.edited(sources, base, old, new)
         var isUnknown = false
         let result = try new.indices.map { index in
             if let source = sources[index] { return base[source] }
-            if unmoved.contains(index), !used.contains(index) {
-                return try merged(base[index], from: old[index], to: new[index]) ?? new[index]
-            }
+            if let source = edited[index] { return try merged(base[source], from: old[source], to: new[index]) ?? new[index] }
             isUnknown = true
             return new[index]
         }
+        let used = Set(sources.compactMap(\.self)).union(edited.values)
         if isUnknown, old.indices.contains(where: { !used.contains($0) && Self.compared([base[$0]], [old[$0]]).hides }) {
             throw failure("elements that were changed or added, and no unique id or text that says which old ones they are")
         }
@@ -86,24 +84,33 @@ package struct JSONMerge {
         return sources
     }
 
-    /// Returns the indices of the changed elements that are the old ones at their places, and not new ones in their place. A member that both
-    /// have in common does not show that: it must identify the element. Elements of which everything was read need no proof.
+    /// Returns for the changed elements that are old ones, and not new ones in their place, the indices of those. A member that both have in
+    /// common does not show that: it must identify the element. An id or a key does so at any index. Elements of which everything was read
+    /// need no proof.
     ///
     /// - Complexity: O(n), n = members of the elements.
-    private static func unmoved(_ sources: [Int?], _ base: [JSON], _ old: [JSON], _ new: [JSON]) -> Set<Int> {
-        guard old.count == new.count else { return [] }
+    private static func edited(_ sources: [Int?], _ base: [JSON], _ old: [JSON], _ new: [JSON]) -> [Int: Int] {
         let changed = sources.indices.filter { sources[$0] == nil }
-        if changed.isEmpty { return [] }
+        if changed.isEmpty { return [:] }
         let identities = ElementIdentities(old, new)
-        return Set(
-            changed.filter { index in
+        var used = Set(sources.compactMap(\.self))
+        var edited: [Int: Int] = [:]
+        for index in changed {
+            guard let source = identities.position(of: new[index], in: old), used.insert(source).inserted else { continue }
+            edited[index] = source
+        }
+        guard old.count == new.count else { return edited }
+        for index in changed where edited[index] == nil && !used.contains(index) {
+            let isSame =
                 switch (old[index], new[index]) {
                 case (.object(let old), .object(let new)) where identities.identify(old, new): true
                 // The elements of an array inside an array are told apart themselves.
                 case (.array, .array) where changed.count == 1: true
                 default: !compared([base[index]], [old[index]]).hides
                 }
-            })
+            if isSame { edited[index] = index }
+        }
+        return edited
     }
 
     /// Whether there are equal elements that were read with different parts, and not all of them are left, or more of them.
@@ -179,9 +186,14 @@ private struct ElementIdentities {
 
     /// The number of elements of each array that have a member.
     private var counts: [Member: (old: Int, new: Int)] = [:]
+    /// The index of the old element that has an id or a key.
+    private var positions: [Member: Int] = [:]
 
     init(_ old: [JSON], _ new: [JSON]) {
-        for element in old { for member in Self.members(element) { counts[member, default: (0, 0)].old += 1 } }
+        for (index, element) in old.enumerated() {
+            for member in Self.members(element) { counts[member, default: (0, 0)].old += 1 }
+            for member in Self.keys(element) { positions[member] = index }
+        }
         for element in new { for member in Self.members(element) { counts[member, default: (0, 0)].new += 1 } }
     }
 
@@ -194,14 +206,37 @@ private struct ElementIdentities {
         }
     }
 
-    /// Whether both are the same element: the id or the key is unchanged, or a text that no other element has.
+    /// The id and the key of an element.
+    private static func keys(_ element: JSON) -> [Member] {
+        names.compactMap { name in
+            guard let value = element[name], value != .null else { return nil }
+            return Member(name: ByteText(name), value: value)
+        }
+    }
+
+    /// Returns the index of the old element with the id or key of a new one; nil if none, or more than one, of either array has it.
+    func position(of element: JSON, in old: [JSON]) -> Int? {
+        for key in Self.keys(element) {
+            guard isUnique(key), let position = positions[key], let known = old[position].object, let new = element.object,
+                identify(known, new)
+            else { continue }
+            return position
+        }
+        return nil
+    }
+
+    /// Whether both are the same element: the id or the key is unchanged; or a text that no other element has, and no text was replaced.
     func identify(_ old: JSONObject, _ new: JSONObject) -> Bool {
         for name in Self.names {
             guard let value = old[name], let other = new[name], value != .null, other != .null else { continue }
             if value != other { return false }
             if isUnique(Member(name: ByteText(name), value: value)) { return true }
         }
-        return Self.members(.object(new)).contains { old[$0.name.text] == $0.value && isUnique($0) }
+        let hasOtherText = old.contains { member in
+            guard let text = member.value.string, !text.isEmpty, let other = new[member.name]?.string else { return false }
+            return !UTF8Bytes.areEqual(text, other)
+        }
+        return !hasOtherText && Self.members(.object(new)).contains { old[$0.name.text] == $0.value && isUnique($0) }
     }
 
     private func isUnique(_ member: Member) -> Bool { counts[member].map { $0 == (1, 1) } ?? false }

@@ -130,7 +130,7 @@ extension DocumentExpansion {
         /// has that name; the first of two members stays, which the specification allows only for @-members.
         private mutating func freeName(_ name: String, at pointer: @autoclosure () -> JSONPointer) -> String? {
             guard members.contains(name: name) else { return name }
-            if MemberName(name).isPlain {
+            if MemberName(name) != .at {
                 let section = pointer().tokens.dropLast().last ?? ""
                 let qualified = "\(section).\(name)"
                 // Another relationship can already have the qualified name, and is embedded after all members.

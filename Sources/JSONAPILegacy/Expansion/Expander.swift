@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// Expands documents of linked resources to plain JSON, with each related resource nested in the resource that links to it.
@@ -106,23 +107,38 @@ extension Expander {
             DocumentExpansion(outline, missing, keepsConflicts: keepsConflicts), roots: roots, maximumSize: maximumSize,
             problems: outline.problems)
         var trees: [JSON] = []
+        var problems: [ExpansionError.Problem] = []
         for (position, root) in roots.enumerated() {
             var tree = try expansion.tree(of: root, at: outline.resources[position].pointer)
-            if root != position { tree.add(outline.resources[position].object.members) }
+            if root != position {
+                let (identifier, resource) = (outline.resources[position], outline.resources[root].object)
+                for name in tree.add(identifier.object.members, to: resource.members) {
+                    let pointer = identifier.pointer.appending(name)
+                    problems.append(.init(.nameConflict, at: pointer, "the expanded resource has a field with this name"))
+                }
+            }
             trees.append(tree)
         }
+        guard problems.isEmpty else { throw ExpansionError(problems) }
         return .object(outline.members(replacing: trees))
     }
 }
 
 extension JSON {
-    /// Adds the members that the object does not have.
-    fileprivate mutating func add(_ members: JSONObject) {
-        guard case .object(var object) = self else { return }
-        for member in members.effectiveMembers where !object.contains(name: member.name) {
-            object.append(name: member.name, value: member.value)
+    /// Adds the members of an identifier that the resource does not have. Returns the names of those that the fields of the expanded
+    /// resource have already.
+    fileprivate mutating func add(_ members: JSONObject, to resource: JSONObject) -> [String] {
+        guard case .object(var object) = self else { return [] }
+        var conflicts: [String] = []
+        for member in members.effectiveMembers where !resource.contains(name: member.name) {
+            if !object.contains(name: member.name) {
+                object.append(name: member.name, value: member.value)
+            } else if MemberName(member.name) != .at {
+                conflicts.append(member.name)
+            }
         }
         self = .object(object)
+        return conflicts
     }
 }
 

@@ -16,24 +16,21 @@ extension RequestQueue {
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
     @discardableResult
     public func create<Model: Resource>(_ model: Model, clientID: Bool = false) throws -> QueuedRequest {
-        let draft = store.draft(new: model, clientID: clientID)
-        return try create(draft, replacing: draft.identifier)
+        try create(store.draft(new: model, clientID: clientID))
     }
 
     /// Creates the resource of a draft. The queue commits the draft when the answer arrives.
     @discardableResult
     public func create<Model: Resource>(_ draft: NewDraft<Model>) throws -> QueuedRequest {
-        try create(draft, replacing: draft.hasAdded ? nil : draft.identifier)
-    }
-
-    /// - Parameter replaced: the identity of a resource that a rollback restores if the store already has it.
-    private func create<Model: Resource>(_ draft: NewDraft<Model>, replacing replaced: ResourceIdentifier?) throws -> QueuedRequest {
         try change { transaction in
             try transaction.checkIsNotCreated(draft.identifier)
             let body = try JSON(parsing: Array(store.encoder.encode(draft.create))).object ?? JSONObject()
-            let former = try replaced.flatMap(StoredIdentity.init).flatMap(transaction.pending.object)
+            // A rollback restores a resource that the draft replaces, unless it is the draft's own.
+            let former = try draft.hasAdded ? nil : StoredIdentity(draft.identifier).flatMap(transaction.pending.object)
             let undo = former.map(QueuedRequest.Undo.resource) ?? .nothing
             try transaction.show(draft)
+            // The store has the resource by the request from now on.
+            draft.noteShown(false, transaction.pending.outcome())
             let document = DocumentObject(members: body)
             return try transaction.queue(.create, draft.identifier, Model.self, document: document, undo: undo)
         }

@@ -88,7 +88,9 @@ extension StoreFile {
         do { try checkOpen() } catch { return onError(error) }
         let actions = Autosaver.Actions(save: { [weak self] in try self?.save() }, onError: onError)
         let saver = Autosaver(delay: delay, actions)
-        replaceAutosaver((saver, actions))
+        guard replaceAutosaver((saver, actions)).isAccepted else {
+            return onError(ArchiveError(.closed, "the archive is being closed", advice: "open it again"))
+        }
         saver.schedule()
     }
 

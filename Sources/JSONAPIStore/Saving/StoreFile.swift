@@ -42,6 +42,8 @@ public final class StoreFile: Sendable {
     private let compactsAutomatically: Bool
 
     private struct State {
+        /// Whether `close` was called. No automatic saving starts afterwards.
+        var isClosing = false
         var isClosed = false
         var autosaver: (saver: Autosaver, actions: Autosaver.Actions)?
         /// The number of wasted bytes when a compaction failed last.
@@ -176,7 +178,7 @@ public final class StoreFile: Sendable {
     public func close() {
         // Saves here, because the closure of the autosaver holds the file weakly and the file may be about to be released.
         // The autosaver ends first, because `onError` can call this function.
-        replaceAutosaver(nil)?.flush { try save() }
+        replaceAutosaver(nil, isClosing: true).ended?.flush { try save() }
         lock.withLock {
             let isFirst = state.withLock { state in
                 defer { state.isClosed = true }
@@ -193,19 +195,24 @@ public final class StoreFile: Sendable {
 }
 
 extension StoreFile {
-    /// Ends the present autosaver, and returns it. A closed file can share its journal with a file that was opened after it, whose automatic
-    /// saving must go on.
+    /// Ends the present autosaver, and returns its actions. A new one is not accepted once `close` was called. A closed file can share its
+    /// journal with a file that was opened after it, whose automatic saving must go on.
     @discardableResult
-    func replaceAutosaver(_ new: (saver: Autosaver, actions: Autosaver.Actions)?) -> Autosaver.Actions? {
-        let old = state.withLock { state in
-            defer { state.autosaver = new }
-            if state.isClosed { return state.autosaver }
-            // In the same step, so that the journal never calls an autosaver that another call has ended.
-            if let saver = new?.saver { journal.listen { saver.schedule() } } else { journal.listen(nil) }
-            return state.autosaver
+    func replaceAutosaver(
+        _ new: (saver: Autosaver, actions: Autosaver.Actions)?, isClosing: Bool = false
+    ) -> (ended: Autosaver.Actions?, isAccepted: Bool) {
+        let (old, isAccepted) = state.withLock { state in
+            if isClosing { state.isClosing = true }
+            let next = state.isClosing ? nil : new
+            defer { state.autosaver = next }
+            if !state.isClosed {
+                // In the same step, so that the journal never calls an autosaver that another call has ended.
+                if let saver = next?.saver { journal.listen { saver.schedule() } } else { journal.listen(nil) }
+            }
+            return (state.autosaver, !state.isClosing)
         }
         old?.saver.cancel()
-        return old?.actions
+        return (old?.actions, isAccepted)
     }
 }
 

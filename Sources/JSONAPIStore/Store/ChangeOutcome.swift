@@ -21,9 +21,10 @@ struct OutcomeStates<State: Sendable>: Sendable {
     var last: State? { states.last { !$0.outcome.isTakenBack }?.state }
 
     mutating func append(_ state: State, _ outcome: ChangeOutcome) {
-        states.removeAll { $0.outcome.isTakenBack }
+        // A rollback takes the newest changes back, so only these need a look.
+        while states.last?.outcome.isTakenBack == true { states.removeLast() }
         // A permanent change cannot be rolled back, so earlier states are no longer needed.
-        if let last = states.lastIndex(where: { $0.outcome.isFinal }) { states.removeFirst(last) }
+        if let last = states.last, last.outcome.isFinal { states = [last] }
         states.append((state, outcome))
     }
 }

@@ -18,22 +18,40 @@ import JSONText
 /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
 public struct DeletionDraft: Sendable {
     /// The resource to delete, as the request names it.
-    public var identifier: ResourceIdentifier { store.core.current(identity).identifier }
+    public var identifier: ResourceIdentifier {
+        let (identity, isNew) = (last, states.last == nil)
+        return store.core.read { isNew ? $0.named(identity) : $0.current(identity) }.identifier
+    }
 
     private let store: ResourceStore
     private let identity: StoredIdentity
     private var states = OutcomeStates<State>()
 
     private enum State {
-        /// The resource is hidden, and had this text.
-        case hidden([UInt8])
-        /// The deletion was committed or rolled back.
-        case ended
+        /// The resource is hidden, and had this identity and text.
+        case hidden(StoredIdentity, [UInt8])
+        /// The deletion of the resource with this identity was committed or rolled back.
+        case ended(StoredIdentity)
     }
 
     init(_ identity: StoredIdentity, _ store: ResourceStore) {
         self.identity = identity
         self.store = store
+    }
+
+    /// The identity that the resource had last.
+    private var last: StoredIdentity {
+        switch states.last {
+        case .hidden(let identity, _)?, .ended(let identity)?: identity
+        case nil: identity
+        }
+    }
+
+    /// Returns the identity to remove. As long as the draft has done nothing, that can be the server's spelling of a UUID. Afterwards the
+    /// other spelling can only be another resource.
+    private func current(_ transaction: StoreTransaction) -> StoredIdentity {
+        guard states.last == nil, let named = transaction.named(identity.identifier) else { return transaction.pending.current(last) }
+        return named
     }
 
     /// Hides the resource by removing it from the store. Does nothing if it is already hidden.
@@ -42,45 +60,48 @@ public struct DeletionDraft: Sendable {
     ///
     /// Throws `ArchiveError` if the resource is damaged in its file.
     public mutating func hide() throws {
-        let (text, outcome) = try store.transaction { transaction in
-            let identity = transaction.pending.current(identity)
+        let (identity, text, outcome) = try store.transaction { transaction in
+            let identity = current(transaction)
             let text = try transaction.pending.text(identity)
             if text != nil { transaction.pending.set(identity, .remove) }
-            return (text, transaction.pending.outcome())
+            return (identity, text, transaction.pending.outcome())
         }
-        if let text { states.append(.hidden(text), outcome) }
+        if let text { states.append(.hidden(identity, text), outcome) }
     }
 
     /// Removes the resource from the store permanently.
     public mutating func commit() {
-        let outcome = store.transaction { transaction in
+        let (identity, outcome) = store.transaction { transaction in
+            let identity = current(transaction)
             _ = transaction.removeExactly(identity.identifier)
-            return transaction.pending.outcome()
+            return (identity, transaction.pending.outcome())
         }
-        states.append(.ended, outcome)
+        states.append(.ended(identity), outcome)
     }
 
     /// Restores the resource exactly as it was when it was hidden. Its place among the resources of its type can change. Does nothing if
     /// the resource was not hidden, or if it has arrived again in the meantime.
     public mutating func rollBack() {
-        guard case .hidden(let text)? = states.last else { return }
+        guard case .hidden(let hidden, let text)? = states.last else { return }
         let outcome = store.transaction { transaction in
             let pending = transaction.pending
-            let current = pending.current(identity)
+            let current = pending.current(hidden)
             // A resource that is damaged in the file counts as missing.
             if ((try? pending.text(current)) ?? nil) == nil {
                 pending.set(current, .put((try? StoredText.text(text, as: current)) ?? text))
             }
             return pending.outcome()
         }
-        states.append(.ended, outcome)
+        states.append(.ended(hidden), outcome)
     }
 }
 
 extension ResourceStore {
     /// Returns a draft that deletes a resource. The store does not change. Throws `StoreError` if the store does not have the resource.
     public func deletion(of identifier: ResourceIdentifier) throws -> DeletionDraft {
-        guard let identity = StoredIdentity(identifier), try present(identifier) != nil else {
+        // A UUID in upper case also names the resource with that UUID in lower case.
+        let spellings = StoredIdentity(identifier).map { [$0, $0.lowercasedUUID].compactMap { $0 } } ?? []
+        guard let identity = try spellings.first(where: { try present($0.identifier) != nil }) else {
             throw unresolved(identifier, ResourceObject.self)
         }
         return DeletionDraft(identity, self)

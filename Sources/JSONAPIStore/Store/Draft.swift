@@ -78,7 +78,7 @@ extension Draft {
     /// The draft's own commits are not conflicts. Inside a transaction, the changes of the transaction count as changes of the store.
     public func conflicts() throws -> [JSONPointer] {
         let changes = try changes()
-        guard let now = try store.present(identifier) else { return [] }
+        guard let now = try store.present(identifier, Model.self) else { return [] }
         let stored = store.replacement(Model.self).resource(base.stored)
         return ResourceFields.places(of: changes).filter { pointer in
             JSON.object(stored.members)[pointer: pointer] != JSON.object(now.members)[pointer: pointer]
@@ -110,7 +110,7 @@ extension Draft {
             let stored = ResourceMerge.patched(base.stored, by: changes)
             commits.append(Base(value: value, stored: stored), outcome)
         }
-        guard try store.present(identifier) != nil else { throw store.unresolved(identifier, Model.self) }
+        guard try store.present(identifier, Model.self) != nil else { throw store.unresolved(identifier, Model.self) }
     }
 }
 

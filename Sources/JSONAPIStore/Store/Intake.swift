@@ -11,7 +11,7 @@ struct Intake {
     /// Whether there may be waiting requests, whose changes stay on top of the arriving resources.
     private let hasRequests: Bool
 
-    /// - Parameter isBelowRequests: whether the resources come from a server. Others replace the changes of waiting requests.
+    /// - Parameter isBelowRequests: whether the changes of waiting requests stay on top of the resources.
     init(_ pending: PendingChanges, isBelowRequests: Bool = true) {
         self.pending = pending
         hasRequests = isBelowRequests && pending.mayHaveRequests
@@ -43,9 +43,10 @@ struct Intake {
     ///   - acceptsLocal: whether a lid is enough as an identity. The lids of a document have a meaning only in that document.
     ///   - parts: the attributes of which the object has only some members. Unless the policy replaces the resource, the other members
     ///     stay.
+    ///   - isBelowRequests: whether the changes of waiting requests stay on top. A new resource of the program replaces them.
     mutating func add(
         _ object: ResourceObject, at pointer: JSONPointer, _ policy: MergePolicy, acceptsLocal: Bool,
-        _ parts: AttributeParts = AttributeParts()
+        _ parts: AttributeParts = AttributeParts(), isBelowRequests: Bool = true
     ) throws {
         guard let identity = object.identifier.flatMap(StoredIdentity.init), acceptsLocal || !identity.isLocal else {
             return report.skip(pointer)
@@ -54,7 +55,7 @@ struct Intake {
         let text = try StoredText.text(object)
         let isRepeated = !seen.insert(identity).inserted
         if isRepeated { report.repeated += 1 }
-        var layers = hasRequests ? try RequestLayers(identity, pending) : nil
+        var layers = isBelowRequests && hasRequests ? try RequestLayers(identity, pending) : nil
         guard let storedText = try layers.map({ try $0.text }) ?? storedText(identity, policy) else {
             if !isRepeated { report.inserted += 1 }
             return try put(identity, text, &layers)

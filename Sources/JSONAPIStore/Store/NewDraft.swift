@@ -38,7 +38,8 @@ public struct NewDraft<Model: Resource>: Sendable {
     private var local: ResourceIdentifier?
     /// The identities after `commit`.
     private var answers = OutcomeStates<ResourceIdentifier>()
-    /// Whether the store has the resource by `show`, after each `show` and `rollBack`. The copies of a draft share it.
+    /// Whether the store has the resource by `show`, after each `show` and `rollBack`, and each request that creates the resource. The copies
+    /// of a draft share it.
     private let shown = Locked(OutcomeStates<Bool>())
 
     init(_ value: Model, sendsID: Bool, _ store: ResourceStore) {
@@ -82,7 +83,7 @@ extension NewDraft {
     /// Whether the resource in the store is the one that `show` has added. Otherwise it has arrived from the server.
     var hasAdded: Bool { shown.withLock { $0.last ?? false } }
 
-    fileprivate func noteShown(_ isShown: Bool, _ outcome: ChangeOutcome) { shown.withLock { $0.append(isShown, outcome) } }
+    func noteShown(_ isShown: Bool, _ outcome: ChangeOutcome) { shown.withLock { $0.append(isShown, outcome) } }
 
     /// Adds the current value to the store, under its local identity. A second call, for example after an edit, replaces the stored
     /// resource.

@@ -63,12 +63,14 @@ extension StoreTransaction {
 }
 
 extension StoreTransaction {
-    /// Gives a resource another spelling of its UUID, also in the waiting requests about it and in the kept documents. Linkage keeps its spelling, as the models write it.
+    /// Gives a resource another spelling of its UUID, also in the waiting requests about it, in the relationships that waiting requests
+    /// change, and in the kept documents. All other linkage keeps its spelling, as the models write it.
     func respell(_ identity: StoredIdentity, as spelling: StoredIdentity) throws {
         let promotion = Promotion(local: identity, id: spelling.name)
         let known = try pending.object(spelling)
         if let object = try pending.object(identity) { _ = try promotion.move(object, pending) }
         for request in pending.requests(about: identity) { try put(request.respelled(as: spelling.identifier)) }
+        try promotion.rewriteRelationships(pending)
         try promotion.rewriteDocuments(pending)
         if known != nil { try RequestLayers.make(on: spelling, pending) }
     }
@@ -142,18 +144,62 @@ private struct Promotion {
     }
 
     private func rewriteRequests(_ pending: PendingChanges, _ mark: [UInt8]) throws {
+        // Whether the linkage of a resource may contain the lid, or may have contained it since one of its requests.
+        var mayLink: [StoredIdentity: Bool] = [:]
+        var others: [QueuedRequest] = []
         for request in pending.requests {
             let key = StoreKey.request(request.key)
-            if let text = pending.kept(key)?.text, text.span.contains(mark) {
-                pending.setKept(key, .put(try KeptValue(rewritten(request))))
-            } else if case .linkage(var edit) = request.undo, edit.checksum != nil {
-                // The linkage may contain the lid, even if the request does not.
-                edit.checksum = nil
-                var changed = request
-                changed.undo = .linkage(edit)
-                pending.setKept(key, .put(try KeptValue(changed)))
+            guard let text = pending.kept(key)?.text, text.span.contains(mark) else {
+                others.append(request)
+                continue
             }
+            pending.setKept(key, .put(try KeptValue(rewritten(request))))
+            if let identity = request.identity { mayLink[identity] = true }
         }
+        for request in others {
+            guard case .linkage(let edit) = request.undo, edit.checksum != nil, let identity = request.identity else { continue }
+            let isConcerned = mayLink[identity] ?? mayContain(mark, identity, pending)
+            mayLink[identity] = isConcerned
+            if isConcerned { try forgetChecksum(of: request, pending) }
+        }
+    }
+
+    /// Returns whether the text of a resource may contain the bytes. One that is missing or damaged may.
+    private func mayContain(_ mark: [UInt8], _ identity: StoredIdentity, _ pending: PendingChanges) -> Bool {
+        guard let text = try? pending.text(identity) else { return true }
+        return text.span.contains(mark)
+    }
+
+    /// Forgets the checksum of a request whose linkage may contain the identity, even if the request itself does not.
+    private func forgetChecksum(of request: QueuedRequest, _ pending: PendingChanges) throws {
+        guard case .linkage(var edit) = request.undo, edit.checksum != nil else { return }
+        edit.checksum = nil
+        var changed = request
+        changed.undo = .linkage(edit)
+        pending.setKept(.request(request.key), .put(try KeptValue(changed)))
+    }
+
+    /// Changes the requests that add the resource to a relationship, remove it or set it, and these relationships in the store.
+    func rewriteRelationships(_ pending: PendingChanges) throws {
+        let linking = pending.requests(mentioning: local).filter { $0.relationship != nil && $0.linked.contains(local) }
+        for request in linking { pending.setKept(.request(request.key), .put(try KeptValue(rewritten(request)))) }
+        for (target, requests) in Dictionary(grouping: linking, by: \.identity) {
+            guard let target else { continue }
+            for relationship in Set(requests.compactMap(\.relationship)) { try rewrite(relationship, of: target, pending) }
+        }
+    }
+
+    /// Changes the linkage of a relationship in the store.
+    private func rewrite(_ relationship: String, of target: StoredIdentity, _ pending: PendingChanges) throws {
+        for request in pending.requests(about: target) where request.relationship == relationship {
+            try forgetChecksum(of: request, pending)
+        }
+        guard var object = try pending.object(target), var members = object[relationship: relationship]?.members,
+            let data = members["data"]
+        else { return }
+        members["data"] = replacement.linkage(data)
+        object[relationship: relationship] = RelationshipObject(members: members)
+        pending.set(target, .put(try StoredText.text(object)))
     }
 
     /// Changes the identity in all kept documents.

@@ -135,11 +135,12 @@ extension ResourceStore {
 // MARK: - Writing
 
 extension ResourceStore {
-    /// Returns the resource as a writer on this thread sees it. The result includes the changes of the thread's current transaction.
-    func present(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
+    /// Returns the resource as a writer on this thread sees it. The result includes the changes of the thread's current transaction. If the
+    /// ids of the model are UUIDs, the server may have given the resource another spelling.
+    func present(_ identifier: ResourceIdentifier, _ type: Any.Type = ResourceObject.self) throws -> ResourceObject? {
         guard let identity = StoredIdentity(identifier) else { return nil }
-        if let pending = writers.ofThisThread?.pending { return try pending.object(pending.current(identity)) }
-        return try core.text(core.current(identity)).flatMap(StoredText.object)
+        if let pending = writers.ofThisThread?.pending { return try pending.object(pending.current(identity, type)) }
+        return try core.text(core.current(identity, type)).flatMap(StoredText.object)
     }
 
     /// Returns the replacement of identities by the current ones, as a writer on this thread sees them. See `PendingChanges.replacement`.

@@ -61,6 +61,13 @@ struct ResourceTable: Sendable {
         identity.current(type, promoted: { promotions[$0] }, isThere: { mayHave($0) })
     }
 
+    /// Returns the current identity that the program names. See `StoreTransaction.named`.
+    func named(_ identity: StoredIdentity) -> StoredIdentity {
+        let current = current(identity)
+        guard let lower = current.lowercasedUUID, !mayHave(current), mayHave(lower) else { return current }
+        return lower
+    }
+
     /// The number of resources that the table holds in memory.
     var heldCount: Int { index.count }
 

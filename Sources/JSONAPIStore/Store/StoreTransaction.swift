@@ -116,10 +116,11 @@ extension StoreTransaction {
         try ingest { try add(resources, to: &$0, policy) }
     }
 
-    /// Adds a new resource of the program, and those that it embeds. Replaces the changes of waiting requests about them.
+    /// Adds a new resource of the program. It replaces the stored one and the changes of waiting requests about it. The resources that it
+    /// embeds are merged field by field, below the changes of waiting requests.
     func show(_ resource: some ResourceRepresentable) throws {
         let new = resource.identifier.flatMap(StoredIdentity.init)
-        _ = try ingest(isBelowRequests: false) { try add([resource], to: &$0, .replace, new: new) }
+        _ = try ingest { try add([resource], to: &$0, .fields, new: new) }
     }
 
     /// - Parameter new: the identity of a resource that the program creates.
@@ -134,14 +135,25 @@ extension StoreTransaction {
         if let objects = resources as? [ResourceObject] {
             let current = pending.replacement(new: new)
             try intake.addEmbedded(in: objects, policy)
-            for object in objects { try intake.add(current.resource(object), at: .root, policy, acceptsLocal: true) }
+            for object in objects { try add(current.resource(object), to: &intake, policy, new: new) }
             return
         }
         try store.encoder.forArchives.forEachResource(of: resources, followsSources: false) { _, text, parts, model in
             guard let object = try JSON(parsing: text).object else { return }
             let current = pending.replacement(model, new: new)
-            try intake.add(current.resource(ResourceObject(members: object)), at: .root, policy, acceptsLocal: true, parts)
+            try add(current.resource(ResourceObject(members: object)), to: &intake, policy, new: new, parts)
         }
+    }
+
+    /// Adds a resource object that the program has written. Only the new one replaces what the store has.
+    private func add(
+        _ object: ResourceObject, to intake: inout Intake, _ policy: MergePolicy, new: StoredIdentity?,
+        _ parts: AttributeParts = AttributeParts()
+    ) throws {
+        if let new, object.identifier.flatMap(StoredIdentity.init) == new {
+            return try intake.add(object, at: .root, .replace, acceptsLocal: true, isBelowRequests: false)
+        }
+        try intake.add(object, at: .root, policy, acceptsLocal: true, parts)
     }
 
     /// Applies a patch, and returns an edit that undoes it. Throws `StoreError` if the store does not have the resource.
@@ -261,10 +273,10 @@ extension StoreTransaction {
         return areUnchanged
     }
 
-    private func ingest(isBelowRequests: Bool = true, _ body: (inout Intake) throws -> Void) throws -> IngestReport {
+    private func ingest(_ body: (inout Intake) throws -> Void) throws -> IngestReport {
         try checkOpen()
         return try pending.atomically {
-            var intake = Intake(pending, isBelowRequests: isBelowRequests)
+            var intake = Intake(pending)
             try body(&intake)
             return intake.report
         }

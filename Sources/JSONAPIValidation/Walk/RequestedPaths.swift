@@ -67,28 +67,31 @@ struct IncludeWalk {
         self.paths = paths
         fields = query.fields
         requested = [Bool](repeating: false, count: resources.entries.count)
-        budget = 100_000 + 12 * view.end(of: view.root)
+        budget = 100_000 + 16 * view.end(of: view.root)
     }
 
     /// Walks from the primary resource objects, and from identifiers in the primary data. The relationship of the identifiers is the first
     /// name of each path.
     mutating func run(from identifiers: [Int]) {
         for (number, entry) in resources.entries.enumerated() where !entry.isIncluded { visit(number, 0) }
-        for identifier in identifiers where budget > 0 {
-            budget -= paths.nodes[0].children.count
+        for identifier in identifiers {
+            guard budget > 0 else { return giveUp() }
+            budget -= 1
             guard let number = identities.number(identifiedBy: identifier, view) else { continue }
             requested[number] = true
+            budget -= paths.nodes[0].children.count
             for child in paths.nodes[0].children { visit(number, child.node) }
         }
         while let (number, node) = work.popLast(), !isHidden {
             for child in paths.nodes[node].children where budget > 0 { follow(child.name, child.node, resources.entries[number]) }
-            if budget <= 0 {
-                isUncertain = true
-                // What was not looked at may be missing from the document.
-                isHidden = !fields.isEmpty
-                return
-            }
+            if budget <= 0 { return giveUp() }
         }
+    }
+
+    private mutating func giveUp() {
+        isUncertain = true
+        // What was not looked at may be missing from the document.
+        isHidden = !fields.isEmpty
     }
 
     private mutating func visit(_ number: Int, _ node: Int) {
@@ -97,8 +100,9 @@ struct IncludeWalk {
     }
 
     private mutating func follow(_ name: [UInt8], _ node: Int, _ entry: ResourceList.Entry) {
-        budget -= 1 + view.count(at: entry.relationships)
-        let relationship = entry.relationships == 0 ? nil : view.member(name.span, of: entry.relationships)
+        let hasRelationships = entry.relationships != 0
+        budget -= 1 + (hasRelationships ? view.count(at: entry.relationships) : 0)
+        let relationship = hasRelationships ? view.member(name.span, of: entry.relationships) : nil
         guard let relationship else {
             // Without linkage, nothing can be included, unless the request excluded the linkage.
             if isHidden(name, of: entry) { (isUncertain, isHidden) = (true, true) }

@@ -278,6 +278,25 @@ import Testing
         }
     }
 
+    @Test("Automatic saving that starts while the file is closed reports that once")
+    func autosaveWhileClosing() async throws {
+        try await withAsyncFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try FileManager.default.removeItem(at: url)
+            let kinds = Locked<[ArchiveError.Kind?]>([])
+            // The save when the file is closed fails.
+            file.autosave(after: .seconds(600)) { _ in
+                file.autosave(after: .milliseconds(1)) { error in kinds.withLock { $0.append((error as? ArchiveError)?.kind) } }
+            }
+            try store.ingest(Sample.marit)
+            file.close()
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(kinds.withLock { $0 } == [.closed])
+        }
+    }
+
     @Test("A file is saved automatically after several threads have started that at once, with any delay")
     func concurrentAutosave() async throws {
         try await withAsyncFolder { folder in

@@ -61,4 +61,21 @@ import Testing
             #expect(try written == String(decoding: encoder.encode(place), as: UTF8.self))
         }
     }
+
+    private struct Scores: Resource {
+        static let type = "scores"
+        var id: String
+        @LossyArray var points: [Int?]
+        @LossyArray var values: [JSON]
+        @LossyDictionary var named: [String: Int?]
+    }
+
+    @Test("A null that the elements of a lossy array or dictionary can be is one of them")
+    func nullElements() throws {
+        let members = #""points":[1,null,"x",2],"values":[null,1],"named":{"a":null,"b":1,"c":"x"}"#
+        let text = Data(#"{"data":{"type":"scores","id":"1","attributes":{\#(members)}}}"#.utf8)
+        let scores = try JSONAPIDecoder().decode(Scores.self, from: text)
+        #expect(scores.points == [1, nil, 2] && scores.values == [.null, 1] && scores.named == ["a": nil, "b": 1])
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(scores)) == JSON(parsing: text))
+    }
 }

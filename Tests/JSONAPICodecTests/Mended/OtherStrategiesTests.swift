@@ -63,4 +63,63 @@ import Testing
         let written = try JSON(parsing: String(decoding: encoder.encode(story, include: ["writer", "readers"]), as: UTF8.self))
         #expect(written["included"]?.array?.map { $0["attributes"]?["x"]?.description } == ["1.50", "1.50"])
     }
+
+    // MARK: - Pairs of strategies for dates
+
+    private struct Pair: Sendable {
+        let reading: JSONAPIDecoder.DateDecodingStrategy
+        let writing: JSONAPIEncoder.DateEncodingStrategy
+    }
+
+    private static let pairs: [Pair] = [
+        Pair(reading: .iso8601, writing: .iso8601), Pair(reading: .layout(.iso8601), writing: .layout(.iso8601)),
+        Pair(reading: .layout("dd.MM.yyyy HH:mm:ss"), writing: .layout("dd.MM.yyyy HH:mm:ss")),
+        Pair(reading: .layout("MM/dd/yyyy HH:mm:ss"), writing: .layout("MM/dd/yyyy HH:mm:ss")),
+        Pair(reading: .deferredToDate, writing: .deferredToDate), Pair(reading: .secondsSince1970, writing: .secondsSince1970),
+        Pair(reading: .millisecondsSince1970, writing: .millisecondsSince1970),
+    ]
+
+    @Test("A document read with any strategy for dates can be written with any other", arguments: pairs.indices, pairs.indices)
+    func dates(read: Int, written: Int) throws {
+        let born = Date(timeIntervalSince1970: 1_700_000_000)
+        var encoder = JSONAPIEncoder()
+        encoder.dateEncodingStrategy = Self.pairs[read].writing
+        let writers = (1...3).map { Writer(id: "\($0)", firstName: "W\($0)", born: born, friends: .empty) }
+        let story = Story(id: "1", writer: ToOne(writers[0]), readers: ToMany(writers))
+        var decoder = JSONAPIDecoder()
+        decoder.dateDecodingStrategy = Self.pairs[read].reading
+        let known = try decoder.decode(Story.self, from: encoder.encode(story, include: ["writer", "readers"]))
+        encoder.dateEncodingStrategy = Self.pairs[written].writing
+        decoder.dateDecodingStrategy = Self.pairs[written].reading
+        let again = try decoder.decode(Story.self, from: encoder.encode(known, include: ["writer", "readers"]))
+        #expect(try again.readers.resolved().map(\.born) == [born, born, born])
+    }
+
+    /// Reads by `Key`, and writes by the keys that the compiler makes, so that a patch reads back what it writes.
+    private struct Meeting: Resource {
+        static let type = "meetings"
+        var id: String
+        var begins: Date
+
+        init(begins: Date) { (id, self.begins) = ("1", begins) }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            id = try container.decode(String.self, forKey: .id)
+            begins = try container.decode(Date.self, forKey: .attributes("begins"))
+        }
+    }
+
+    @Test("A patch reads back its dates with any strategy", arguments: pairs.indices)
+    func readBack(index: Int) throws {
+        var encoder = JSONAPIEncoder()
+        encoder.dateEncodingStrategy = Self.pairs[index].writing
+        let old = Meeting(begins: Date(timeIntervalSince1970: 1))
+        let patch = Patch(from: old, to: Meeting(begins: Date(timeIntervalSince1970: 86_400 * 400)))
+        let body = try JSON(parsing: encoder.encode(patch))
+        var decoder = JSONAPIDecoder()
+        decoder.dateDecodingStrategy = Self.pairs[index].reading
+        let text = try JSONWriter().write(try #require(body["data"]?["attributes"]?["begins"]))
+        #expect(try decoder.value(Date.self, from: text) == Date(timeIntervalSince1970: 86_400 * 400))
+    }
 }

@@ -56,6 +56,31 @@ import Testing
         #expect(try lines(keys) { $0[0].sku = "B" } == [["key": "x", "sku": "B", "n": 7]])
     }
 
+    @Test("A text identifies no element of which another text was replaced")
+    func replacedText() throws {
+        let gift = #"[{"sku":"A","note":"gift","price":10}]"#
+        #expect(try lines(gift) { $0 = [Line(sku: "B", note: "gift")] } == nil)
+        #expect(try lines(gift) { $0[0].note = nil } == [["sku": "A", "price": 10]])
+        #expect(try lines(#"[{"sku":"A","note":"","price":10}]"#) { $0[0].note = "x" } == [["sku": "A", "note": "x", "price": 10]])
+    }
+
+    @Test("An element with an id can be edited while others are added, removed, or moved")
+    func editedElsewhere() throws {
+        let one = #"[{"id":1,"n":7}]"#
+        #expect(
+            try lines(one) {
+                $0[0].count = 2
+                $0.append(Line(id: 2))
+            } == [["id": 1, "count": 2, "n": 7], ["id": 2]])
+        let two = #"[{"id":1,"n":7},{"id":2,"n":8}]"#
+        #expect(try lines(two) { $0 = [Line(id: 2, count: 5), $0[0]] } == [["id": 2, "count": 5, "n": 8], ["id": 1, "n": 7]])
+        #expect(try lines(two) { $0 = [Line(id: 2, count: 5)] } == [["id": 2, "count": 5, "n": 8]])
+        let three = #"[{"id":1,"n":7},{"id":2},{"id":3}]"#
+        #expect(
+            try lines(three) { $0 = [Line(id: 1, count: 5), Line(id: 9), Line(id: 2)] }
+                == [["id": 1, "count": 5, "n": 7], ["id": 9], ["id": 2]])
+    }
+
     @Test("An element with another id or key is another one, also with the same texts")
     func otherIdentity() throws {
         #expect(try lines(#"[{"id":1,"sku":"A","n":7}]"#) { $0[0].id = 2 } == nil)

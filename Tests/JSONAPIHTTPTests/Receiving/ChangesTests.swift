@@ -198,8 +198,8 @@ struct ChangesTests {
         }
     }
 
-    @Test("Applying changes uses the strategies of the decoder")
-    func strategies() throws {
+    @Test("Applying changes uses the strategies of the decoder", arguments: ["seconds", "milliseconds", "layout", "deferred", "iso8601"])
+    func strategies(dates: String) throws {
         struct Event: Resource, Equatable {
             static let type = "events"
             var id: Int
@@ -208,11 +208,20 @@ struct ChangesTests {
         }
         var decoder = JSONAPIDecoder()
         decoder.keyStrategy = .kebabCase
-        decoder.dateDecodingStrategy = .secondsSince1970
-        let body = Data(#"{"data":{"type":"events","id":"7","attributes":{"starts-at":5}}}"#.utf8)
-        let event = Event(id: 7, startsAt: .init(timeIntervalSince1970: 1), endsAt: .init(timeIntervalSince1970: 9))
+        let (strategy, value): (JSONAPIDecoder.DateDecodingStrategy, String) =
+            switch dates {
+            case "seconds": (.secondsSince1970, "86400")
+            case "milliseconds": (.millisecondsSince1970, "86400000")
+            case "layout": (.layout("dd.MM.yyyy"), #""02.01.1970""#)
+            case "deferred": (.deferredToDate, "-978220800")
+            default: (.iso8601, #""1970-01-02T00:00:00Z""#)
+            }
+        decoder.dateDecodingStrategy = strategy
+        let body = Data(#"{"data":{"type":"events","id":"7","attributes":{"starts-at":\#(value)}}}"#.utf8)
+        let day: Double = 86_400
+        let event = Event(id: 7, startsAt: .init(timeIntervalSince1970: 0), endsAt: .init(timeIntervalSince1970: 9 * day))
         let changed = try Changes<Event>(body, for: 7, decoder: decoder).applied(to: event)
-        #expect(changed == Event(id: 7, startsAt: .init(timeIntervalSince1970: 5), endsAt: event.endsAt))
+        #expect(changed == Event(id: 7, startsAt: .init(timeIntervalSince1970: day), endsAt: event.endsAt))
         #expect(try Changes<Event>(body, decoder: decoder).value(Date.self, of: "starts-at").value == changed.startsAt)
     }
 

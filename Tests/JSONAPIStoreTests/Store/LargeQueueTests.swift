@@ -78,6 +78,25 @@ struct LargeQueueTests {
         #expect(growth.isLinear, "\(growth)")
     }
 
+    @Test("Hiding a resource and restoring it many times in one transaction takes linear time")
+    func stepsOfADraft() throws {
+        let growth = try TimeGrowth(from: 1000) { count in
+            let store = ResourceStore()
+            try store.ingest(Person(id: "1", name: "Ann"))
+            var deletion = try store.deletion(of: .person("1"))
+            return try processorSeconds {
+                try store.transaction { _ in
+                    for _ in 0..<count {
+                        try deletion.hide()
+                        deletion.rollBack()
+                    }
+                }
+                #expect(store.contains(.person("1")))
+            }
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
     @Test("The time grows linearly with the number of requests")
     func growth() throws {
         let growth = try TimeGrowth(from: 100, seconds: seconds)

@@ -120,6 +120,21 @@ struct RequestLayerTests {
         #expect(store[one]?[relationship: "notes"]?.data.identifiers.map(\.id) == ["1"])
     }
 
+    @Test("A local order of members stays when an id replaces a lid that they do not contain")
+    func localOrderAfterPromotion() throws {
+        let tags = (1...3).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        var article = try #require(store[one])
+        article[relationship: "tags"] = RelationshipObject(data: .many(Array(tags.prefix(2))))
+        try store.ingest(article)
+        let creation = try queue.create(Note(lid: "n1", text: "Milk"))
+        try queue.add([tags[2]], to: "tags", of: one)
+        let reordered = [tags[2], tags[0], tags[1]]
+        try store.apply(Patch<ResourceObject>(one).link("tags", to: reordered))
+        try queue.finish(creation, with: document(#"{"data":{"type":"notes","id":"77","attributes":{"text":"Milk"}}}"#))
+        try subtitleArrives()
+        #expect(store[one]?[relationship: "tags"]?.data == .many(reordered))
+    }
+
     // MARK: - Files
 
     private func withFolder(_ body: (URL) throws -> Void) throws {

@@ -88,6 +88,41 @@ struct RequestQueueLossTests {
         #expect(store[one]?.attributes == ["title": "A", "subtitle": "S"])
     }
 
+    @Test("A creation merges the resources that it embeds, below the requests about them", arguments: [false, true])
+    func embeddedInCreation(isDraft: Bool) throws {
+        let person = ResourceIdentifier.person("9")
+        try store.ingest(
+            object(
+                #"{"type":"people","id":"9","attributes":{"name":"Ann","email":"a@b"},"links":{"self":"/9"},"meta":{"n":1}}"#))
+        let before = store[person]
+        let ann = try #require(try store.resource(Person.self, id: "9"))
+        let rename = try #require(try queue.update(Patch<Person>(id: "9").set("name", "Bea")))
+        let article = Article(id: "2", title: "T", author: ToOne(ann))
+        if isDraft {
+            try store.draft(new: article, clientID: true).show()
+        } else {
+            try queue.create(article, clientID: true)
+        }
+        #expect(store[.article("2")]?[attribute: "title"] == "T")
+        #expect(store[person]?.attributes == ["name": "Bea", "email": "a@b"])
+        #expect(store[person]?.links == before?.links && store[person]?.meta == ["n": 1])
+        try queue.rollBack(rename)
+        #expect(store[person]?.attributes == ["name": "Ann", "email": "a@b"])
+    }
+
+    @Test("A draft that is queued again after a rollback gives back the resource that has arrived in between", arguments: [false, true])
+    func draftQueuedAgain(isShown: Bool) throws {
+        let identifier = ResourceIdentifier(type: "notes", id: "1")
+        let draft = store.draft(new: Note(id: "1", text: "Mine"), clientID: true)
+        if isShown { try draft.show() }
+        try queue.rollBack(queue.create(draft))
+        #expect(store[identifier] == nil)
+        let arrived = try object(#"{"type":"notes","id":"1","attributes":{"text":"Theirs"}}"#)
+        try store.ingest(arrived)
+        try queue.rollBack(queue.create(draft))
+        #expect(store[identifier] == arrived)
+    }
+
     @Test("A creation after a deletion of the same id is shown, and each of the two can be rolled back")
     func creationAfterDeletion() throws {
         let deletion = try #require(try queue.delete(one))

@@ -116,6 +116,63 @@ struct RespelledIdentityTests {
         #expect(store.identifiers == [lower] && draft.identifier == lower)
     }
 
+    @Test("A form that was open when the server respelled the UUID finds conflicts, and is saved", arguments: [false, true])
+    func openForm(isQueued: Bool) throws {
+        try queue.create(User(id: id, name: "A"), clientID: true)
+        var form = try store.draft(User.self, id: id)
+        try queue.answer(#require(try queue.next()), status: 201, body: answer(lower, "A"))
+        try store.ingest(ResourceObject(type: "users", id: lower.id ?? "", attributes: ["name": "Theirs"]))
+        form.value.name = "Mine"
+        #expect(try form.conflicts().map(\.description) == ["/attributes/name"])
+        if isQueued {
+            let request = try queue.update(&form)
+            #expect(request?.target == lower)
+        } else {
+            try form.commit()
+        }
+        #expect(store[lower]?.attributes == ["name": "Mine"] && store.identifiers == [lower])
+    }
+
+    @Test("A deletion that was prepared before the server respelled the UUID hides, restores, and removes the resource")
+    func openDeletion() throws {
+        try queue.create(User(id: id, name: "A"), clientID: true)
+        var deletion = try store.deletion(of: upper)
+        try queue.answer(#require(try queue.next()), status: 201, body: answer(lower, "Server"))
+        #expect(deletion.identifier == lower)
+        try deletion.hide()
+        #expect(store.isEmpty && deletion.identifier == lower)
+        deletion.rollBack()
+        #expect(store.identifiers == [lower] && store[lower]?.attributes == ["name": "Server"])
+        deletion.commit()
+        #expect(store.isEmpty)
+    }
+
+    @Test("A deletion of a UUID in upper case removes the resource with that UUID in lower case")
+    func deletionInUpperCase() throws {
+        try store.ingest(ResourceObject(type: "users", id: lower.id ?? "", attributes: ["name": "Server"]))
+        var deletion = try store.deletion(of: upper)
+        #expect(deletion.identifier == lower)
+        deletion.commit()
+        #expect(store.isEmpty)
+    }
+
+    @Test("Where both spellings are resources, a deletion only removes its own", arguments: [false, true])
+    func deletionOfOneSpelling(isHidden: Bool) throws {
+        for identifier in [lower, upper] { try store.ingest(ResourceObject(type: "users", id: identifier.id ?? "")) }
+        var deletion = try store.deletion(of: upper)
+        if isHidden {
+            try deletion.hide()
+            try deletion.hide()
+            #expect(store.identifiers == [lower] && deletion.identifier == upper)
+            deletion.rollBack()
+            #expect(store.contains(upper) && store.contains(lower))
+            try deletion.hide()
+        }
+        deletion.commit()
+        deletion.commit()
+        #expect(store.identifiers == [lower])
+    }
+
     private func document(_ identifier: ResourceIdentifier) -> DocumentObject {
         DocumentObject(data: .many([ResourceObject(identifier)]))
     }
@@ -162,6 +219,24 @@ struct RespelledIdentityTests {
         // Where both spellings are resources, an identifier names its own.
         try store.ingest(ResourceObject(upper))
         #expect(try queue.add([upper], to: "users", of: group).document?.linkage == .many([upper]))
+    }
+
+    @Test("A queued change of linkage takes the spelling of the answer to the creation")
+    func linkToTheRespelled() throws {
+        let group = ResourceIdentifier(type: "groups", id: "1")
+        func members() -> [ResourceIdentifier]? { store[group]?[relationship: "users"]?.data.identifiers }
+        var object = ResourceObject(group)
+        object[relationship: "users"] = RelationshipObject(data: .many([]))
+        try store.ingest(object)
+        try queue.create(User(id: id, name: "A"), clientID: true)
+        let addition = try queue.add([upper], to: "users", of: group)
+        try queue.answer(#require(try queue.next()), status: 201, body: answer(lower, "Server"))
+        #expect(members() == [lower] && queue[addition.id]?.document?.linkage == .many([lower]))
+        object[relationship: "users"] = RelationshipObject(data: .many([lower]))
+        try store.ingest(object)
+        #expect(members() == [lower])
+        try queue.rollBack(addition)
+        #expect(members() == [lower])
     }
 
     @Test("A deletion waits for a link to the resource in the other spelling, and its answer can have that, too")
