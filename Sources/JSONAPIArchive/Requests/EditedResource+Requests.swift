@@ -5,18 +5,14 @@ import JSONText
 
 extension EditedResource {
     /// Makes the change of a request. Returns how to undo it.
-    ///
-    /// - Parameter unsent: the values of fields that are not in the document of the request. See `unsentValues`.
-    package mutating func make(
-        _ request: QueuedRequest, _ unsent: [(place: JSONPointer, value: JSON?)] = []
-    ) -> QueuedRequest.Undo {
+    package mutating func make(_ request: QueuedRequest) -> QueuedRequest.Undo {
         switch request.operation {
         case .create: return replace(by: request.document?.data.resources.first ?? object)
         case .delete: return replace(by: nil)
         default:
             guard exists else { return .nothing }
             if let edit = changeMembers(request) { return .linkage(edit) }
-            return .edit(ResourceEdit(identifier: request.target, values: set(assignments(of: request) + unsent)))
+            return .edit(ResourceEdit(identifier: request.target, values: set(assignments(of: request))))
         }
     }
 
@@ -26,11 +22,11 @@ extension EditedResource {
         return earlier.map(QueuedRequest.Undo.resource) ?? .nothing
     }
 
-    /// Returns the present values of the fields that a request changed only in the store, because clients must not write them.
-    package mutating func unsentValues(of request: QueuedRequest) -> [(place: JSONPointer, value: JSON?)] {
-        guard exists, case .edit(let undo) = request.undo else { return [] }
-        let unsent = request.unsentFields
-        return undo.values.filter { unsent.contains($0.place.field) }.map { ($0.place, value(at: $0.place)) }
+    /// Makes only the change that a request does not send. Returns false if it sends everything.
+    mutating func setUnsent(of request: QueuedRequest) -> Bool {
+        guard let unsent = request.unsent else { return false }
+        _ = set(Self.assignments(of: unsent))
+        return true
     }
 
     /// Adds members to a relationship, or removes some. Returns nil if the request does something else, or if the linkage has no order.
@@ -50,10 +46,10 @@ extension EditedResource {
         }
     }
 
-    /// Returns the values that a request gives to fields.
+    /// Returns the values that a request gives to fields, with those that it does not send.
     package mutating func assignments(of request: QueuedRequest) -> [(place: JSONPointer, value: JSON?)] {
         guard let relationship = request.relationship else {
-            return request.document?.data.resources.first.map(Self.assignments) ?? []
+            return [request.document?.data.resources.first, request.unsent].compactMap { $0 }.flatMap(Self.assignments)
         }
         let place = JSONPointer("relationships", relationship, "data")
         let linkage = request.document?.linkage ?? .absent
@@ -91,16 +87,6 @@ extension EditedResource {
         case .resource(let earlier): if request.operation == .create || !exists { self = EditedResource(earlier) }
         case .nothing: if request.operation == .create { self = EditedResource(nil) }
         }
-    }
-}
-
-extension QueuedRequest {
-    /// The fields that its change has set and its document does not contain, because clients must not write them.
-    var unsentFields: Set<JSONPointer> {
-        guard case .edit(let undo) = undo else { return [] }
-        let sent =
-            relationship.map { [JSONPointer("relationships", $0)] } ?? document?.data.resources.first.map(ResourceFields.places) ?? []
-        return Set(undo.fields).subtracting(sent)
     }
 }
 

@@ -8,7 +8,7 @@ import JSONText
 //      "document": {"data": …}, "error": {"status": 422, "document": {"errors": […]}},
 //      "undo": {"edit": [{"place": ["attributes", "title"], "value": "Old"}, {"place": ["attributes", "subtitle"]}]}}
 //
-// `"hasUUID": true` is there if the ids of the model are UUIDs.
+// `"hasUUID": true` is there if the ids of the model are UUIDs. `"unsent": {"attributes": …}` has the fields that are changed in the store alone.
 //
 // A place of three names is a member of a relationship, such as its `data`.
 // A deletion, and the creation of a resource that the store had, are undone by `{"resource": …}`. Additions to a relationship and removals
@@ -30,6 +30,7 @@ extension QueuedRequest {
         members["document"] = document?.json
         members["entityTag"] = entityTag.map(JSON.string)
         members["error"] = error.map(Self.json)
+        members["unsent"] = unsent?.json
         if hasUUID { members["hasUUID"] = true }
         members["undo"] = undo.json
         return .object(members)
@@ -45,6 +46,7 @@ extension QueuedRequest {
             document: json["document"]?.object.map { DocumentObject(members: $0) }, entityTag: json["entityTag"]?.string,
             undo: Undo(json["undo"], target))
         self.state = State(state)
+        unsent = json["unsent"]?.object.map { ResourceObject(members: $0) }
         hasUUID = json["hasUUID"] == true
         error = json["error"].map(Self.errorDocument)
     }

@@ -77,6 +77,9 @@ public struct QueuedRequest: Sendable, Identifiable {
     /// The reason for which the server refused the request; nil unless the request has failed.
     public package(set) var error: ErrorDocument?
 
+    /// The values of the fields that the request changes only in the store, because clients must not write them. Nil if there are none.
+    package var unsent: ResourceObject?
+
     /// Whether the ids of the model are UUIDs, so that the server may answer with another spelling of the id.
     package var hasUUID = false
 

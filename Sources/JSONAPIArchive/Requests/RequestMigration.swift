@@ -8,13 +8,28 @@ import JSONText
 /// below[0]       the resource as the server has it
 /// requests[0]
 /// above[0]       the resource with the change of the first request
+/// unsent[0]      below[0] with only the fields that the first request does not send
 /// below[1]       the same, with what the program has changed without a request
 /// …
 /// ```
 struct RequestMigration {
-    private struct States: Equatable {
+    fileprivate struct States: Equatable {
         var below: [ResourceObject?]
         var above: [ResourceObject?]
+        /// Nil for a request that sends all its fields.
+        var unsent: [ResourceObject?]
+
+        init(below: [ResourceObject?], above: [ResourceObject?], unsent: [ResourceObject?]) {
+            (self.below, self.above, self.unsent) = (below, above, unsent)
+        }
+
+        /// Takes apart what `all` has put together.
+        init(_ all: [ResourceObject?]) {
+            let count = all.count / 3
+            self.init(below: Array(all[..<count]), above: Array(all[count..<(2 * count)]), unsent: Array(all[(2 * count)...]))
+        }
+
+        var all: [ResourceObject?] { below + above + unsent }
     }
 
     private var target: ResourceIdentifier
@@ -35,22 +50,21 @@ struct RequestMigration {
         }
         states.reverse()
         let above = requests.indices.map { Self.state(after: requests[$0], on: states[$0], shown: states[$0 + 1]) }
-        self.states = States(below: Array(states.dropLast()), above: above)
+        let unsent = requests.indices.map { index -> ResourceObject? in
+            var edited = EditedResource(states[index])
+            return edited.setUnsent(of: requests[index]) ? edited.object : nil
+        }
+        self.states = States(below: Array(states.dropLast()), above: above, unsent: unsent)
         originalStates = self.states
     }
 
     /// Returns what a request makes of a state. A local edit on top of it is not a part of the request.
-    ///
-    /// - Parameter shown: The state with local edits. It has the fields that the request changed only in the store, because clients must
-    ///   not write them.
     private static func state(after request: QueuedRequest, on state: ResourceObject?, shown: ResourceObject?) -> ResourceObject? {
         // What has arrived for a new resource belongs to it.
+        if request.operation == .create { return shown }
         var edited = EditedResource(state)
         _ = edited.make(request)
-        guard request.operation != .create, let made = edited.object else { return shown }
-        guard case .edit(let undo) = request.undo, let shown else { return made }
-        let edit = ResourceEdit(undo.identifier, from: made, to: shown)
-        return edit.without(Set(edit.fields).subtracting(request.unsentFields))?.applied(to: made) ?? made
+        return edited.exists ? edited.object : shown
     }
 
     /// Returns the waiting requests among the keys of an archive. Requests that cannot be read are left out.
@@ -69,14 +83,14 @@ struct RequestMigration {
 
     /// Migrates all states, and the bodies of creations. Changes nothing if the migration removes the resource in one of the states.
     mutating func apply(_ migration: ArchiveModel.Migration, _ old: ArchiveModel.OldResources) throws {
-        let before = states.below + states.above
+        let before = states.all
         let results = try before.map { state in try state.flatMap { try migration.migrate($0, old).first } }
         guard zip(before, results).allSatisfy({ ($0 == nil) == ($1 == nil) }),
             let identity = results.compactMap({ $0 }).last?.identifier.flatMap(StoredIdentity.init)
         else { return }
         target = identity.identifier
         let migrated = results.map { result in result.map { ResourceObject($0, as: identity.identifier) } }
-        states = States(below: Array(migrated.prefix(requests.count)), above: Array(migrated.dropFirst(requests.count)))
+        states = States(migrated)
         for index in requests.indices where requests[index].operation == .create {
             guard let body = requests[index].document?.data.resources.first, let result = try? migration.migrate(body, old).first else {
                 continue
@@ -98,29 +112,49 @@ struct RequestMigration {
             case .edit, .linkage: if let before, let after { request.undo = .edit(ResourceEdit(target, from: after, to: before)) }
             }
             if request.operation == .update, let body = request.document?.data.resources.first {
-                request.document?.data = .one(ResourceObject(updated(body, at: index) ?? body, as: target))
+                let (sent, unsent) = updated(body, request.unsent, at: index)
+                request.document?.data = .one(sent)
+                request.unsent = unsent
             }
             return request
         }
     }
 
-    /// Returns the body of an update with the fields in which the migrated states differ. The migration itself never sees a body of an
-    /// update, because it could add fields that the program did not change. Returns nil if the fields of the body are not those that the
-    /// update has changed, or if no field remains.
-    private func updated(_ body: ResourceObject, at index: Int) -> ResourceObject? {
-        guard let oldBefore = originalStates.below[index], let oldAfter = originalStates.above[index], let before = states.below[index],
-            let after = states.above[index]
-        else { return nil }
-        func changes(_ before: ResourceObject, _ after: ResourceObject) -> Set<JSONPointer> {
-            Set(ResourceFields.differences(before, after).filter { $0.tokens.first != "links" })
+    /// Returns the body of an update, and its fields that are not sent, with the fields in which the migrated states differ. The migration
+    /// itself never sees a body of an update, because it could add fields that the program did not change. Leaves all fields as they are if
+    /// they are not those that the update has changed, or if none would be sent.
+    private func updated(_ body: ResourceObject, _ unsent: ResourceObject?, at index: Int) -> (ResourceObject, ResourceObject?) {
+        let places = Set(([body] + (unsent.map { [$0] } ?? [])).flatMap(ResourceFields.places))
+        if originalStates.changes(at: index) == places, let changes = states.changes(at: index),
+            let sent = states.fields(changes.subtracting(states.unsentChanges(at: index)), at: index, target)
+        {
+            return (sent, states.fields(states.unsentChanges(at: index), at: index, target))
         }
-        guard changes(oldBefore, oldAfter) == Set(ResourceFields.places(of: body)) else { return nil }
-        let fields = changes(before, after)
+        return (ResourceObject(body, as: target), unsent.map { ResourceObject($0, as: target) })
+    }
+}
+
+extension RequestMigration.States {
+    /// The fields that a request changes; nil if there is no resource.
+    fileprivate func changes(at index: Int) -> Set<JSONPointer>? { changes(to: above[index], at: index) }
+
+    /// The fields that a request changes and does not send.
+    fileprivate func unsentChanges(at index: Int) -> Set<JSONPointer> { changes(to: unsent[index], at: index) ?? [] }
+
+    private func changes(to after: ResourceObject?, at index: Int) -> Set<JSONPointer>? {
+        guard let before = below[index], let after else { return nil }
+        return Set(ResourceFields.differences(before, after).filter { $0.tokens.first != "links" })
+    }
+
+    /// Returns a resource with these fields as a request leaves them, and null for an absent attribute. Returns nil if there are none.
+    fileprivate func fields(_ fields: Set<JSONPointer>, at index: Int, _ target: ResourceIdentifier) -> ResourceObject? {
+        guard let before = below[index], let after = above[index] else { return nil }
         var result = ResourceObject(target)
         for member in after.attributes ?? JSONObject() where fields.contains(JSONPointer("attributes", member.name)) {
             result[attribute: member.name] = member.value
         }
-        for member in before.attributes ?? JSONObject() where after[attribute: member.name] == nil {
+        for member in before.attributes ?? JSONObject()
+        where after[attribute: member.name] == nil && fields.contains(JSONPointer("attributes", member.name)) {
             result[attribute: member.name] = .null
         }
         for (name, relationship) in after.relationships ?? Relationships(members: JSONObject())

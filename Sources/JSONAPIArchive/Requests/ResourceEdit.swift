@@ -55,11 +55,6 @@ extension ResourceEdit {
         return changed + before.filter { !after.contains(name: $0.name) }.map { (place.appending($0.name), nil) }
     }
 
-    /// Returns the edit without some fields; nil if nothing is left.
-    func without(_ fields: Set<JSONPointer>) -> ResourceEdit? {
-        ResourceEdit(identifier, values.filter { !fields.contains($0.place.field) })
-    }
-
     /// Returns the resource with the fields set to the values of the edit.
     ///
     /// - Complexity: O(n), n = number of members and fields.

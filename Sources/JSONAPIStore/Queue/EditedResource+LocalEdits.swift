@@ -6,7 +6,7 @@ import JSONText
 
 extension EditedResource {
     /// Takes back the change of a request, and what the program has changed on top of it since then. Returns the latter; nil if there is
-    /// nothing. Fields that the request does not send are no part of it; see `unsentValues`.
+    /// nothing.
     mutating func takeBackWithLocalEdit(_ request: QueuedRequest) -> ResourceEdit? {
         guard exists else {
             takeBack(request)

@@ -24,8 +24,6 @@ struct RequestLayers {
     private struct Layer {
         /// Nil if the request was rolled back.
         var request: QueuedRequest?
-        /// The values of the fields that the request changes only in the store.
-        var unsent: [(place: JSONPointer, value: JSON?)] = []
         /// What the program has changed between this request and the next one; nil if there is nothing.
         var localEdit: ResourceEdit?
     }
@@ -69,8 +67,7 @@ struct RequestLayers {
         let requests = pending.requests(about: identity)
         pending.setKept(.request(request.key), .remove)
         var layers = try RequestLayers(identity, pending, requests)
-        let unsent = layers.layers.first { $0.request?.key == request.key }?.unsent ?? []
-        _ = layers.edited.make(request, unsent)
+        _ = layers.edited.make(request)
         layers.settled = request.key
         try layers.finish()
     }
@@ -94,8 +91,7 @@ struct RequestLayers {
         self.pending = pending
         var edited = EditedResource(try pending.object(identity))
         layers = requests.reversed().map { request in
-            let unsent = edited.unsentValues(of: request)
-            return Layer(request: request, unsent: unsent, localEdit: edited.takeBackWithLocalEdit(request))
+            Layer(request: request, localEdit: edited.takeBackWithLocalEdit(request))
         }.reversed()
         self.edited = edited
     }
@@ -105,7 +101,7 @@ struct RequestLayers {
     /// Applies the changes of the requests to `object` again.
     mutating func finish() throws {
         for layer in layers {
-            if let request = layer.request { try make(request, layer.unsent) }
+            if let request = layer.request { try make(request) }
             if let localEdit = layer.localEdit, edited.exists { edited.apply(localEdit) }
         }
         if let text = try text {
@@ -115,8 +111,8 @@ struct RequestLayers {
         }
     }
 
-    private mutating func make(_ request: QueuedRequest, _ unsent: [(place: JSONPointer, value: JSON?)]) throws {
-        let undo = edited.make(request, unsent)
+    private mutating func make(_ request: QueuedRequest) throws {
+        let undo = edited.make(request)
         guard request.key != settled, undo != request.undo else { return }
         var changed = request
         changed.undo = undo

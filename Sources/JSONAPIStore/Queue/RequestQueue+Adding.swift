@@ -119,13 +119,15 @@ extension StoreTransaction {
     fileprivate func queueUpdate<Model: ResourceRepresentable>(_ patch: Patch<Model>, _ entityTag: String?) throws -> QueuedRequest? {
         try pending.atomically {
             var (changes, undo) = try applying(patch)
+            let unsent = changes.fields(patch._restrictedFields)
             changes.removeFields(patch._restrictedFields)
             guard changes.attributes != nil || changes.relationships != nil || changes.meta != nil, let target = changes.identifier else {
                 return nil
             }
             // Finds the faults that an encoder would report.
             _ = try store.encoder.encode(Create(changes))
-            return try queue(.update, target, Model.self, document: DocumentObject(data: .one(changes)), entityTag, undo: .edit(undo))
+            let document = DocumentObject(data: .one(changes))
+            return try queue(.update, target, Model.self, document: document, entityTag, undo: .edit(undo), unsent: unsent)
         }
     }
 
@@ -179,9 +181,10 @@ extension StoreTransaction {
 
     fileprivate func queue(
         _ operation: QueuedRequest.Operation, _ target: ResourceIdentifier, _ model: Any.Type?, document: DocumentObject?,
-        _ entityTag: String? = nil, undo: QueuedRequest.Undo
+        _ entityTag: String? = nil, undo: QueuedRequest.Undo, unsent: ResourceObject? = nil
     ) throws -> QueuedRequest {
         var request = QueuedRequest(nextRequestKey(), operation, target, document: document, entityTag: entityTag, undo: undo)
+        request.unsent = unsent
         request.hasUUID = target.id != nil && model.map(StoredIdentity.hasUUID) ?? false
         return try queue(request)
     }
@@ -197,5 +200,17 @@ extension StoreTransaction {
         }
         try put(request)
         return request
+    }
+}
+
+extension ResourceObject {
+    /// Returns the attributes and relationships with the given names; nil if there are none.
+    fileprivate func fields(_ names: [String]) -> ResourceObject? {
+        guard !names.isEmpty, var result = identifier.map({ ResourceObject($0) }) else { return nil }
+        for name in names {
+            if let value = self[attribute: name] { result[attribute: name] = value }
+            if let relationship = self[relationship: name] { result[relationship: name] = relationship }
+        }
+        return result.attributes == nil && result.relationships == nil ? nil : result
     }
 }

@@ -83,6 +83,7 @@ extension QueuedRequest {
         if relationship == nil, let resource = document?.data.resources.first {
             result.document?.data = .one(ResourceObject(resource, as: identifier))
         }
+        result.unsent = unsent.map { ResourceObject($0, as: identifier) }
         switch undo {
         case .nothing, .linkage: break
         case .resource(let object): result.undo = .resource(ResourceObject(object, as: identifier))
@@ -228,6 +229,7 @@ private struct Promotion {
                 }
             result.document = document
         }
+        result.unsent = request.unsent.map(replacement.resource)
         switch request.undo {
         case .nothing: break
         case .resource(let object):

@@ -14,6 +14,14 @@ struct RequestMigrationTests {
         var rank: Int?
     }
 
+    private struct Seen: Resource, RestrictedFields {
+        static let type = "memos"
+        static let readOnlyFields = ["title"]
+        var id: String?
+        var title: String
+        var rank: Int?
+    }
+
     private struct New: Resource, Equatable {
         static let type = "memos"
         var id: String?
@@ -74,6 +82,23 @@ struct RequestMigrationTests {
             #expect(store[one]?.attributes == ["headline": "A!!", "rank": 5])
             try queue.rollBack(queue.requests[1])
             #expect(store[one]?.attributes == ["headline": "A!", "rank": 5])
+            try queue.rollBack(queue.requests[0])
+            #expect(store[one]?.attributes == ["headline": "B", "rank": 5])
+        }
+    }
+
+    @Test("A field that is not sent is renamed, and still not sent")
+    func unsent() throws {
+        try migrated { queue in
+            var draft = try queue.store.draft(Seen.self, id: "1")
+            (draft.value.title, draft.value.rank) = ("A!", 3)
+            #expect(try queue.update(&draft) != nil)
+        } check: { store, queue in
+            #expect(store[one]?.attributes == ["headline": "A!", "rank": 3])
+            let body = try JSON(parsing: Array(#require(queue.requests[0].body)))
+            #expect(body == ["data": ["type": "memos", "id": "1", "attributes": ["rank": 3]]])
+            try store.ingest(ResourceObject(type: "memos", id: "1", attributes: ["headline": "B", "rank": 5]))
+            #expect(store[one]?.attributes == ["headline": "A!", "rank": 3])
             try queue.rollBack(queue.requests[0])
             #expect(store[one]?.attributes == ["headline": "B", "rank": 5])
         }

@@ -1,7 +1,9 @@
+import Foundation
 import JSONAPICodec
-import JSONAPIStore
 import JSONText
 import Testing
+
+@testable import JSONAPIStore
 
 @Suite("A queued change leaves out fields that clients must not write")
 struct RestrictedQueueTests {
@@ -50,6 +52,56 @@ struct RestrictedQueueTests {
         #expect(store[one]?[attribute: "seenAt"] == "later")
         try queue.rollBack(try #require(queue[request.id]))
         #expect(store[one]?[attribute: "seenAt"] == "server")
+    }
+
+    @Test("A later change of the same field stays when the request is rolled back")
+    func laterChange() throws {
+        var draft = try store.draft(Report.self, id: "1")
+        (draft.value.title, draft.value.seenAt) = ("N", "later")
+        let request = try #require(try queue.update(&draft))
+        try store.apply(Patch<Report>(id: "1").set("seenAt", "even later"))
+        try queue.rollBack(request)
+        #expect(store[one]?.attributes == ["title": "T", "seenAt": "even later"])
+    }
+
+    @Test("Such a change is read from a file, and follows identities that get an id")
+    func saved() throws {
+        let local = ResourceIdentifier(type: "readers", lid: "r")
+        try store.ingest(ResourceObject(local))
+        let patch = Patch<Report>(id: "1").set("title", "N").set("seenAt", "later")
+        var request = try #require(try queue.update(patch))
+        request.unsent?[relationship: "seenBy"] = RelationshipObject(data: .one(local))
+        let read = try #require(QueuedRequest(request.key, request.json))
+        #expect(read.unsent?.attributes == ["seenAt": "later"])
+        try store.transaction {
+            try $0.put(read)
+            try $0.promote(local, to: "7")
+        }
+        let promoted = try #require(queue[request.id]?.unsent?[relationship: "seenBy"]?.data)
+        #expect(promoted == .one(ResourceIdentifier(type: "readers", id: "7")))
+    }
+
+    private struct Member: Resource, RestrictedFields {
+        static let type = "members"
+        static let readOnlyFields = ["seenAt"]
+        var id: UUID
+        var name: String?
+        var seenAt: String?
+    }
+
+    @Test("The store keeps such a change when an answer spells a UUID in another case, and the other spelling is there")
+    func respelled() throws {
+        let id = UUID()
+        let lower = ResourceIdentifier(type: "members", id: id.uuidString.lowercased())
+        let creation = try queue.create(Member(id: id, name: "A"), clientID: true)
+        var draft = try store.draft(Member.self, id: id)
+        (draft.value.name, draft.value.seenAt) = ("B", "later")
+        try queue.update(&draft)
+        _ = try queue.next()
+        try store.ingest(ResourceObject(type: "members", id: lower.id ?? "", attributes: ["name": "Arrived"]))
+        let answer = #"{"data":{"type":"members","id":"\#(lower.id ?? "")","attributes":{"name":"Server"}}}"#
+        try queue.answer(try #require(queue[creation.id]), status: 201, body: Data(answer.utf8))
+        #expect(store[lower]?.attributes == ["name": "B", "seenAt": "later"])
     }
 
     @Test("The store keeps such a change when its request is skipped, below an earlier request")
