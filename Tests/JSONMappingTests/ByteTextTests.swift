@@ -49,6 +49,35 @@ import Testing
         #expect(try set.decode([.string(composed), .string(composed), "x"]) == [composed, "x"])
     }
 
+    @Test("Text inside of arrays, optionals, sets, dictionaries, and objects is compared by its bytes")
+    func textInsideOfValues() throws {
+        let set = Conversion<JSON, Set<[[String]]>>.set(.list(.list(.string)))
+        #expect(throws: ValidationError([MappingIssue(.conversionFailed, at: JSONPointer("1"), expected: "", found: "")])) {
+            try set.decode([[[.string(composed)]], [[.string(decomposed)]]])
+        }
+        #expect(try set.decode([[[.string(composed)]], [[.string(composed)]]]) == [[[composed]]])
+        #expect(!Constraint<[[String]]>.equal(to: [[composed]]).allows([[decomposed]]))
+        #expect(!Constraint<[String: [String?]]>.equal(to: ["a": [nil, composed]]).allows(["a": [nil, decomposed]]))
+        #expect(!Constraint<[Set<String>]>.equal(to: [[composed]]).allows([[decomposed]]))
+        #expect(!Constraint<[String: Int]>.equal(to: [composed: 1]).allows([decomposed: 1]))
+        #expect(Constraint<[String: [String?]]>.equal(to: ["a": [nil, composed]]).allows(["a": [nil, composed]]))
+        func object(_ value: some Hashable & Sendable) -> DynamicObject { DynamicObject(["value": value]) }
+        #expect(object(composed) != object(decomposed) && object([composed]) != object([decomposed]))
+        #expect(object(["a": composed]) != object(["a": decomposed]) && object([object(composed)]) != object([object(decomposed)]))
+        #expect(object([composed]) == object([composed]) && object([object(composed)]) == object([object(composed)]))
+        #expect(Set([object(composed), object(decomposed), object(composed)]).count == 2)
+    }
+
+    @Test("A type can normalize its raw values")
+    func normalizedRawValues() throws {
+        struct Code: RawRepresentable, Hashable, Sendable, JSONConvertible {
+            let rawValue: String
+
+            init(rawValue: String) { self.rawValue = rawValue.lowercased() }
+        }
+        #expect(try Code.conversion.decode("ABC") == Code(rawValue: "abc"))
+    }
+
     @Test func keysThatAreEqualInADictionaryAreAnIssue() throws {
         let keyed = Conversion<JSON, [String: [String]]>.keyed(by: { $0.first ?? "" }, .list(.string))
         let (first, second) = (JSON.string(composed), JSON.string(decomposed))

@@ -64,6 +64,24 @@ import Testing
         #expect(try schema.decode(["count": nil]).count == 5)
     }
 
+    @Test("Null is absent for a conversion that handles absent values, wherever it is called")
+    func nullIsAbsent() throws {
+        let conversion = Conversion<JSON, Int>.int.whenAbsent { 5 }
+        #expect(try conversion.decode(JSON.null) == 5)
+        #expect(try conversion.then(decode: { $0 + 1 }, encode: { $0 - 1 }).decode(JSON.null) == 6)
+        #expect(try Conversion<JSON, Int>.int.or(conversion).decode(JSON.null) == 5)
+        #expect(throws: MappingIssue.self) { try conversion.decode("5") }
+    }
+
+    @Test("An alternative that returns nil has not failed")
+    func nilOfAnAlternative() throws {
+        let either = Conversion<JSON, Int>.int.or(Conversion<JSON, Int>.lenientInt.lossy)
+        #expect(try either.decode("many") == nil)
+        #expect(try either.decode("7") == 7)
+        let failing = Conversion<JSON, Int>.int.or(Conversion(decode: { _ in throw CancellationError() }))
+        #expect(throws: MappingIssue(.typeMismatch, expected: "", found: "")) { try failing.decode("many") }
+    }
+
     @Test func tablesConvertInBothDirections() throws {
         let table = Conversion<JSON, Int>.table(["foo": 1, "bar": 2, "also": 2])
         #expect(try table.decode("foo") == 1)
@@ -169,6 +187,17 @@ import Testing
         ])
     func rfc3339RequiresEveryPart(_ text: String) {
         #expect(DateLayout.rfc3339.date(text) == nil)
+    }
+
+    @Test("A fraction can have any number of digits")
+    func longFractions() {
+        let date = Date(timeIntervalSince1970: 1_463_442_422.5)
+        let digits = "5" + String(repeating: "0", count: 200)
+        for text in ["2016-05-16T23:47:02.\(digits)Z", "2016-05-17T01:47:02.\(digits)+02:00"] {
+            #expect(DateLayout.iso8601.date(text) == date && DateLayout.rfc3339.date(text) == date)
+        }
+        #expect(DateLayout.iso8601.date("2016-05-16 23:47:02.\(digits)") == date)
+        #expect(DateLayout.iso8601.date("2016-05-16 23:47:02.\(digits)x") == nil)
     }
 
     @Test func patternsParseAndFormat() throws {

@@ -111,6 +111,15 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         #expect(error?.issues == [MappingIssue(.nameConflict, at: JSONPointer("n"), expected: "", found: "")])
     }
 
+    @Test("Only an object can be written as the whole value")
+    func aScalarAsTheWholeValue() throws {
+        let schema = MappingSchema(creating: Two()) { MappingField(\.first, "first", from: "", .json) }
+        let error = #expect(throws: ValidationError.self) { try schema.encode(Two(first: "text")) }
+        #expect(error?.issues == [MappingIssue(.typeMismatch, expected: "", found: "")])
+        #expect(error?.issues.first?.expected.contains("whole value") == true)
+        #expect(try schema.encode(Two(first: ["a": 1])) == ["a": 1])
+    }
+
     @Test func aValueTakesPrecedenceOverNull() throws {
         let schema = MappingSchema(creating: Pair()) {
             MappingField(\.note, "note", from: "n", .string.lossy)

@@ -64,6 +64,30 @@ private struct Whole: Equatable {
         #expect(error?.description.contains("values[inherited:]") == true)
     }
 
+    @Test("A make closure reads properties that distinguish absent from null")
+    func presence() throws {
+        class Base {
+            let title: Presence<String>
+
+            init(_ title: Presence<String>) { self.title = title }
+        }
+        final class Leaf: Base {}
+        let bases = MappingSchema<Base> {
+            MappingField(\.title, "title")
+        } make: { values in
+            Base(values[\.title])
+        }
+        let leaves = MappingSchema<Leaf> {
+            bases.inherited { $0 }
+        } make: { values in
+            Leaf(values[inherited: \Base.title])
+        }
+        for (json, title) in [(["title": "a"], .value("a")), (["title": nil], .null), ([:], .absent)] as [(JSON, Presence<String>)] {
+            #expect(try bases.decode(json).title == title)
+            #expect(try leaves.decode(json).title == title)
+        }
+    }
+
     @Test func makeReadsFieldsOfAPart() throws {
         let parts = MappingSchema(creating: Base()) {
             MappingField(\.id, "id")

@@ -214,6 +214,37 @@ private struct ShortMessages: SchemaCodec {
         #expect(own.id == " l " && own.color == "green")
     }
 
+    @Test("A subclass inherits how the codec of its superclass sets properties")
+    func inheritedAssigning() throws {
+        struct Noted: SchemaCodec {
+            let schema = MappingSchema("Node", creating: Node()) { MappingField(\.id, "id") }
+
+            func assign(_ name: String, of root: inout Node, _ assign: (inout Node) -> Void) {
+                assign(&root)
+                root.notes.append(name)
+            }
+        }
+        var schemas = SchemaSet()
+        schemas.register(Noted())
+        schemas.extend(Node.self, to: Leaf.self, creating: Leaf()) { $0 }
+        let leaf = try schemas.decode(Leaf.self, from: ["id": "l"])
+        #expect(leaf.id == "l" && leaf.notes == ["id"])
+    }
+
+    @Test("A class that extends one without a schema is an error that names the other class")
+    func missingSchemaOfASuperclass() throws {
+        final class Tree { var leaf = Leaf() }
+        let leaves = MappingSchema(creating: Leaf()) { MappingField(\.color, "color") }
+        let trees = MappingSchema(creating: Tree()) { MappingField(\.leaf, "leaf", .object(leaves)) }
+        var schemas = SchemaSet()
+        schemas.extend(Node.self, to: Leaf.self, creating: Leaf()) { $0 }
+        let issue = #expect(throws: MappingIssue.self) { try schemas.schema(for: Leaf.self) }
+        #expect(issue?.kind == .unresolvedReference && issue?.expected.contains("Node") == true)
+        let error = #expect(throws: ValidationError.self) { try schemas.decode(from: ["leaf": ["color": "green"]], schema: trees) }
+        #expect(error?.issues == [MappingIssue(.unresolvedReference, at: JSONPointer("leaf"), expected: "", found: "")])
+        #expect(error?.issues.first?.expected.contains("Node") == true)
+    }
+
     @Test func codersUseASchemaSet() throws {
         enum Messages: ConversionSource { static var conversion: Conversion<JSON, [Message]> { .list(Message.conversion) } }
         struct Page: Codable { @Converted<Messages> var messages: [Message] }

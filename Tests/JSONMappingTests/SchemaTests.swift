@@ -391,6 +391,74 @@ private final class Leaf: Node {
         #expect(Node.schema.validate(["id": "n", "children": deep]).count == ValidationError.issueLimit)
     }
 
+    @Test("A required constant that no initializer sets is an error of every use")
+    func constantsOfAPrototype() throws {
+        struct Account: Equatable {
+            let id: Int
+            var name = ""
+            var title: String { "\(name)!" }
+        }
+        let refused = MappingSchema(creating: Account(id: 0)) {
+            MappingField(\.id, "id")
+            MappingField(\.name, "name")
+        }
+        let error = #expect(throws: ValidationError.self) { try refused.decode(["id": 7, "name": "x"]) }
+        #expect(error?.issues.map(\.kind) == [.initializationFailed])
+        #expect(error?.issues.first?.advice?.contains("make:") == true)
+        #expect(throws: ValidationError.self) { try refused.encode(Account(id: 7)) }
+        // With another policy, a constant is only written.
+        let writing = MappingSchema(creating: Account(id: 0)) {
+            MappingField(\.name, "name")
+            MappingField(\.title, "title", .omit)
+        }
+        var account = try writing.decode(["name": "a", "title": "b"])
+        #expect(try writing.encode(account) == ["name": "a", "title": "a!"])
+        try writing.apply(["name": "c", "title": "d"], to: &account)
+        #expect(account.title == "c!")
+    }
+
+    @Test("Applying another value to a constant is an issue, and the same value is none")
+    func constantsOfAnExistingValue() throws {
+        struct Account: Equatable {
+            let id: Int
+            let site: String?
+            var name = ""
+        }
+        let schema = MappingSchema<Account> {
+            MappingField(\.id, "id")
+            MappingField(\.site, "site")
+            MappingField(\.name, "name")
+        } make: { values in
+            Account(id: try values[\.id], site: values[\.site])
+        }
+        var account = try schema.decode(["id": 7, "site": "s", "name": "x"])
+        try schema.apply(["id": 7, "site": "s", "name": "y"], to: &account)
+        #expect(account == Account(id: 7, site: "s", name: "y"))
+        for changes in [["id": 9], ["site": "t"], ["site": nil], ["id": 9, "name": "z"]] as [JSON] {
+            let error = #expect(throws: ValidationError.self) { try schema.apply(changes, to: &account, isPartial: true) }
+            #expect(error?.issues.map(\.kind) == [.constraintFailed], "\(changes)")
+            #expect(schema.validate(changes, for: account, isPartial: true) == error?.issues)
+            #expect(account == Account(id: 7, site: "s", name: "y"))
+        }
+    }
+
+    @Test("Writing instances that refer to each other in a cycle ends with one issue", .timeLimit(.minutes(10)))
+    func cyclesOfInstances() {
+        final class Peer: Mapped {
+            var peers: [Peer] = []
+            static let schema: MappingSchema<Peer> = MappingSchema(creating: Peer()) { MappingField(\.peers, "peers") }
+        }
+        let (first, second) = (Peer(), Peer())
+        first.peers = [second, first, second]
+        second.peers = [first, second]
+        defer { (first.peers, second.peers) = ([], []) }
+        let error = #expect(throws: ValidationError.self) { try Peer.schema.encode(first) }
+        #expect(error?.issues.map(\.kind) == [.nestingLimit])
+        #expect(error?.issues.first?.pointer.tokens.starts(with: ["peers", "0", "peers"]) == true)
+        #expect(error?.issues.first?.advice?.contains("cycle") == true)
+        #expect(Peer.schema.represent(first)["peers"]?.array?.count == 3)
+    }
+
     @Test func inputThatIsTooDeepForTheStackIsAnIssue() async throws {
         let limits: Set<MappingIssue.Kind> = [.nestingLimit]
         var json: JSON = ["id": "leaf"]

@@ -150,6 +150,59 @@ extension Card: Resource {
         #expect(String(decoding: try JSONEncoder().encode(venue), as: UTF8.self) == #"{"seats":3}"#)
     }
 
+    private enum ExactDecimal: ConversionSource { static var conversion: Conversion<JSON, Decimal> { .decimal } }
+
+    private struct Order: Codable {
+        @LossyArray var suits: [String]
+        @Lossy var height: Int?
+        @DecimalText var total: Decimal? = nil
+        @Converted<ExactDecimal> var price: Decimal
+    }
+
+    @Test("Decimals and values that cannot be decoded keep their digits in Foundation's coders")
+    func digitsInFoundationsCoders() throws {
+        let text = #"""
+            {"suits": [1234567890123.456789, "a"], "height": 0.12345678901234567891, "total": 1234567890123.456789,
+              "price": 10000000000000000.01}
+            """#
+        let order = try JSONDecoder().decode(Order.self, from: Data(text.utf8))
+        #expect(order.suits == ["a"] && order.height == nil)
+        #expect(order.total == Decimal(string: "1234567890123.456789") && order.price == Decimal(string: "10000000000000000.01"))
+        #expect(try JSON(parsing: JSONEncoder().encode(order)) == JSON(parsing: text))
+    }
+
+    @Test(
+        "A value that can be neither decoded nor kept is an error",
+        arguments: [#"{"suits":[1e400,"a"],"price":1}"#, #"{"suits":[],"height":1e999,"price":1}"#])
+    func valuesThatCannotBeKept(_ text: String) {
+        let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Order.self, from: Data(text.utf8)) }
+        guard case .dataCorrupted? = error else {
+            Testing.Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("A member of the wrong type is the error of its alternatives, and keyNotFound means that all of them are missing or null")
+    func wrongAlternatives() {
+        struct Page: Decodable {
+            @Alternatives<Titles> var title: String
+            var headline = Alias()
+            var name = Alias()
+        }
+        func failure(_ text: String) -> DecodingError? {
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Page.self, from: Data(text.utf8)) }
+        }
+        guard case .typeMismatch(_, let context)? = failure(#"{"title":null,"headline":5,"name":[]}"#) else {
+            Testing.Issue.record("the wrong type was not reported")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["headline"])
+        guard case .keyNotFound? = failure(#"{"title":null}"#) else {
+            Testing.Issue.record("the missing members were not reported")
+            return
+        }
+    }
+
     @Test("Wrappers that remember what they read are equal when their values are equal")
     func equalityOfWrappers() throws {
         struct Order: Codable, Hashable {

@@ -201,6 +201,16 @@ struct JSONTreeTests {
         #expect(throws: EncodingError.self) { try JSONEncoder().encode([JSON.number(number)]) }
     }
 
+    @Test("Decoding a number beyond the range of Double throws dataCorrupted", arguments: ["1e400", "[1,-1e400]", #"{"a":1e400}"#])
+    func decodingOutOfRange(_ text: String) {
+        let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSON.self, from: Data(text.utf8)) }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.debugDescription.contains("Double"))
+    }
+
     @Test("Only the last member of a repeated name is encoded")
     func encodingRepeatedNames() throws {
         let data = try JSONEncoder().encode(["a": 1, "a": 2] as JSON)

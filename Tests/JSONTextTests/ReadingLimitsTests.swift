@@ -41,6 +41,27 @@ struct ReadingLimitsTests {
         #expect(failure("true") { $0.maximumBytes = 4 } == nil)
     }
 
+    @Test("Of a longer sequence that is not contiguous, only one byte more than the limit is copied")
+    func sizeOfASequence() {
+        var count = 0
+        let spaces = AnySequence { () -> AnyIterator<UInt8> in
+            AnyIterator {
+                count += 1
+                return count > 5000 ? nil : 0x20
+            }
+        }
+        var options = JSONReadingOptions()
+        options.maximumBytes = 1000
+        var error: JSONSyntaxError?
+        do throws(JSONSyntaxError) {
+            _ = try JSON(parsing: spaces, options: options)
+        } catch let failure {
+            error = failure
+        }
+        #expect(error?.kind == .sizeLimit && error?.offset == 1000)
+        #expect(count == 1001)
+    }
+
     @Test("Too many values are an error; containers count two, and names one")
     func values() {
         let options: (inout JSONReadingOptions) -> Void = { $0.maximumValues = 6 }

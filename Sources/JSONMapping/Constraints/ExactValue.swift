@@ -2,38 +2,11 @@ import JSONText
 
 /// A value whose text is compared by its bytes. Swift's `==` treats composed and decomposed é as equal; this type does not.
 ///
-/// The rule applies to strings, optional strings, and arrays and dictionaries of strings. Every other type uses its own `==`.
+/// The rule applies to strings, also in optionals, arrays, sets and dictionaries inside each other. Every other type uses its own `==`.
 struct ExactValue<Value> {
     let value: Value
 
     init(_ value: Value) { self.value = value }
-
-    /// Returns whether the text of both values has the same bytes. Returns true for types without text.
-    private static func haveEqualText(_ a: Value, _ b: Value) -> Bool {
-        switch (a, b) {
-        case (let a as String, let b as String): UTF8Bytes.areEqual(a, b)
-        case (let a as String?, let b as String?): areEqual(a, b)
-        case (let a as [String], let b as [String]): a.count == b.count && zip(a, b).allSatisfy { UTF8Bytes.areEqual($0, $1) }
-        case (let a as [String: String], let b as [String: String]):
-            a.count == b.count && Set(a.map(Entry.init)) == Set(b.map(Entry.init))
-        default: true
-        }
-    }
-
-    private static func areEqual(_ a: String?, _ b: String?) -> Bool {
-        guard let a, let b else { return a == nil && b == nil }
-        return UTF8Bytes.areEqual(a, b)
-    }
-
-    private struct Entry: Hashable {
-        let name: ByteText
-        let value: ByteText
-
-        init(_ entry: (key: String, value: String)) {
-            name = ByteText(entry.key)
-            value = ByteText(entry.value)
-        }
-    }
 }
 
 extension ExactValue where Value: Equatable {
@@ -49,3 +22,48 @@ extension ExactValue: Hashable where Value: Hashable {
 }
 
 extension ExactValue: Sendable where Value: Sendable {}
+
+/// Returns whether the text of two equal values has the same bytes. Returns true for types without text.
+func haveEqualText(_ a: Any, _ b: Any) -> Bool {
+    guard let text = a as? any TextContainer else { return true }
+    return text.hasEqualText(b)
+}
+
+/// A string, or a type whose values can contain strings.
+private protocol TextContainer {
+    /// Returns whether the text has the same bytes as that of an equal value.
+    func hasEqualText(_ other: Any) -> Bool
+}
+
+extension String: TextContainer {
+    fileprivate func hasEqualText(_ other: Any) -> Bool { (other as? String).map { UTF8Bytes.areEqual(self, $0) } ?? false }
+}
+
+extension Optional: TextContainer {
+    fileprivate func hasEqualText(_ other: Any) -> Bool {
+        guard let self, let other = (other as? Wrapped?).flatMap({ $0 }) else { return true }
+        return haveEqualText(self, other)
+    }
+}
+
+extension Array: TextContainer {
+    fileprivate func hasEqualText(_ other: Any) -> Bool {
+        (other as? [Element]).map { zip(self, $0).allSatisfy { haveEqualText($0, $1) } } ?? false
+    }
+}
+
+extension Set: TextContainer {
+    fileprivate func hasEqualText(_ other: Any) -> Bool {
+        guard let other = other as? Set<Element> else { return false }
+        return allSatisfy { element in other.firstIndex(of: element).map { haveEqualText(element, other[$0]) } ?? false }
+    }
+}
+
+extension Dictionary: TextContainer {
+    fileprivate func hasEqualText(_ other: Any) -> Bool {
+        guard let other = other as? [Key: Value] else { return false }
+        return allSatisfy { key, value in
+            other.index(forKey: key).map { haveEqualText(key, other[$0].key) && haveEqualText(value, other[$0].value) } ?? false
+        }
+    }
+}

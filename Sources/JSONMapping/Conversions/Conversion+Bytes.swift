@@ -55,7 +55,7 @@ extension Conversion where Input == JSON, Output == Data {
         .text(
             "hexadecimal digits, two for each byte",
             parse: { text in
-                let values = text.utf8.map { Self.hexadecimalValue($0) }
+                let values = text.utf8.map { Escapes.hexadecimalDigit($0) }
                 guard values.count % 2 == 0, !values.contains(nil) else { return nil }
                 let digits = values.compactMap { $0 }
                 return Data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
@@ -64,15 +64,6 @@ extension Conversion where Input == JSON, Output == Data {
                 let digits = Array("0123456789abcdef".utf8)
                 return String(decoding: data.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
             })
-    }
-
-    private static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

@@ -65,7 +65,7 @@ extension Conversion where Input == JSON {
                 object.reserveCapacity(values.count)
                 for name in values.keys.sorted(by: UTF8Bytes.isLess) {
                     guard let value = values[name] else { continue }
-                    object.append(name: name, value: encodeElement(value, element, name, context, &issues))
+                    object.append(name: name, value: try encodeElement(value, element, name, context, &issues))
                 }
                 try issues.throwIfAny(name: "dictionary")
                 return .object(object)
@@ -99,7 +99,7 @@ extension Conversion where Input == JSON {
 
     /// An array as a set. The elements are written in the order of their JSON text.
     ///
-    /// A Swift set treats composed and decomposed é as the same string. Two strings that differ only in this way are the issue
+    /// A Swift set treats composed and decomposed é as the same string. Two elements whose text differs only in this way are the issue
     /// `conversionFailed`, so that no value is lost silently. `.list` keeps both.
     public static func set<Element: Hashable & SendableMetatype>(_ element: Conversion<JSON, Element>) -> Self
     where Output == Set<Element> {
@@ -117,15 +117,7 @@ extension Conversion where Input == JSON {
 
 // MARK: - Elements
 
-extension Conversion where Input == JSON {
-    /// Returns a converted element. A conversion that handles absent values treats null as absent, as in a field.
-    fileprivate func decode(element json: JSON, _ context: MappingContext) throws -> Output? {
-        // Not `nil`, which is also a literal of `JSON`.
-        try decode(handlesAbsent && json.isNull ? Optional.none : json, context)
-    }
-}
-
-/// Returns the elements as a set. Throws when the set would merge two strings that have different bytes.
+/// Returns the elements as a set. Throws when the set would merge two elements whose text has different bytes.
 private func distinct<Element: Hashable>(_ elements: [Element]) throws -> Set<Element> {
     var issues = IssueCollector()
     var values: Set<Element> = []
@@ -133,7 +125,7 @@ private func distinct<Element: Hashable>(_ elements: [Element]) throws -> Set<El
         let (isNew, present) = values.insert(element)
         if isNew || ExactValue.areEqual(present, element) { continue }
         let issue = MappingIssue.unconvertible(
-            "strings that are different elements of a Swift set", "two equal elements", advice: "use `.list` to read all of them")
+            "texts that are different elements of a Swift set", "two equal elements", advice: "use `.list` to read all of them")
         issues.add(issue, in: String(position))
     }
     try issues.throwIfAny(name: "set")
@@ -186,7 +178,7 @@ private func decodeElements<Element>(
     values.reserveCapacity(array.count)
     for (position, json) in array.enumerated() {
         do {
-            let value = try context.undoingFailure { try element.decode(element: json, context) }
+            let value = try context.undoingFailure { try element.decode(json, context) }
             guard let value else { throw MappingIssue.mismatch("a value", json) }
             values.append(value)
         } catch let issue as MappingIssue where issue.isUnknownWord {
@@ -207,7 +199,7 @@ private func decodeElement<Element>(
     _ json: JSON, _ element: Conversion<JSON, Element>, _ label: String, _ context: MappingContext, _ issues: inout IssueCollector
 ) -> Element? {
     do {
-        guard let value = try element.decode(element: json, context) else { throw MappingIssue.mismatch("a value", json) }
+        guard let value = try element.decode(json, context) else { throw MappingIssue.mismatch("a value", json) }
         return value
     } catch {
         issues.add(error, in: label, found: json.kindName)
@@ -222,7 +214,7 @@ private func encodeElements<Values: Collection>(
     var array: [JSON] = []
     array.reserveCapacity(values.count)
     for (position, value) in values.enumerated() {
-        array.append(encodeElement(value, element, String(position), context, &issues))
+        array.append(try encodeElement(value, element, String(position), context, &issues))
     }
     try issues.throwIfAny(name: "list")
     return array
@@ -230,13 +222,11 @@ private func encodeElements<Values: Collection>(
 
 private func encodeElement<Element>(
     _ value: Element, _ element: Conversion<JSON, Element>, _ label: String, _ context: MappingContext, _ issues: inout IssueCollector
-) -> JSON {
+) throws -> JSON {
     do {
         return try element.encoding(value, context)
     } catch {
-        if !context.isRepresenting {
-            issues.add(error, in: label, found: "a value that cannot be")
-        }
+        if !context.isRepresenting { try issues.addUnlessTooDeep(error, at: JSONPointer(label), property: [label]) }
         return .null
     }
 }

@@ -36,9 +36,7 @@ extension Conversion where Input == JSON, Output == URL {
         }
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") <= 9 || (byte | 0x20) &- UInt8(ascii: "a") <= 5
-    }
+    private static func isHexadecimal(_ byte: UInt8) -> Bool { Escapes.hexadecimalDigit(byte) != nil }
 }
 
 extension URL: JSONConvertible {

@@ -51,13 +51,14 @@ extension Conversion where Input == JSON, Output: Hashable & Sendable {
 }
 
 extension Conversion where Input == JSON, Output: RawRepresentable & Sendable, Output.RawValue: JSONConvertible {
-    /// A value by its raw value. A raw value that matches no case is `invalidValue`, unless there is a fallback.
+    /// A value by its raw value. A raw value that matches no case is `invalidValue`, unless there is a fallback. A decomposed é matches no
+    /// composed one, although both are equal in Swift. The initializer of the type can normalize raw values, for example to lowercase.
     public static func rawValue(_ type: Output.Type = Output.self, fallback: Output? = nil) -> Self {
         let raw = Output.RawValue.conversion
         return Self(
             decoding: { json, context in
                 guard let rawValue = try raw.decode(json, context) else { return nil }
-                if let value = Output(rawValue: rawValue), haveEqualText(value.rawValue, rawValue) { return value }
+                if let value = Output(rawValue: rawValue), !differOnlyInBytes(value.rawValue, rawValue) { return value }
                 if let fallback { return fallback }
                 throw MappingIssue(
                     .invalidValue, expected: "a raw value of \(Output.self)", found: "another value",
@@ -72,8 +73,8 @@ extension JSONConvertible where Self: RawRepresentable & Sendable, RawValue: JSO
     public static var conversion: Conversion<JSON, Self> { .rawValue() }
 }
 
-/// Returns whether two raw values have the same bytes. Swift's `==` treats composed and decomposed é as equal.
-private func haveEqualText<Value>(_ a: Value, _ b: Value) -> Bool {
-    guard let a = a as? String, let b = b as? String else { return true }
-    return UTF8Bytes.areEqual(a, b)
+/// Returns whether two raw values are equal texts with different bytes. Swift's `==` treats composed and decomposed é as equal.
+private func differOnlyInBytes<Value>(_ a: Value, _ b: Value) -> Bool {
+    guard let a = a as? String, let b = b as? String else { return false }
+    return a == b && !UTF8Bytes.areEqual(a, b)
 }

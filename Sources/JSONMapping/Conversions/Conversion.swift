@@ -72,8 +72,11 @@ public struct Conversion<Input, Output>: Sendable {
         try encoding(output, MappingContext())
     }
 
+    /// Returns the converted value, or nil when the conversion provides none. For a conversion that handles absent values, null is absent.
     func decode(_ input: Input?, _ context: MappingContext) throws -> Output? {
-        if input == nil, !handlesAbsent { return nil }
+        guard let input, !(handlesAbsent && (input as? JSON)?.isNull == true) else {
+            return handlesAbsent ? try decoding(nil, context) : nil
+        }
         return try decoding(input, context)
     }
 }
@@ -119,15 +122,13 @@ extension Conversion {
         Conversion(
             handlesAbsent: handlesAbsent, archiving: archiving,
             decoding: { input, context in
-                do { return try context.undoingFailure { try self.decode(input, context) } } catch {
-                    guard let output = try? context.undoingFailure({ try other.decode(input, context) }) else { throw error }
-                    return output
+                do { return try context.undoingFailure { try self.decode(input, context) } } catch let failure {
+                    do { return try context.undoingFailure { try other.decode(input, context) } } catch { throw failure }
                 }
             },
             encoding: { output, context in
-                do { return try self.encoding(output, context) } catch {
-                    guard let input = try? other.encoding(output, context) else { throw error }
-                    return input
+                do { return try self.encoding(output, context) } catch let failure {
+                    do { return try other.encoding(output, context) } catch { throw failure }
                 }
             })
     }

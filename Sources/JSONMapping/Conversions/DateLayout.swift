@@ -20,7 +20,8 @@ import JSONText
 /// leading zero, so digits cannot follow it directly. Reading ignores the case of names.
 ///
 /// A field that the pattern does not contain has the first value: 1970, month and day 1, hour 0. Without a zone, the date is in UTC.
-/// Writing rounds a date to the number of fraction digits in the pattern, but to no fewer than three.
+/// Writing rounds a date to the number of fraction digits in the pattern, but to no fewer than three. A pattern reads no text of more than
+/// 100 bytes.
 public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     enum Form: Sendable, Hashable {
         case iso8601
@@ -62,7 +63,6 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     /// after it.
     public func date(_ text: String) -> Date? {
         text.withBytes { bytes in
-            guard bytes.count <= 100 else { return nil }
             var scanner = DateScanner()
             switch form {
             // Servers usually send the complete form, which has a fast path. The scanner reads everything else.
@@ -70,7 +70,7 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
             case .rfc3339:
                 guard DateScanner.endsWithCompleteZone(bytes) else { return nil }
                 return DateText.plainDate(bytes) ?? scanner.standard(bytes, isComplete: true)?.date
-            case .pattern(let pattern): return pattern.read(bytes)?.date
+            case .pattern(let pattern): return bytes.count <= 100 ? pattern.read(bytes)?.date : nil
             }
         }
     }

@@ -20,13 +20,14 @@ struct MappingContext {
     ///
     /// A recursive schema nests as deeply as its input. No fixed limit suits every stack size, so each level checks the remaining stack.
     /// Throws `nestingLimit` when less than `reserve` bytes are left.
-    func nested() throws -> MappingContext {
+    func nested(advice: String = "use a thread with a larger stack") throws -> MappingContext {
         var context = self
         context.depth += 1
-        guard StackRoom.isLeft(Self.reserve) else {
+        guard !run.isExhausted, StackRoom.isLeft(Self.reserve) else {
+            run.nestingFailures += 1
             throw MappingIssue(
                 .nestingLimit, expected: "objects that are not nested too deeply for the thread's stack", found: "\(context.depth) levels",
-                advice: "use a thread with a larger stack")
+                advice: advice)
         }
         return context
     }

@@ -7,7 +7,8 @@ import JSONText
 /// let id = user["userId", as: Int.self]
 /// ```
 ///
-/// Two objects are equal when they have equal values under the same names, in any order, and equal `unmapped` members.
+/// Two objects are equal when they have equal values under the same names, in any order, and equal `unmapped` members. Text in the values
+/// is compared by its bytes.
 ///
 /// Comparing, hashing and releasing recurse on objects inside each other. Up to 512 levels, the default limit of a text, that works on any
 /// thread. If you raise the limit, use a thread with a larger stack.
@@ -114,6 +115,7 @@ extension DynamicObject: Hashable {
     /// Returns whether both objects have equal values under the same names, and equal `unmapped` members.
     public static func == (a: DynamicObject, b: DynamicObject) -> Bool {
         a.comparable == b.comparable && a.unmapped == b.unmapped
+            && a.values.allSatisfy { name, entry in haveEqualText(entry.value as Any, b.values[name]?.value as Any) }
     }
 
     /// Hashes the names and values of the properties.

@@ -89,6 +89,17 @@ struct IssueCollector {
             at: pointer, property: property)
     }
 
+    /// Adds the error of a value that cannot be written. If the value is nested too deeply for the stack, throws the error with its place
+    /// instead. The values beside it can be just as deep: in a cycle, their number doubles on each level.
+    mutating func addUnlessTooDeep(_ error: any Error, at pointer: JSONPointer, property: [String]) throws {
+        let new = ValidationError.issues(
+            of: error, kind: .conversionFailed, expected: "a value that can be converted", found: "a value that cannot be")
+        if new.contains(where: { $0.kind == .nestingLimit }) {
+            throw ValidationError(new.map { $0.moved(below: pointer, property: property) })
+        }
+        add(new, at: pointer, property: property)
+    }
+
     func throwIfAny(name: String) throws {
         if !issues.isEmpty { throw ValidationError(issues, name: name) }
     }

@@ -37,8 +37,7 @@ extension MemberReading {
     /// Returns the converted value, or nil when it is missing or cannot be converted. A conversion that handles absent values is also
     /// called for a missing value and for null.
     public func value<Value>(at path: MappingPath, as conversion: Conversion<JSON, Value>) -> Value? {
-        guard let json = value(at: path), !(conversion.handlesAbsent && json.isNull) else { return try? conversion.decode(nil) }
-        return try? conversion.decode(json)
+        try? conversion.decode(value(at: path))
     }
 
     /// Returns the converted value, or the default.

@@ -63,10 +63,7 @@ public struct SchemaSet: Sendable {
 
     /// The schema that replaces a type's own schema. Set nil to restore the type's own.
     public subscript<Root>(type: Root.Type) -> MappingSchema<Root>? {
-        get {
-            guard let entry = typed[ObjectIdentifier(type)] else { return nil }
-            return (try? entry(self)) as? MappingSchema<Root>
-        }
+        get { try? registered(type) }
         set {
             guard let schema = newValue else {
                 typed[ObjectIdentifier(type)] = nil
@@ -74,6 +71,11 @@ public struct SchemaSet: Sendable {
             }
             typed[ObjectIdentifier(type)] = { _ in schema }
         }
+    }
+
+    /// Returns the schema that replaces a type's own schema, or nil if there is none. Throws if the type extends a class without a schema.
+    func registered<Root>(_ type: Root.Type) throws -> MappingSchema<Root>? {
+        try typed[ObjectIdentifier(type)]?(self) as? MappingSchema<Root>
     }
 
     /// Registers a codec. It then reads and writes all values of its type for which this set is used.
@@ -96,15 +98,16 @@ public struct SchemaSet: Sendable {
             var others = schemas
             others.typed[ObjectIdentifier(child)] = nil
             let inherited = try others.schema(for: parent)
-            return MappingSchema<Child>(creating: prototype()) { inherited.inherited(as: parentOf) }.hooked(by: inherited.hooks)
+            return MappingSchema<Child>(creating: prototype()) { inherited.inherited(as: parentOf) }.hooked(by: inherited, as: parentOf)
         }
     }
 
     /// Returns the schema of a type: the one registered in this set, or else the type's own. Nested objects use this set, too.
     ///
-    /// Throws a `MappingIssue` of kind `unresolvedReference` for a type that is neither registered nor `Mapped`.
+    /// Throws a `MappingIssue` of kind `unresolvedReference` for a type that is neither registered nor `Mapped`, and for a class that
+    /// extends such a type.
     public func schema<Root>(for type: Root.Type) throws -> MappingSchema<Root> {
-        guard var schema = self[type] ?? (type as? any Mapped.Type)?.ownSchema as? MappingSchema<Root> else {
+        guard var schema = try registered(type) ?? (type as? any Mapped.Type)?.ownSchema as? MappingSchema<Root> else {
             throw MappingIssue(
                 .unresolvedReference, expected: "a schema for \(type)", found: "none",
                 advice: "register a schema, or let the type conform to `Mapped`")

@@ -49,13 +49,10 @@ public struct Rule: Sendable {
     /// Creates a rule that converts the value at a path: `Rule("count", from: "n", .lenientInt)`. The result is written by the conversion
     /// of its type.
     public init<Output: JSONConvertible & SendableMetatype>(_ key: String, from path: MappingPath, _ conversion: Conversion<JSON, Output>) {
-        let handlesAbsent = conversion.handlesAbsent
         self.init(key, from: Paths(path)) { _, input in
-            var json = path.value(in: input)
-            if handlesAbsent, json?.isNull ?? false { json = nil }
-            return try conversion.decode(json).map { try Output.conversion.encode($0) }
+            try conversion.decode(path.value(in: input)).map { try Output.conversion.encode($0) }
         }
-        self.handlesAbsent = handlesAbsent
+        handlesAbsent = conversion.handlesAbsent
     }
 
     /// The rule with an entry that is not required.

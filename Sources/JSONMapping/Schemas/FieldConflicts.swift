@@ -1,6 +1,6 @@
 import JSONText
 
-/// Finds conflicts between the fields of a schema: equal names and overlapping places.
+/// Finds conflicts between the fields of a schema: equal names, overlapping places, and constants that no initializer sets.
 enum FieldConflicts {
     /// Returns the fields with replaced ones removed. If several fields have the same name, the last one takes the position of the first.
     ///
@@ -38,6 +38,16 @@ enum FieldConflicts {
             .nameConflict, expected: "a different name for each field", found: "`\(name)` for both \(text(a)) and \(text(b))",
             advice: "rename one of them: `MappingField(\\.property, \"itsName\", from: \"\(name)\")`")
         issue.propertyPath = [name]
+        return issue
+    }
+
+    /// Returns the issue of a required field whose property is a constant, for a schema without a `make` closure. Nil if there is none.
+    static func constantIssue<Root>(_ fields: [SchemaField<Root>]) -> MappingIssue? {
+        guard let field = fields.first(where: { $0.steps.needsMake }) else { return nil }
+        var issue = MappingIssue(
+            .initializationFailed, expected: "a property that can be set", found: "the constant of the required field `\(field.name)`",
+            advice: "create the schema with `make:`, which passes the value to an initializer, or declare a variable")
+        issue.propertyPath = [field.name]
         return issue
     }
 

@@ -2,7 +2,9 @@ import JSONText
 
 extension MappingField {
     /// Returns the JSON to write at the first path, or nil to write nothing. The policy applies if the property has no value.
-    func written(_ root: Root, _ hooks: FieldHooks?, _ context: MappingContext, _ issues: inout IssueCollector) -> JSON? {
+    ///
+    /// Throws only a nesting limit. Other errors are added to `issues`.
+    func written(_ root: Root, _ hooks: FieldHooks?, _ context: MappingContext, _ issues: inout IssueCollector) throws -> JSON? {
         do {
             if let issue = property.mismatch?(root) {
                 if context.isRepresenting { return .null }
@@ -12,7 +14,7 @@ extension MappingField {
             guard let hooks, !json.isNull else { return json }
             return try hooks.transformBack(json, name)
         } catch {
-            issues.add(error, at: paths.all.first?.pointer ?? .root, property: [name], found: "a value that cannot be")
+            if !context.isRepresenting { try issues.addUnlessTooDeep(error, at: paths.all.first?.pointer ?? .root, property: [name]) }
             return nil
         }
     }

@@ -11,6 +11,13 @@ final class MappingRun {
     /// The instances of classes in an archive, if it was written by a `GraphWriter`.
     var graphReader: GraphReader?
 
+    /// How often a value was nested too deeply for the stack.
+    var nestingFailures = 0
+
+    /// Whether every further nested value is written as null, because so many were too deep. In a cycle of instances, their number doubles
+    /// on each level.
+    var isExhausted: Bool { isRepresenting && nestingFailures >= ValidationError.issueLimit }
+
     private var undoing: [() -> Void] = []
 
     init(schemas: SchemaSet?, isRepresenting: Bool) {

@@ -35,7 +35,8 @@ extension MappingSchema {
     ///
     /// The operation is all or nothing. When it throws a `ValidationError`, neither the value nor an instance that an initializer returned
     /// has changed. In an instance of a class, this covers the fields, the property that keeps unknown members, and the properties named
-    /// with `restoring(_:)`. A missing required member is a problem unless `isPartial` is true.
+    /// with `restoring(_:)`. A missing required member is a problem unless `isPartial` is true. So is another value for a constant, unless
+    /// the schema has no `make` closure and only writes the constant.
     public func apply(_ json: JSON, to root: inout Root, isPartial: Bool = false) throws {
         let context = MappingContext(schemas: schemas)
         do {
@@ -84,7 +85,7 @@ extension MappingSchema {
 
     func applyByFields(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
         let object = try object(json)
-        let mode = ReadMode(isPartial: isPartial, hooks: hooks, existing: root)
+        let mode = ReadMode(isPartial: isPartial, hooks: hooks, existing: root, checksConstants: prototype == nil)
         if codec == nil, isInline {
             try load(object, into: &root, mode, context)
         } else {
@@ -146,12 +147,12 @@ extension MappingSchema {
     func assign(_ values: [ReadValue], to root: inout Root, _ context: MappingContext) throws {
         remember(root, context)
         for (field, value) in zip(fields, values) {
-            guard let codec else {
+            guard let assigning else {
                 field.steps.assign(&root, value)
                 continue
             }
             if case .leave = value { continue }
-            codec.assign(field.name, of: &root) { field.steps.assign(&$0, value) }
+            assigning(field.name, &root) { field.steps.assign(&$0, value) }
         }
     }
 
@@ -199,7 +200,7 @@ extension Conversion where Input == JSON {
     ///
     /// If the outer schema comes from a `SchemaSet` that has a schema for the type, that schema is used instead.
     public static func object(_ schema: @autoclosure @escaping @Sendable () -> MappingSchema<Output>) -> Self {
-        .nested { context in context.schemas?[Output.self] ?? schema() }
+        .nested { context in try context.schemas?.registered(Output.self) ?? schema() }
     }
 
     static func nested(_ schema: @escaping @Sendable (MappingContext) throws -> MappingSchema<Output>) -> Self {
@@ -225,6 +226,9 @@ extension Conversion where Input == JSON {
                 guard case .object = json else { throw MappingIssue.mismatch("an object", json) }
                 return try schema(context).decode(json, context.nested())
             },
-            encoding: { value, context in .object(try schema(context).encode(value, nil, context.nested())) })
+            encoding: { value, context in
+                let nested = try context.nested(advice: "use a thread with a larger stack, or leave out references that form a cycle")
+                return .object(try schema(context).encode(value, nil, nested))
+            })
     }
 }

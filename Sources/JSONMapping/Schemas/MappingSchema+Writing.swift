@@ -9,7 +9,8 @@ extension MappingSchema {
     /// If several fields have the same place, equal values are written once, objects are merged, and a value replaces null.
     ///
     /// Throws a `ValidationError` with every value that is missing or cannot be converted, and with `nameConflict` for two different values
-    /// at the same place.
+    /// at the same place. The first object that is nested too deeply for the stack is the only issue: in a cycle of instances, there is no
+    /// end of such objects.
     public func encode(_ root: Root, only paths: [String]? = nil) throws -> JSONObject {
         do {
             return try encode(root, paths, MappingContext(schemas: schemas))
@@ -21,8 +22,8 @@ extension MappingSchema {
 
     /// Returns the JSON object for a value, with null for each value that is missing or cannot be converted.
     ///
-    /// `paths` works as in `encode`. Objects that are nested too deeply for the stack also become null. If the schema has a codec that
-    /// throws, the result is an empty object.
+    /// `paths` works as in `encode`. Objects that are nested too deeply for the stack also become null. After 1,000 of them, every nested
+    /// object does. If the schema has a codec that throws, the result is an empty object.
     public func represent(_ root: Root, only paths: [String]? = nil) -> JSONObject {
         // Only a codec can still throw here.
         (try? encode(root, paths, MappingContext(schemas: schemas, isRepresenting: true))) ?? JSONObject()
@@ -42,7 +43,7 @@ extension MappingSchema {
             if let written, !written.contains(field.steps.place) { continue }
             if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar, let json = scalar.json(from: root) {
                 place(json, of: field, [member], &object, &issues)
-            } else if let path = field.paths.all.first, let json = field.steps.written(root, hooks, context, &issues) {
+            } else if let path = field.paths.all.first, let json = try field.steps.written(root, hooks, context, &issues) {
                 place(json, of: field, path.segments, &object, &issues)
             }
         }
@@ -60,13 +61,17 @@ extension MappingSchema {
     ) {
         if !sharesPlaces, segments.count == 1, let member = segments.first { return object.append(name: member, value: json) }
         if object.place(json, at: segments) { return }
+        issues.add(misplaced(json, of: field, segments), at: JSONPointer(tokens: segments), property: [field.name])
+    }
+
+    /// Returns the issue of a value that cannot be placed.
+    private func misplaced(_ json: JSON, of field: SchemaField<Root>, _ segments: [String]) -> MappingIssue {
+        if segments.isEmpty, json.object == nil { return .mismatch("an object, because the path is the whole value", json) }
         let other = segments.isEmpty ? nil : fields.first { $0.steps !== field.steps && $0.overlaps(segments) }
-        issues.add(
-            MappingIssue(
-                .nameConflict, expected: "one value at this place",
-                found: other.map { "another value from the field `\($0.name)`" } ?? "two values",
-                advice: other == nil ? nil : "give both properties the same value, or write one of them at another path"),
-            at: JSONPointer(tokens: segments), property: [field.name])
+        return MappingIssue(
+            .nameConflict, expected: "one value at this place",
+            found: other.map { "another value from the field `\($0.name)`" } ?? "two values",
+            advice: other == nil ? nil : "give both properties the same value, or write one of them at another path")
     }
 }
 

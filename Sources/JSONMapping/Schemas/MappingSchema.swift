@@ -65,7 +65,7 @@ public struct MappingSchema<Root>: Sendable {
     /// Whether a field is written at the place of another field, or below it.
     private(set) var sharesPlaces: Bool
 
-    /// The issue of two fields with the same name. Every use of the schema throws it.
+    /// The issue of two fields with the same name, or of a constant that decoding cannot set. Every use of the schema throws it.
     let conflict: MappingIssue?
 
     /// Snapshots of properties that are not fields.
@@ -82,9 +82,15 @@ public struct MappingSchema<Root>: Sendable {
     /// The codec's steps for fields.
     private(set) var hooks: FieldHooks?
 
+    /// The codec's step that sets the property of a field, given its name, the value, and a closure that sets the property.
+    private(set) var assigning: (@Sendable (String, inout Root, (inout Root) -> Void) -> Void)?
+
     /// Creates a schema whose values start from a prototype.
     ///
     /// The expression is evaluated for each value: `creating: User()` creates a new instance of a class each time.
+    ///
+    /// The property of a required field must be a variable. With a constant, every use of the schema throws `initializationFailed`: use
+    /// `make:` instead. A constant with another policy is only written.
     public init(
         _ name: String = "\(Root.self)", creating prototype: @autoclosure @escaping @Sendable () -> Root,
         @SchemaBuilder<Root> _ fields: () -> [SchemaField<Root>]
@@ -122,7 +128,7 @@ public struct MappingSchema<Root>: Sendable {
         make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
     ) {
         let (fields, conflict) = FieldConflicts.resolved(fields)
-        self.conflict = conflict
+        self.conflict = conflict ?? (prototype == nil ? nil : FieldConflicts.constantIssue(fields))
         self.name = name
         self.fields = fields
         self.prototype = prototype
@@ -201,12 +207,22 @@ public struct MappingSchema<Root>: Sendable {
             schema.hooks = FieldHooks(
                 transform: { try codec.transform($0, ofField: $1) }, transformBack: { try codec.transformBack($0, ofField: $1) },
                 validate: { try codec.validate($0, ofField: $1) })
+            schema.assigning = { name, root, assign in codec.assign(name, of: &root, assign) }
         }
     }
 
-    /// Returns the schema with the field steps of another type's codec.
-    func hooked(by hooks: FieldHooks?) -> MappingSchema {
-        changed { $0.hooks = hooks }
+    /// Returns the schema with the field steps of the codec of a superclass.
+    func hooked<Parent: AnyObject>(
+        by parent: MappingSchema<Parent>, as parentOf: @escaping @Sendable (Root) -> Parent
+    ) -> MappingSchema {
+        changed { schema in
+            schema.hooks = parent.hooks
+            guard let assigning = parent.assigning else { return }
+            schema.assigning = { name, child, assign in
+                var instance = parentOf(child)
+                assigning(name, &instance) { _ in assign(&child) }
+            }
+        }
     }
 
     private func changed(_ change: (inout MappingSchema) -> Void) -> MappingSchema {
@@ -332,6 +348,9 @@ public struct SchemaValues<Root> {
     /// The value for an optional property, or nil if there is none.
     public subscript<Value>(property: KeyPath<Root, Value?>) -> Value? { optional(property) }
 
+    /// The state of a property that distinguishes absent from null.
+    public subscript<Value>(property: KeyPath<Root, Presence<Value>>) -> Presence<Value> { presence(property) }
+
     /// The value for a property of a superclass, whose field is `inherited`. Throws `required` if there is none.
     ///
     /// ```swift
@@ -351,6 +370,11 @@ public struct SchemaValues<Root> {
     /// The value for an optional property of a superclass, or nil if there is none.
     public subscript<Parent: AnyObject, Value>(inherited property: KeyPath<Parent, Value?>) -> Value? { optional(property) }
 
+    /// The state of a property of a superclass that distinguishes absent from null.
+    public subscript<Parent: AnyObject, Value>(inherited property: KeyPath<Parent, Presence<Value>>) -> Presence<Value> {
+        presence(property)
+    }
+
     private func required<Value>(_ property: AnyKeyPath) throws -> Value {
         for position in positions[property] {
             if case .value(let value) = values[position], let value = value as? Value { return value }
@@ -365,6 +389,20 @@ public struct SchemaValues<Root> {
             if case .value(let value) = values[position] { return value as? Value }
         }
         return nil
+    }
+
+    private func presence<Value>(_ property: AnyKeyPath) -> Presence<Value> {
+        for position in positions[property] {
+            switch values[position] {
+            case .leave: continue
+            case .clear, .null: return .null
+            case .value(let value):
+                // A conversion can also return the state itself.
+                if let state = value as? Presence<Value> { return state }
+                if let value = value as? Value { return .value(value) }
+            }
+        }
+        return .absent
     }
 }
 

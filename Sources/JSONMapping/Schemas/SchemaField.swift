@@ -32,6 +32,9 @@ final class FieldSteps<Root>: Sendable {
     /// Whether setting the property changes only the value, and no shared object.
     let isInline: Bool
 
+    /// Whether the field is required and its property is a constant, which only a `make` closure can set.
+    let needsMake: Bool
+
     /// Whether the value in an archive goes through a conversion that needs the properties of instances.
     let isConverted: Bool
 
@@ -49,7 +52,7 @@ final class FieldSteps<Root>: Sendable {
     let read: @Sendable (FieldInput, ReadMode<Root>, MappingContext, inout IssueCollector) -> ReadValue
     let load: @Sendable (FieldInput, inout Root, ReadMode<Root>, MappingContext, inout IssueCollector) -> Void
     let assign: @Sendable (inout Root, ReadValue) -> Void
-    let written: @Sendable (Root, FieldHooks?, MappingContext, inout IssueCollector) -> JSON?
+    let written: @Sendable (Root, FieldHooks?, MappingContext, inout IssueCollector) throws -> JSON?
     let propertyJSON: @Sendable (Any, FieldHooks?, MappingContext) throws -> JSON
     let archive: @Sendable (Root, inout KeyedEncodingContainer<NameKey>, MappingContext) throws -> Void
     let unarchive: @Sendable (ArchivedMembers, MappingContext) throws -> ReadValue
@@ -64,13 +67,14 @@ final class FieldSteps<Root>: Sendable {
         member = field.member
         scalar = field.scalar
         isInline = field.property.isInline
+        if case .required = field.policy { needsMake = field.property.set == nil } else { needsMake = false }
         isConverted = field.conversion.archiving?.isConverted ?? false
         property = [field.property.keyPath].compactMap { $0 }
         place = ByteText(field.paths.all.first?.description ?? "")
         read = { field.read($0, $1, $2, &$3) }
         load = { field.load($0, into: &$1, $2, $3, &$4) }
         assign = { field.assign(&$0, $1) }
-        written = { field.written($0, $1, $2, &$3) }
+        written = { try field.written($0, $1, $2, &$3) }
         propertyJSON = { try field.json(ofProperty: $0, $1, $2) }
         archive = { try field.archive($0, &$1, $2) }
         unarchive = { try field.unarchive($0, $1) }
@@ -92,6 +96,7 @@ final class FieldSteps<Root>: Sendable {
         member = part.member
         scalar = nil
         self.isInline = part.isInline && isInline
+        needsMake = part.needsMake
         isConverted = part.isConverted
         property = [path].compactMap { $0 } + part.property
         place = part.place
@@ -102,7 +107,7 @@ final class FieldSteps<Root>: Sendable {
             issues.add(collected.issues)
         }
         assign = { root, value in change(&root) { part.assign(&$0, value) } }
-        written = { part.written(get($0), $1, $2, &$3) }
+        written = { try part.written(get($0), $1, $2, &$3) }
         propertyJSON = part.propertyJSON
         archive = { try part.archive(get($0), &$1, $2) }
         unarchive = part.unarchive
@@ -144,8 +149,11 @@ struct ReadMode<Root> {
     /// The value to which the JSON is applied, or nil when a new one is created.
     var existing: Root?
 
+    /// Whether it is an issue if the existing value has another value in a constant. Only a `make` closure reads constants.
+    var checksConstants = false
+
     func map<Other>(_ transform: (Root) -> Other) -> ReadMode<Other> {
-        ReadMode<Other>(isPartial: isPartial, hooks: hooks, existing: existing.map(transform))
+        ReadMode<Other>(isPartial: isPartial, hooks: hooks, existing: existing.map(transform), checksConstants: checksConstants)
     }
 }
 

@@ -59,16 +59,20 @@ extension Alternatives: Equatable where Source.Value: Equatable {}
 extension Alternatives: Hashable where Source.Value: Hashable {}
 
 extension KeyedDecodingContainer {
-    /// Reads the first member that decodes. Synthesized `Decodable` code calls this method.
+    /// Reads the first member that decodes. If none does, throws the error of the first one that is neither missing nor null, or else
+    /// `DecodingError.keyNotFound`. Synthesized `Decodable` code calls this method.
     public func decode<Source: AlternativeSource>(_ type: Alternatives<Source>.Type, forKey key: Key) throws -> Alternatives<Source>
     where Source.Value: Decodable {
-        let keys = [key] + Source.names.compactMap { Key(stringValue: $0) }
-        for key in keys {
-            if let value = try? decodeIfPresent(Source.Value.self, forKey: key) { return Alternatives(wrappedValue: value) }
+        var failure: (any Error)?
+        for key in [key] + Source.names.compactMap({ Key(stringValue: $0) }) {
+            do {
+                if let value = try decodeIfPresent(Source.Value.self, forKey: key) { return Alternatives(wrappedValue: value) }
+            } catch {
+                failure = failure ?? error
+            }
         }
-        if let absent = Source.Value.self as? any AbsentValue.Type, let value = absent.absent as? Source.Value,
-            try keys.allSatisfy({ try !contains($0) || decodeNil(forKey: $0) })
-        {
+        if let failure { throw failure }
+        if let absent = Source.Value.self as? any AbsentValue.Type, let value = absent.absent as? Source.Value {
             return Alternatives(wrappedValue: value)
         }
         let names = ([key.stringValue] + Source.names).map { "`\($0)`" }.joined(separator: ", ")

@@ -103,7 +103,7 @@ public typealias DateFormatIfPresent<Layout: DateLayoutSource> = ConvertedIfPres
 extension Converted: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
-        let json = try JSON.read(from: decoder)
+        let json = try JSON.readDigits(from: decoder)
         wrappedValue = try Source.conversion.value(json, json.kindName, decoder)
     }
 }
@@ -111,14 +111,14 @@ extension Converted: Decodable {
 extension Converted: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
-        try Source.conversion.json(wrappedValue, encoder).write(to: encoder)
+        try Source.conversion.json(wrappedValue, encoder).writeDigits(to: encoder)
     }
 }
 
 extension ConvertedIfPresent: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
-        wrappedValue = try Source.conversion.valueIfAny(JSON.read(from: decoder), decoder)
+        wrappedValue = try Source.conversion.valueIfAny(JSON.readDigits(from: decoder), decoder)
     }
 }
 
@@ -126,7 +126,7 @@ extension ConvertedIfPresent: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         let json = try wrappedValue.map { try Source.conversion.json($0, encoder) } ?? .null
-        try json.write(to: encoder)
+        try json.writeDigits(to: encoder)
     }
 }
 

@@ -81,7 +81,7 @@ extension Conversion where Input == JSON, Output == Decimal {
 extension ConvertedAsRead: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
-        let json = try JSON.read(from: decoder)
+        let json = try JSON.readDigits(from: decoder)
         source = json
         do {
             value = try Source.conversion.valueIfAny(json, decoder)
@@ -96,7 +96,7 @@ extension ConvertedAsRead: Encodable {
     /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         let json = try source ?? value.map { try Source.conversion.json($0, encoder) } ?? .null
-        try json.write(to: encoder)
+        try json.writeDigits(to: encoder)
     }
 }
 

@@ -8,6 +8,9 @@ import JSONText
 ///
 /// A value that cannot be decoded is kept, and written back until you assign another value. This also applies to a relationship of a
 /// resource. Any other nil is not written. Only wrapped values are compared.
+///
+/// Decoding throws only for a value that cannot be kept, because writing would lose it. Foundation's decoders have such values: a number
+/// outside the range of `Double`, and in a property list also a date or data.
 @propertyWrapper public struct Lossy<Value> {
     /// The wrapped value.
     public var wrappedValue: Value? {
@@ -34,7 +37,7 @@ extension Lossy: Decodable where Value: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
         do { self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self)) } catch {
-            self.init(unread: (try? UnreadMember<Value>(from: decoder))?.value)
+            self.init(unread: try UnreadMember<Value>.kept { try UnreadMember<Value>(from: decoder) })
         }
     }
 }
@@ -206,7 +209,7 @@ extension KeyedDecodingContainer {
     /// Returns nil for a missing member and for a value that cannot be decoded. Synthesized `Decodable` code calls this method.
     public func decode<Value: Decodable>(_ type: Lossy<Value>.Type, forKey key: Key) throws -> Lossy<Value> {
         do { return Lossy(wrappedValue: try decodeIfPresent(Value.self, forKey: key)) } catch {
-            return Lossy(unread: (try? decodeIfPresent(UnreadMember<Value>.self, forKey: key))?.value)
+            return Lossy(unread: try UnreadMember<Value>.kept { try decodeIfPresent(UnreadMember<Value>.self, forKey: key) })
         }
     }
 

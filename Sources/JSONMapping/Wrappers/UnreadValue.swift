@@ -17,7 +17,7 @@ package struct UnreadValue: Encodable, Sendable {
         self.group = group
     }
 
-    package func encode(to encoder: any Encoder) throws { try json.write(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try json.writeDigits(to: encoder) }
 }
 
 /// What is at the place of a value that could not be decoded. The container needs the type of the value, because that of a resource looks
@@ -27,5 +27,20 @@ package struct UnreadMember<Value: Decodable>: Decodable {
 
     package init(_ value: UnreadValue) { self.value = value }
 
-    package init(from decoder: any Decoder) throws { value = UnreadValue(try JSON.read(from: decoder), isPart: false) }
+    package init(from decoder: any Decoder) throws {
+        do { value = UnreadValue(try JSON.readDigits(from: decoder), isPart: false) } catch let error as DecodingError {
+            throw LostValue(reason: error)
+        }
+    }
+
+    /// Returns the value of the member that `read` returns; nil if there is nothing to keep. Throws for a value that is there, but that
+    /// would be lost, such as 1e400 in one of Foundation's decoders.
+    static func kept(_ read: () throws -> UnreadMember?) throws -> UnreadValue? {
+        do { return try read()?.value } catch let error as LostValue { throw error.reason } catch { return nil }
+    }
+}
+
+/// The error for a value that a decoder has, but that is not a JSON value in Swift.
+private struct LostValue: Error {
+    let reason: DecodingError
 }

@@ -61,16 +61,23 @@ struct TextBytes: @unchecked Sendable {
 }
 
 extension Sequence<UInt8> {
-    /// Calls `body` with the bytes in contiguous memory. They are copied if the sequence does not store them contiguously.
-    func withBytes<Result, Failure: Error>(_ body: (TextBytes) throws(Failure) -> Result) throws(Failure) -> Result {
+    /// Calls `body` with the bytes in contiguous memory. If the sequence does not store them contiguously, they are copied: at most `limit`
+    /// bytes and one more, which shows that there are too many.
+    func withBytes<Result, Failure: Error>(
+        upTo limit: Int, _ body: (TextBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let result = withContiguousStorageIfAvailable { bytes in
             Swift.Result { () throws(Failure) in try body(unsafe TextBytes(bytes)) }
         }
         if let result { return try result.get() }
-        let copy = unsafe Array(self).withUnsafeBufferPointer { bytes in
+        let room = limit < .max ? limit + 1 : limit
+        var copy: [UInt8] = []
+        copy.reserveCapacity(Swift.min(underestimatedCount, room))
+        copy.append(contentsOf: prefix(room))
+        let copied = unsafe copy.withUnsafeBufferPointer { bytes in
             Swift.Result { () throws(Failure) in try body(unsafe TextBytes(bytes)) }
         }
-        return try copy.get()
+        return try copied.get()
     }
 }
 

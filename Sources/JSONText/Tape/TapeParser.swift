@@ -74,10 +74,12 @@ final class TapeParser {
     }
 
     static func checkSize(_ byteCount: Int, _ options: JSONReadingOptions) throws(JSONSyntaxError) {
-        let limit = min(options.maximumBytes, TapeView.maximumByteCount)
+        let limit = maximumBytes(options)
         guard byteCount > limit else { return }
-        throw JSONSyntaxError(.sizeLimit, offset: limit, reason: "the text has \(byteCount) bytes, the limit is \(limit)")
+        throw JSONSyntaxError(.sizeLimit, offset: limit, reason: "the text has more than \(limit) bytes, which is the limit")
     }
+
+    static func maximumBytes(_ options: JSONReadingOptions) -> Int { max(min(options.maximumBytes, TapeView.maximumByteCount), 0) }
 
     /// Creates a parser that continues a tape. At `start`, more elements of an array follow those of the tape. Then come the ends of the
     /// array and of the root object, whose last value the array is.

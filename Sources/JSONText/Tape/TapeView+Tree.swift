@@ -88,7 +88,7 @@ extension JSON {
     /// - Throws: `JSONSyntaxError` with the kind and the byte offset.
     /// - Complexity: O(n), n = number of bytes. This initializer does not recurse, so any depth is safe.
     public init(parsing text: some Sequence<UInt8>, options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
-        self = try text.withBytes { bytes throws(JSONSyntaxError) in
+        self = try text.withBytes(upTo: TapeParser.maximumBytes(options)) { bytes throws(JSONSyntaxError) in
             let tape = try TapeParser.parse(bytes, options: options, reusing: nil)
             return withExtendedLifetime(tape) { tape.view.json(at: tape.view.root) }
         }

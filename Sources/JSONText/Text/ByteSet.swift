@@ -2,7 +2,7 @@
 package enum ByteSet {
     /// Returns the strings in order, each once.
     package static func distinct(_ texts: [String]) -> [String] {
-        var seen: Set<[UInt8]> = []
-        return texts.filter { seen.insert(Array($0.utf8)).inserted }
+        var seen: Set<ByteText> = []
+        return texts.filter { seen.insert(ByteText($0)).inserted }
     }
 }

@@ -1,5 +1,5 @@
 /// Writes escapes, and decodes those in strings that the parser has accepted.
-enum Escapes {
+package enum Escapes {
     // MARK: - Writing
 
     /// Returns the escape of a byte, whose first character is in the lowest byte of the word, and its length: two or six bytes.
@@ -91,7 +91,8 @@ enum Escapes {
         return (pairs >> 8 | pairs) & 0xFFFF
     }
 
-    static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    /// Returns the value of a hexadecimal digit, or nil for another byte.
+    package static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

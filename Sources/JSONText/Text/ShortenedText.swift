@@ -38,16 +38,6 @@ extension JSONPointer {
         return String(decoding: head[...].wholeHead, as: UTF8.self) + "…"
             + String(decoding: tail.drop { $0.isUTF8Continuation }, as: UTF8.self)
     }
-
-    private static func spell(_ token: some Sequence<UInt8>, into text: inout [UInt8]) {
-        for byte in token {
-            switch byte {
-            case 0x7E: text += [0x7E, 0x30]
-            case 0x2F: text += [0x7E, 0x31]
-            default: text.append(byte)
-            }
-        }
-    }
 }
 
 extension UInt8 {

@@ -2,7 +2,8 @@ extension JSON: Codable {
     /// Reads any value from any decoder. It tries null, a boolean, an integer, a `Double`, a string, an array and an object, in this order.
     ///
     /// Other decoders return converted values, so the text of a number and the order of members can be lost. Throws the errors of the
-    /// decoder, and `DecodingError.dataCorrupted` for values that are nested too deeply for the thread's stack.
+    /// decoder, and `DecodingError.dataCorrupted` for a number outside the range of `Double` and for values that are nested too deeply for
+    /// the thread's stack.
     public init(from decoder: any Decoder) throws {
         guard StackRoom.isLeftForAllLevels(Self.stackReserve) else {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: Self.tooDeep))
@@ -27,8 +28,27 @@ extension JSON: Codable {
         }
         if (try? decoder.unkeyedContainer()) != nil {
             self = .array(try JSONArray(from: decoder))
-        } else {
+            return
+        }
+        do {
             self = .object(try JSONObject(from: decoder))
+        } catch DecodingError.typeMismatch(let type, let context) {
+            try Self.checkNumber(decoder)
+            throw DecodingError.typeMismatch(type, context)
+        }
+    }
+
+    /// Throws if there is a number that the decoder cannot represent. The error for a value that is not a number is a type mismatch.
+    private static func checkNumber(_ decoder: any Decoder) throws {
+        do {
+            _ = try decoder.singleValueContainer().decode(Double.self)
+        } catch DecodingError.typeMismatch {
+            return
+        } catch DecodingError.dataCorrupted(let context) {
+            throw DecodingError.dataCorrupted(context)
+        } catch {
+            let message = "Expected a number in the range of Double."
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: message, underlyingError: error))
         }
     }
 

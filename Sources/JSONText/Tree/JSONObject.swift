@@ -226,20 +226,11 @@ extension JSONObject {
     /// - Complexity: O(1) if no name is repeated, and otherwise O(n), n = number of members.
     public var firstDuplicateName: String? {
         guard let storage, distinctNameCount < storage.members.count else { return nil }
-        var seen: Set<NameKey> = []
-        for member in storage.members where !seen.insert(NameKey(name: member.name)).inserted {
+        var seen: Set<ByteText> = []
+        for member in storage.members where !seen.insert(ByteText(member.name)).inserted {
             return member.name
         }
         return nil
-    }
-
-    /// A name that is compared by its bytes.
-    private struct NameKey: Hashable {
-        let name: String
-
-        static func == (lhs: NameKey, rhs: NameKey) -> Bool { UTF8Bytes.areEqual(lhs.name, rhs.name) }
-
-        func hash(into hasher: inout Hasher) { UTF8Bytes.hash(name, into: &hasher) }
     }
 }
 

@@ -111,15 +111,20 @@ extension JSONPointer: CustomStringConvertible {
         var text: [UInt8] = []
         for token in tokens {
             text.append(JSONPointer.slash)
-            for byte in token.utf8 {
-                switch byte {
-                case JSONPointer.tilde: text += [JSONPointer.tilde, 0x30]
-                case JSONPointer.slash: text += [JSONPointer.tilde, 0x31]
-                default: text.append(byte)
-                }
-            }
+            Self.spell(token.utf8, into: &text)
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the bytes of a token with their escapes.
+    static func spell(_ token: some Sequence<UInt8>, into text: inout [UInt8]) {
+        for byte in token {
+            switch byte {
+            case tilde: text += [tilde, 0x30]
+            case slash: text += [tilde, 0x31]
+            default: text.append(byte)
+            }
+        }
     }
 }
 

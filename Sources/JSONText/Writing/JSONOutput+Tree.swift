@@ -12,10 +12,6 @@ extension JSONOutput {
         while true {
             if let value = next.take() {
                 switch value {
-                case .null: null()
-                case .bool(let value): bool(value)
-                case .number(let value): number(value)
-                case .string(let value): string(value)
                 case .array(let array):
                     guard frames.count < maximumDepth else { return TreeFrame.pointer(frames) }
                     beginArray()
@@ -24,6 +20,7 @@ extension JSONOutput {
                     guard frames.count < maximumDepth else { return TreeFrame.pointer(frames) }
                     beginObject()
                     frames.append(.object(object, next: 0, order: sortsNames ? TreeFrame.order(object) : nil))
+                default: _ = scalar(value)
                 }
             }
             guard let frame = frames.popLast() else { return nil }
