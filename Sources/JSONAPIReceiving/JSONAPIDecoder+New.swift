@@ -14,10 +14,11 @@ extension JSONAPIDecoder {
     /// refuse it with status 403.
     ///
     /// Throws `DecodingError` when the body is not a document with one resource, and when a field does not fit the model. Throws
-    /// `ErrorDocument` with status 403 for fields that only the server writes (`RestrictedFields`), with status 422 for a name that the
-    /// model does not have, unless `ignoringUnknownNames` is true, with status 422 for linkage that a property of the model cannot hold,
-    /// because it embeds resources that the request does not contain, or whose type is not a legal name, and with status 422 for the `lid` of
-    /// a resource that the request does not contain. Every error can be passed to `ErrorDocument(error)` for the response.
+    /// `ErrorDocument` with status 409 when the type differs from the model's, with status 403 for fields that only the server writes
+    /// (`RestrictedFields`), with status 422 for a name that the model does not have, unless `ignoringUnknownNames` is true, with status
+    /// 422 for linkage that a property of the model cannot hold, because it embeds resources that the request does not contain, or whose
+    /// type is not a legal name, and with status 422 for the `lid` of a resource that the request does not contain. Every error can be
+    /// passed to `ErrorDocument(error)` for the response.
     ///
     /// `encoder` must write what this decoder reads. With nil it is derived from the decoder, which works for all strategies but custom
     /// ones. It is used to learn the names of the model.
@@ -35,6 +36,8 @@ extension JSONAPIDecoder {
         reader.missingResources = .keep
         let document = try reader.decode(Document<ResourceObject>.self, from: body)
         let object = document.data
+        // A leniency reads a resource without a type as one of the model's type.
+        guard object.type.isEmpty || UTF8Bytes.areEqual(object.type, Model.type) else { throw RequestRefusal.otherType(than: Model.type) }
         try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type))
         try RequestRefusal.checkLocalIDs(in: object, available: [object] + document.included)
         let model = try reader.decode(type, from: body)

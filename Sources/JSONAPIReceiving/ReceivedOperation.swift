@@ -126,13 +126,17 @@ extension ReceivedOperation {
         return reader
     }
 
-    /// Returns an error of this operation as a document. Pointers into the operation's data become pointers into the whole request.
+    /// Returns an error of this operation as a document. Pointers into the operation's data become pointers into the whole request. A
+    /// source with a parameter, a header, or a text that is not a JSON Pointer stays as it is.
     public func errorDocument(_ error: any Error) -> ErrorDocument {
         var document = ErrorDocument(error)
-        for position in document.errors.indices where document.errors[position].source?.parameter == nil {
-            let tokens = document.errors[position].source?.pointer?.tokens ?? []
-            guard tokens.first != "atomic:operations", document.errors[position].source?.header == nil else { continue }
-            document.errors[position].source = ErrorSource(pointer: JSONPointer(tokens: place + tokens))
+        for position in document.errors.indices {
+            var source = document.errors[position].source ?? ErrorSource()
+            guard source.parameter == nil, source.header == nil, source.pointer != nil || source.pointerText == nil else { continue }
+            let tokens = source.pointer?.tokens ?? []
+            guard tokens.first != "atomic:operations" else { continue }
+            source.pointer = JSONPointer(tokens: place + tokens)
+            document.errors[position].source = source
         }
         return document
     }
@@ -173,6 +177,7 @@ extension ReceivedOperation {
         case .null?: return
         case _? where code == .remove: throw refusal("No linkage", "Expected no `data`, or an array of identifiers.", at: "data")
         case let data? where ResourceIdentifier(json: data) != nil:
+            try checkID(of: data, at: ["data"])
             if code == .update, Self.isBareIdentity(data) { try checkRules(ofLinkage: data) }
         default: throw refusal("No data", "Expected a resource object with a `type`, or linkage.", at: "data")
         }
@@ -208,9 +213,12 @@ extension ReceivedOperation {
             throw refusal("No linkage", "Expected an array, because only a to-many relationship has members.", at: "data")
         }
         let objects = data.array.map(Array.init) ?? [data]
-        if let index = zip(objects, linkage.identifiers).enumerated().first(where: { !Self.isIdentified($1.0, $1.1) })?.offset {
-            let place = place + (data.array == nil ? ["data"] : ["data", String(index)])
-            throw RequestRefusal.error(400, "No identity", "Expected `id` or `lid`.", at: place)
+        for (index, (object, identifier)) in zip(objects, linkage.identifiers).enumerated() {
+            let path = data.array == nil ? ["data"] : ["data", String(index)]
+            try checkID(of: object, at: path)
+            guard Self.isIdentified(object, identifier) else {
+                throw RequestRefusal.error(400, "No identity", "Expected `id` or `lid`.", at: place + path)
+            }
         }
         try checkRules(ofLinkage: data)
     }
@@ -237,10 +245,17 @@ extension ReceivedOperation {
             guard let data, let identifier = ResourceIdentifier(json: data) else {
                 throw refusal("No resource", "Expected `data`, a resource object with a `type`.")
             }
+            try checkID(of: data, at: ["data"])
             guard code == .add || Self.isIdentified(data, identifier) else {
                 throw refusal("No id", "Expected the id of the resource to change.", at: "data")
             }
         }
+    }
+
+    /// Throws for an id that is a number, unless the decoder accepts it.
+    private func checkID(of object: JSON, at path: [String]) throws {
+        guard object["id"]?.number != nil, !decoder.leniencies.contains(.integerIDs) else { return }
+        throw RequestRefusal.error(400, "Not a string", "Expected the id as a string.", at: place + path + ["id"])
     }
 
     /// Whether an object has an id or a lid, and none that cannot be read. A lid beside such an id would not be resolved.

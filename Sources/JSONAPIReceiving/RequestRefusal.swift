@@ -12,6 +12,13 @@ enum RequestRefusal {
         ErrorDocument(errors: [object(status, title, detail, at: tokens)])
     }
 
+    /// Returns the error for a resource of another type than the given one.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-409>
+    static func otherType(than type: String) -> ErrorDocument {
+        error(409, "Another type", "Expected the type `\(type)`.", at: ["data", "type"])
+    }
+
     /// Returns the errors in a text that was made from the request. `place` returns the place in the request's document for a place in the
     /// text, or nil if there is none.
     static func moved(_ error: DecodingError, _ place: ([String]) -> [String]?) -> ErrorDocument {

@@ -240,6 +240,23 @@ import Testing
 extension FetchedResourceTests {
     // MARK: - Looked up
 
+    @Test("A looked-up resource that is the whole primary data has a place without an index")
+    func singlePrimaryResource() throws {
+        let text = #"{"data":{"type":"people","id":"1","attributes":{"name":7}},"included":[{"type":"people","id":"2"}]}"#
+        let whole = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Person.self, from: Data(text.utf8)) }?.failure
+        try Support.withFile(text.utf8) { url in
+            let reader = try DocumentReader(url)
+            let failure = #expect(throws: DecodingError.self) { try reader.resource(Person.self, id: "1") }?.failure
+            #expect(failure?.pointer.description == "/data/attributes/name")
+            #expect(failure?.pointer == whole?.pointer && failure?.position == whole?.position)
+            let included = #expect(throws: DecodingError.self) { try reader.resource(Person.self, id: "2") }?.failure
+            #expect(included?.pointer.description == "/included/0")
+            let rewriting = try DocumentReader(url, decoder: Self.rewritingDecoder())
+            let error = #expect(throws: ValidationError.self) { try rewriting.resource(Person.self, id: "1") }
+            #expect(error?.issues.map(\.pointer.description) == ["/data/attributes/name"])
+        }
+    }
+
     @Test(arguments: badPeople) func aLookedUpResourceFailsAtItsPlaceInTheWholeDocument(person: String) throws {
         let text = Array(Self.text(person).utf8)
         let whole = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode([Story].self, from: Data(text)) }?.failure

@@ -99,6 +99,13 @@ import Testing
             "cursor-pagination/errors/max-size/error-object /errors"),
     ]
 
+    @Test("The parameter `page` without brackets makes a page, too") func bareParameter() throws {
+        try RuleCase(
+            "page=2", #"{"data": []}"#, context: #"{"profiles": ["\#(Self.base)"], "query": "page=2"}"#,
+            "cursor-pagination/document/prev-and-next-links "
+        ).check()
+    }
+
     @Test(arguments: pages) func reportsPageRules(_ example: RuleCase) throws { try example.check() }
 
     @Test(arguments: errors) func reportsErrorRules(_ example: RuleCase) throws { try example.check() }

@@ -11,7 +11,8 @@ import JSONText
 /// }
 /// ```
 ///
-/// A failure contains kinds and names, never values. Two failures are equal when their kinds and pointers are equal.
+/// A failure contains kinds and names, and the identities of resources, but no other values. Two failures are equal when their kinds and
+/// pointers are equal.
 public struct EncodingFailure: Error, Sendable, Hashable {
     /// The kind of a problem. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -53,7 +54,7 @@ public struct EncodingFailure: Error, Sendable, Hashable {
     /// The place in the document. For a missing value, the object that should contain it.
     public let pointer: JSONPointer
 
-    /// The resource object that was being written.
+    /// The resource object that was being written: its type and its id, or its lid.
     public let resource: ResourceIdentifier?
 
     /// What was expected at that place, in words.
@@ -71,7 +72,7 @@ public struct EncodingFailure: Error, Sendable, Hashable {
     ) {
         self.kind = kind
         self.pointer = pointer
-        self.resource = resource
+        self.resource = resource?.bare
         self.expected = expected
         self.found = found
         self.advice = advice

@@ -60,6 +60,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
     ///
     /// `location` is the address of the resource, for the header `Location`. It defaults to the resource's `self` link. Throws
     /// `EncodingError` when the two differ. A part that one of them leaves out, such as the host of `/articles/1`, counts as that of the other.
+    /// In the header, all characters that a URI must not contain are percent-encoded, except brackets.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-201>
     public static func created<Model: PrimaryElement & ResourceRepresentable>(
@@ -75,14 +76,14 @@ public struct JSONAPIResponse: Sendable, Hashable {
                 expected: "the address in the header Location", found: "another address"
             ).encodingError
         }
-        response.headers["Location"] = location ?? own
+        response.headers["Location"] = (location ?? own).map(URLText.encodedURI)
         return response
     }
 
     /// Returns a response with status 202: the request was accepted and is not carried out yet.
     ///
     /// `job` describes the progress. `location` is the address of the job, which the recommendations put into the header
-    /// `Content-Location`.
+    /// `Content-Location`, percent-encoded as in `created`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-202>,
     /// <https://jsonapi.org/recommendations/#asynchronous-processing>
@@ -91,7 +92,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
     ) throws -> JSONAPIResponse {
         var response = try ok(job, encoder: encoder, mediaType: mediaType)
         response.status = 202
-        response.headers["Content-Location"] = location
+        response.headers["Content-Location"] = location.map(URLText.encodedURI)
         return response
     }
 

@@ -72,12 +72,16 @@ extension CursorMeta {
     }
 
     /// The member `bestGuess` of `estimatedTotal`: the estimated number of items on all pages. `members` also has an `estimatedTotal`
-    /// without a guess. Setting nil removes `estimatedTotal`.
+    /// without a guess. Setting a number keeps its other members, and setting nil removes `estimatedTotal`.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-collection-sizes>
     public var bestGuess: Int? {
         get { members["estimatedTotal"]?.object?["bestGuess"]?.int }
-        set { members["estimatedTotal"] = newValue.map { .object(["bestGuess": .number(JSONNumber($0))]) } }
+        set {
+            var total = members["estimatedTotal"]?.object ?? JSONObject()
+            total["bestGuess"] = newValue.map { .number(JSONNumber($0)) }
+            members["estimatedTotal"] = newValue.map { _ in .object(total) }
+        }
     }
 
     /// Whether the range between two cursors contains more items than the page.

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// Content negotiation for a server: it evaluates `Content-Type` and `Accept`.
@@ -12,7 +13,8 @@ import JSONText
 /// }
 /// ```
 ///
-/// Extensions and profiles are URIs, which are compared byte by byte. A profile that the server does not know is never an error.
+/// Extensions and profiles are URIs, which are compared byte by byte. Only a slash at the end of a profile's URI is ignored. A profile that
+/// the server does not know is never an error.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-servers>
 public struct ContentNegotiation: Sendable, Hashable {
@@ -76,7 +78,7 @@ extension ContentNegotiation {
         let servable = instances.filter { reason(against: $0.withoutQuality) == nil }
         var best: MediaType?
         for instance in servable where instance.quality > best?.quality ?? 0 { best = instance }
-        if let best { return .accepted(MediaType(ext: best.ext, profile: best.profile.filter { Self.contains(profiles, $0) })) }
+        if let best { return .accepted(MediaType(ext: best.ext, profile: best.profile.filter(isKnown))) }
         guard servable.isEmpty, let first = instances.first, let why = reason(against: first.withoutQuality) else { return .notJSONAPI }
         return .refused(NegotiationRefusal(header: .accept, reason: why))
     }
@@ -92,10 +94,12 @@ extension ContentNegotiation {
     /// Returns why the server cannot accept or serve this instance of JSON:API's media type; nil when it can.
     private func reason(against mediaType: MediaType) -> NegotiationRefusal.Reason? {
         if let parameter = mediaType.otherParameters.first { return .parameter(parameter.name) }
-        return mediaType.ext.first { !Self.contains(extensions, $0) }.map(NegotiationRefusal.Reason.unsupportedExtension)
+        return mediaType.ext.first { !isSupported($0) }.map(NegotiationRefusal.Reason.unsupportedExtension)
     }
 
-    private static func contains(_ uris: [String], _ uri: String) -> Bool { uris.contains { UTF8Bytes.areEqual($0, uri) } }
+    private func isSupported(_ ext: String) -> Bool { extensions.contains { UTF8Bytes.areEqual($0, ext) } }
+
+    private func isKnown(_ profile: String) -> Bool { profiles.contains { URIText.areSameProfile($0, profile) } }
 
     /// Whether the ranges cover JSON:API's media type. The more specific range decides.
     private static func isCovered(by ranges: [MediaType]) -> Bool {

@@ -14,7 +14,8 @@ import JSONAPICodec
 ///
 /// Prefer links, because the server knows where its pages are. The other ways are for servers without links. They change one parameter of
 /// the address. They end when the server says so: at a `next` link that is null, at the page that `last` names, or at a page without
-/// resources. An empty link counts as absent. A page with fewer resources than requested does not end the walk, because servers limit the size of pages.
+/// resources. An empty link counts as absent. A page with fewer resources than requested does not end the walk, because servers limit the
+/// size of pages. Backward by numbers, pages without resources do not end it either, because it may begin after the last page.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct PageWalk<Item: PrimaryElement>: Sendable {
@@ -105,7 +106,7 @@ extension PageWalk {
         }
     }
 
-    /// Uses a cursor from each page, in the parameter with the given full name. A nil cursor ends the walk.
+    /// Uses a cursor from each page, in the parameter with the given full name. A cursor that is nil or empty ends the walk.
     ///
     /// ```swift
     /// .cursors("cursor") { $0.meta?["next_cursor"]?.string }
@@ -133,13 +134,13 @@ extension PageWalk {
         }
     }
 
-    /// Returns a walk that uses a cursor from each page, unless the link in its direction is null.
+    /// Returns a walk that uses a cursor from each page, unless the page is empty or the link in its direction is null.
     private static func counting(
         _ backward: Bool, withCursors parameter: String, _ cursor: @escaping @Sendable (PageVisit<Item>) throws -> String?
     ) -> PageWalk {
         counting(backward) { visit in
             let link = backward ? visit.page.links.prev : visit.page.links.next
-            guard link?.isNull != true, let cursor = try cursor(visit) else { return nil }
+            guard visit.page.itemCount() > 0, link?.isNull != true, let cursor = try cursor(visit), !cursor.isEmpty else { return nil }
             return PageAddress.url(visit.url, parameter, cursor)
         }
     }

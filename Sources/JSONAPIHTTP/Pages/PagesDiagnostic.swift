@@ -81,12 +81,14 @@ struct PageRecord {
         return found
     }
 
-    /// Returns the first page number or offset in `last` that differs from the one in the address of the page.
+    /// Returns the first page number or offset in `last` that differs from the one in the address of the page. An address without it is the
+    /// first page.
     private static func difference(_ last: URL, _ url: URL) -> (parameter: String, expected: Int, found: Int)? {
         let own = Query(of: url)
         for parameter in Query(of: last).parameters {
-            guard let first = firstNumber(parameter.name), let expected = Int(parameter.value),
-                let found = own[parameter.name].map({ Int($0) }) ?? first, found != expected
+            guard let first = firstNumbers(parameter.name), let expected = Int(parameter.value),
+                let found = own[parameter.name].map({ Int($0) }) ?? (first.contains(expected) ? expected : first.upperBound),
+                found != expected
             else { continue }
             return (parameter.name, expected, found)
         }
@@ -97,16 +99,17 @@ struct PageRecord {
         Query(of: url).parameters.allSatisfy { parameter in
             switch parameter.name {
             case "page[after]", "page[before]", "cursor", "page[cursor]": false
-            default: firstNumber(parameter.name).map { Int(parameter.value) == $0 } ?? true
+            default: firstNumbers(parameter.name).map { first in Int(parameter.value).map { first.contains($0) } ?? false } ?? true
             }
         }
     }
 
-    /// Returns the value of a parameter on the first page; nil when it is not known as a page number or an offset.
-    private static func firstNumber(_ parameter: String) -> Int? {
+    /// Returns the values that a parameter can have on the first page; nil when it is not known as a page number or an offset. Some servers
+    /// count pages from 0.
+    private static func firstNumbers(_ parameter: String) -> ClosedRange<Int>? {
         switch parameter {
-        case "page[number]", "page", "page[page]": 1
-        case "page[offset]", "offset", "page[skip]", "skip": 0
+        case "page[number]", "page", "page[page]": 0...1
+        case "page[offset]", "offset", "page[skip]", "skip": 0...0
         default: nil
         }
     }

@@ -70,7 +70,8 @@ extension Query {
         } ?? url.appending(queryItems: queryItems)
     }
 
-    /// Returns the URL with this query instead of its own; without `?` when this query is empty.
+    /// Returns the URL with this query instead of its own; without `?` when this query is empty. If Foundation cannot take the URL apart,
+    /// this query is added after its own, so that it is not lost.
     ///
     /// ```swift
     /// var query = Query(of: url)

@@ -20,7 +20,7 @@ extension Endpoint {
     public func follow<Primary: PrimaryValue>(
         _ link: DocumentLink?, as type: Primary.Type, from base: URL? = nil, _ query: Query = Query()
     ) throws -> JSONAPIRequest<Document<Primary>> {
-        fetch(query.appending(to: try target(link, "self", from: base)))
+        fetch(query.appending(to: try target(link, "", from: base)))
     }
 
     /// GET: returns a request for the resources of a to-many relationship, at its link `related`.
@@ -55,7 +55,7 @@ extension Endpoint {
         fetch(query.appending(to: try target(relationship.links?.`self`, "self", from: base)))
     }
 
-    /// Returns the address to request for a link.
+    /// Returns the address to request for a link. Its name is empty if only the caller knows it.
     private func target(_ link: DocumentLink?, _ name: String, from base: URL?) throws -> URL {
         guard let link, let href = link.href else { throw RequestFailure(.missingLink, name) }
         let start = try Query().url(at: addresses.address(ofCollection: Model.type))

@@ -77,6 +77,7 @@ extension RequestFailure: CustomStringConvertible {
         case .dotSegment: "An address cannot have the \(subject) `.` or `..`, which would change its path: use the resource's link."
         case .illegalName:
             "A relationship cannot be called `\(subject)`: a name has letters, digits, and inside it hyphens, underscores, spaces."
+        case .missingLink where subject.isEmpty: "There is no link to follow."
         case .missingLink: "There is no link `\(subject)` to follow."
         case .foreignLink: "The link leads to \(subject), not to the endpoint's server; set `allows` of its link policy to follow it."
         default: "The request cannot be made: \(subject)."

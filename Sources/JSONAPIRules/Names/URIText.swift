@@ -31,6 +31,13 @@ package struct URIText {
         return bytes[delimiter] == UInt8(ascii: ":")
     }
 
+    /// Returns whether two URIs name the same profile. They are compared byte by byte, but a slash at the end is ignored: the address of a
+    /// profile's page can have one that its URI does not have.
+    package static func areSameProfile(_ one: String, _ other: String) -> Bool {
+        func withoutSlash(_ uri: String) -> Substring.UTF8View { uri.utf8.last == UInt8(ascii: "/") ? uri.utf8.dropLast() : uri.utf8[...] }
+        return withoutSlash(one).elementsEqual(withoutSlash(other))
+    }
+
     /// Whether the text is a relation type: a name in the form of registered ones, or a URI.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc8288#section-3.3>

@@ -45,7 +45,7 @@ package struct LinkageWalk {
             let object = relationships(number)
             guard object != 0 else { continue }
             for (name, value) in Members(view, of: object) {
-                guard view.isObject(value), !view.isAtMember(name), let data = view.member("data", of: value) else { continue }
+                guard view.isObject(value), MemberName(view, name) != .at, let data = view.member("data", of: value) else { continue }
                 view.forEachIdentifier(inLinkage: data) { reachIdentified(&self, $0) }
             }
         }
@@ -58,13 +58,5 @@ extension TapeView {
         if isObject(data) { return body(data) }
         guard isArray(data) else { return }
         forEachElement(of: data) { element, _ in if isObject(element) { body(element) } }
-    }
-
-    /// Returns whether a name is that of an @-member, which is ignored.
-    ///
-    /// <https://jsonapi.org/format/1.1/#document-member-names-at-members>
-    package func isAtMember(_ name: Int) -> Bool {
-        if isEscaped(name) { return string(at: name).utf8.first == UInt8(ascii: "@") }
-        return withBytes(at: name) { !$0.isEmpty && $0[0] == UInt8(ascii: "@") }
     }
 }

@@ -6,14 +6,22 @@ struct ResourcePlace: Sendable, Hashable {
     /// The highest bit is set for `included`, so that primary data sorts first.
     fileprivate let bits: UInt32
 
-    init(_ section: DocumentSection, _ ordinal: Int) {
-        bits = UInt32(truncatingIfNeeded: ordinal) & 0x7FFF_FFFF | (section == .included ? Self.isIncluded : 0)
+    /// - Parameter ordinal: The index in the section; nil when the section is a single resource.
+    init(_ section: DocumentSection, _ ordinal: Int?) {
+        let number = ordinal.map { UInt32(truncatingIfNeeded: $0) & Self.single } ?? Self.single
+        bits = number | (section == .included ? Self.isIncluded : 0)
     }
 
     fileprivate static let isIncluded: UInt32 = 0x8000_0000
+    /// In place of an index. The directory has fewer entries.
+    private static let single: UInt32 = 0x7FFF_FFFF
 
     var section: DocumentSection { bits >> 31 == 0 ? .data : .included }
-    var pointer: JSONPointer { JSONPointer(section.rawValue).appending(Int(bits & 0x7FFF_FFFF)) }
+
+    var pointer: JSONPointer {
+        let (place, number) = (JSONPointer(section.rawValue), bits & Self.single)
+        return number == Self.single ? place : place.appending(Int(number))
+    }
 }
 
 /// Finds the resources of a file by identity. It takes 25 bytes for each.
@@ -72,7 +80,7 @@ struct ResourceDirectory: Sendable {
                 let end = portion.elements.indices.contains(index) ? portion.elements[index].upperBound : portion.text.count - 1
                 guard let offset = portion.documentOffset(of: start) else { continue }
                 let hash = Self.hash(view, type: Int(entry.type), key: Int(key), isLocal: entry.id == 0)
-                let place = ResourcePlace(section, portion.firstOrdinal + index)
+                let place = ResourcePlace(section, portion.isArray ? portion.firstOrdinal + index : nil)
                 entries.append(
                     Entry(
                         hash: hash, range: offset..<offset + max(end - start, 0), place: place, hasRelationships: entry.relationships != 0))

@@ -31,7 +31,7 @@ struct RequestedQuery: Sendable {
             }
             if include == nil { include = [] }
             include?.append(contentsOf: paths)
-        } else if name.starts(with: "page[".utf8) {
+        } else if name.starts(with: "page[".utf8) || name.elementsEqual("page".utf8) {
             hasPage = true
             if name.elementsEqual("page[after]".utf8) { hasPageAfter = true }
             if name.elementsEqual("page[before]".utf8) { hasPageBefore = true }

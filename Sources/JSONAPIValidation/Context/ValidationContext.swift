@@ -1,3 +1,5 @@
+import JSONAPIRules
+
 /// The kind of a document and the request to which it belongs.
 ///
 /// ```swift
@@ -155,7 +157,7 @@ extension ValidationContext {
 
     /// Whether the cursor pagination profile is applied. A slash at the end of its URI is ignored.
     var appliesCursorPagination: Bool {
-        profiles.contains { $0 == Self.cursorPaginationProfile || $0 == Self.cursorPaginationProfile + "/" }
+        profiles.contains { URIText.areSameProfile($0, Self.cursorPaginationProfile) }
     }
 
     /// The cardinality of a relationship request. A POST or DELETE implies to-many.

@@ -12,7 +12,7 @@ extension DocumentCheck {
     mutating func checkOther(
         _ name: Int, _ value: Int, in what: String, defined: [StaticString], advice: String = "put it into `meta`"
     ) {
-        switch RuleCheck(view, for: .validator, namespaces: namespaces).owner(ofName: name) {
+        switch ruleCheck.owner(ofName: name) {
         case .at: break
         case .ofExtension: refuseUnknownAtomicMember(name, value)
         case .illegalOfExtension: report(Fault(.extensionRemainder, .text, at: value))

@@ -6,9 +6,11 @@ import JSONText
 extension DocumentCheck {
     /// Checks a part of the document against the shared rules, and reports the findings.
     @discardableResult mutating func check<Result>(_ body: (inout RuleCheck) -> Result) -> Result {
-        var ruleCheck = RuleCheck(view, for: .validator, namespaces: namespaces, hasUnknownExtension: hasUnknownExtension)
         let result = body(&ruleCheck)
-        for finding in ruleCheck.findings { report(finding) }
+        let findings = ruleCheck.findings
+        // Reporting a finding can check a further part.
+        ruleCheck.forgetFindings()
+        for finding in findings { report(finding) }
         return result
     }
 

@@ -11,13 +11,12 @@ struct DocumentCheck {
     let view: TapeView
     let tape: Tape
     let context: ValidationContext
-    let namespaces: [[UInt8]]
-    /// Whether `jsonapi.ext` names an extension that is not in the context.
-    let hasUnknownExtension: Bool
     let appliesAtomic: Bool
     let appliesCursorPagination: Bool
     let query: RequestedQuery?
 
+    /// The check against the shared rules. It remembers the names of similar resources.
+    var ruleCheck: RuleCheck
     var issues: IssueList
     var top = TopLevel()
     /// The indices of `atomic:operations` and `atomic:results`. 0 stands for a missing member.
@@ -37,8 +36,9 @@ struct DocumentCheck {
         view = tape.view
         self.context = context
         let extensions = context.appliedExtensions
-        hasUnknownExtension = view.namesExtension(except: extensions.map(\.uri))
-        namespaces = extensions.map { Array($0.namespace.utf8) }
+        ruleCheck = RuleCheck(
+            view, for: .validator, namespaces: extensions.map { Array($0.namespace.utf8) },
+            hasUnknownExtension: view.namesExtension(except: extensions.map(\.uri)))
         appliesAtomic = extensions.contains { $0.namespace == ValidationContext.Extension.atomic.namespace }
         appliesCursorPagination = context.appliesCursorPagination
         query = context.query.map(RequestedQuery.init)

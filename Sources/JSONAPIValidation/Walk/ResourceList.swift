@@ -29,14 +29,10 @@ struct ResourceList {
     }
 
     private(set) var entries: [Entry] = []
-    private(set) var primaryCount = 0
 
     mutating func markTwin(_ number: Int) { entries[number].isTwin = true }
 
-    mutating func append(_ entry: Entry) {
-        entries.append(entry)
-        if !entry.isIncluded { primaryCount += 1 }
-    }
+    mutating func append(_ entry: Entry) { entries.append(entry) }
 }
 
 /// An index of resource objects by type and id. If several have the same identity, it finds the first one.

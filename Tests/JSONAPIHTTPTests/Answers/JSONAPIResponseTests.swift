@@ -182,6 +182,18 @@ import Testing
         #expect(try tree(response)["data"]?["id"] == "5")
     }
 
+    @Test("An address in a header has only characters that a URI can contain")
+    func addressesInHeaders() throws {
+        let address = "/posts/\u{E9} 1\r\nSet-Cookie: a?page[size]=2%20"
+        let encoded = "/posts/%C3%A9%201%0D%0ASet-Cookie:%20a?page[size]=2%20"
+        #expect(try JSONAPIResponse.created(post, at: address).headers["Location"] == encoded)
+        let job = ResourceObject(type: "jobs", id: "5")
+        #expect(try JSONAPIResponse.accepted(job, at: address).headers["Content-Location"] == encoded)
+        var linked = post
+        linked.address = ResourceLinks(["self": "/posts/\u{E9}"])
+        #expect(try JSONAPIResponse.created(linked).headers["Location"] == "/posts/%C3%A9")
+    }
+
     @Test func aValidationErrorWithoutIssuesIsStillAnError() {
         #expect(ErrorDocument(ValidationError([])).errors.map(\.status) == ["422"])
     }

@@ -48,6 +48,17 @@ struct CursorPaginationTests {
         #expect(CursorRules(defaultSize: 20).problems(of: Query(page: ["size": "101"])) == [])
     }
 
+    @Test("An estimated total keeps its other members when the guess changes")
+    func bestGuess() {
+        var meta = CursorMeta(members: ["estimatedTotal": ["low": 1, "bestGuess": 5, "high": 9]])
+        meta.bestGuess = 6
+        #expect(meta.members == ["estimatedTotal": ["low": 1, "bestGuess": 6, "high": 9]])
+        meta.bestGuess = nil
+        #expect(meta.members.isEmpty)
+        meta.bestGuess = 7
+        #expect(meta.members == ["estimatedTotal": ["bestGuess": 7]])
+    }
+
     @Test("All problems of a query are found")
     func problems() {
         let rules = CursorRules(

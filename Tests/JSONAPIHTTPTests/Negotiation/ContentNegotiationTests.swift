@@ -31,6 +31,16 @@ struct ContentNegotiationTests {
         #expect(try Self.server.verdict(onAccept: Self.header(short)) == .accepted(mediaType))
     }
 
+    @Test("A slash at the end of a profile's URI makes no difference")
+    func slashOfAProfile() throws {
+        let server = ContentNegotiation(extensions: ["e:1"], profiles: [CursorPagination.profile])
+        let slashed = CursorPagination.profile + "/"
+        #expect(
+            try server.verdict(onAccept: Self.header(#"J;profile="\#(slashed) \#(slashed)/""#))
+                == .accepted(MediaType(profile: [slashed])))
+        #expect(try server.verdict(onAccept: Self.header(#"J;ext="e:1/""#)).status == 406)
+    }
+
     @Test("Without an Accept header, every media type is acceptable")
     func noAccept() throws {
         #expect(try Self.server.verdict(onAccept: nil) == .accepted(.jsonapi))

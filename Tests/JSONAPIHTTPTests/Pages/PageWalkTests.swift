@@ -131,6 +131,23 @@ struct PageWalkTests {
         await #expect(throws: PagesError.self) { for try await _ in bare {} }
     }
 
+    @Test("By cursor, a page without resources and an empty cursor are the end")
+    func lastCursors() async throws {
+        let further = PageWalk<Blog.Person>.cursors("page[after]") { page in page.data.last.map { "c\($0.id)" } ?? "more" }
+        #expect(try await walk(.cursors, by: further) == (["123", "456", "7", ""], nil, []))
+        #expect(try await walk(.cursors, by: .cursors("page[after]") { _ in "" }) == (["123"], nil, []))
+    }
+
+    @Test("By number backwards, empty pages after the last one do not end the walk")
+    func emptyPagesBackwards() async throws {
+        let start = "https://example.com/people?page[number]=6"
+        #expect(try await walk(.numbers, start, by: .numbers(backward: true)) == (["", "", "", "7", "456", "123"], nil, []))
+        var empty = Server.numbers
+        empty.count = 0
+        let (ids, problem, _) = try await walk(empty, start, by: .numbers(backward: true)) { $0.maximumPages = 4 }
+        #expect(ids == ["", "", "", ""] && problem == .tooManyPages)
+    }
+
     @Test("By cursor, against the direction of the first address")
     func turningCursors() async throws {
         let people = "https://example.com/people"
@@ -231,6 +248,21 @@ struct PageWalkTests {
         #expect(try await walk(server, by: .links).diagnostics == [])
         server.links = { _, _ in ["last": "?page[before]=c9"] }
         #expect(try await walk(server, by: .links).diagnostics == [])
+    }
+
+    @Test("A server can count its pages from 0")
+    func diagnosticsFromZero() async throws {
+        var server = Server.numbers
+        server.count = 2
+        server.meta = ["total": 9]
+        let people = "https://example.com/people"
+        for last in [0, 1] {
+            server.links = { _, _ in ["last": .text("/people?page=\(last)")] }
+            #expect(try await walk(server, people, by: .links).diagnostics == ["total 9 2"])
+        }
+        server.links = { _, _ in ["last": "/people?page=2"] }
+        #expect(try await walk(server, people, by: .links).diagnostics == ["last 2 1", "total 9 2"])
+        #expect(try await walk(server, people + "?page=0", by: .links).diagnostics == ["last 2 0", "total 9 2"])
     }
 
     @Test("A page with only dropped resources is not the last")

@@ -25,6 +25,16 @@ extension ChangesTests {
         #expect(try create(#","attributes":{"title":"T","titel":"T"}"#, ignoring: true).title == "T")
     }
 
+    @Test("Another type is status 409, whatever other fields and links the resource has")
+    func anotherTypeOfACreation() {
+        for members in [
+            "", #","attributes":{"createdAt":null}"#, #","relationships":{"author":{"data":{"type":"people","lid":"x"}}}"#,
+        ] {
+            let body = Data(#"{"data":{"type":"people"\#(members)}}"#.utf8)
+            #expect(answer { _ = try JSONAPIDecoder().decodeNew(Article.self, from: body) } == ["409 /data/type"], "\(members)")
+        }
+    }
+
     @Test("A resource to be created keeps its links, or is refused; null is no unknown name")
     func linkageOfACreation() throws {
         struct NewPost: Resource {

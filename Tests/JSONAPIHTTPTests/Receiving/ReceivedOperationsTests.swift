@@ -273,6 +273,37 @@ struct ReceivedOperationsTests {
         #expect(found("update", #"{"type":"tags"}"#) == ["400 /atomic:operations/0/data"])
     }
 
+    @Test("An integer id in the data of an operation is refused at its place, unless a leniency accepts it")
+    func integerIDs() {
+        let ref = #""ref":{"type":"articles","id":"1","relationship":"tags"}"#
+        let cases = [
+            (#"{"op":"remove",\#(ref),"data":[{"type":"tags","id":"4"},{"type":"tags","id":5}]}"#, "/data/1/id"),
+            (#"{"op":"update",\#(ref),"data":{"type":"tags","id":5}}"#, "/data/id"),
+            (#"{"op":"update","data":{"type":"a","id":5}}"#, "/data/id"), (#"{"op":"add","data":{"type":"a","id":5}}"#, "/data/id"),
+            (#"{"op":"update","href":"/a/5","data":{"type":"a","id":5}}"#, "/data/id"),
+        ]
+        var lenient = JSONAPIDecoder()
+        lenient.leniencies.insert(.integerIDs)
+        for (operation, place) in cases {
+            let body = Data(#"{"atomic:operations":[\#(operation)]}"#.utf8)
+            #expect(answer { _ = try ReceivedOperations(body) } == ["400 /atomic:operations/0\(place)"])
+            #expect(answer { _ = try ReceivedOperations(body, decoder: lenient) } == [])
+        }
+    }
+
+    @Test("The place of an error is moved into the operation, and everything else in its source stays")
+    func sourcesOfErrors() throws {
+        let operation = try operations(#"{"op":"remove","ref":{"type":"a","id":"1"}}"#)[0]
+        func moved(_ members: JSONObject) -> JSONObject? {
+            let document = ErrorDocument(errors: [ErrorObject(status: "422", source: ErrorSource(members: members))])
+            return operation.errorDocument(document).errors.first?.source?.members
+        }
+        #expect(moved(["pointer": "title"]) == ["pointer": "title"])
+        #expect(moved(["line": 3, "pointer": "/data/id"]) == ["line": 3, "pointer": "/atomic:operations/0/data/id"])
+        #expect(moved(["line": 3]) == ["line": 3, "pointer": "/atomic:operations/0"])
+        #expect(moved(["parameter": "include"]) == ["parameter": "include"])
+    }
+
     @Test("In strict mode, an operation has only members, types and addresses of the specification")
     func strictMembers() throws {
         func found(_ operation: String, _ mode: JSONAPIDecoder.Mode) -> [String] {

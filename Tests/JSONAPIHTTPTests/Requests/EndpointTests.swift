@@ -157,8 +157,8 @@ struct EndpointTests {
         for link: DocumentLink in ["//evil.example/x", "http://example.com/x", "https://a:b@example.com/", "file:///etc/passwd"] {
             #expect(throws: RequestFailure.self) { _ = try address(link) }
         }
-        #expect(throws: RequestFailure(.missingLink, "self")) { _ = try address(nil) }
-        #expect(throws: RequestFailure(.missingLink, "self")) { _ = try address(.null) }
+        #expect(throws: RequestFailure(.missingLink, "")) { _ = try address(nil) }
+        #expect(throws: RequestFailure(.missingLink, "")) { _ = try address(.null) }
         var proxied = articles
         proxied.links.usesOwnOrigin = true
         #expect(
