@@ -4,14 +4,15 @@ import JSONText
 // A document under a key. The archive stores each resource once. The key stores their order, the links and the meta.
 
 extension Archive.Writer {
-    /// Stores a document under a key: its primary and included resources, their order, and the links, meta and other members of its top
-    /// level.
+    /// Stores a document under a key: its primary and included resources, their order, and its links and meta.
     ///
     /// ```swift
     /// let document = try JSONAPIDecoder().decode(Document<[Article]>.self, from: data)
     /// try writer.encode(document, forKey: "home")
     /// let home = try archive.decodeDocument([Article].self, forKey: "home")      // home?.data, home?.links
     /// ```
+    ///
+    /// Primary data that consists of identifiers has no resources to store. `json(forKey:)` also shows the other members of the top level.
     ///
     /// For a document that the program made, this method stores all resources that its primary data embeds, holds or refers to.
     ///
@@ -21,7 +22,7 @@ extension Archive.Writer {
         let data = try encoder.forArchives.encode(document, include: .all)
         let object = DocumentObject(members: try JSON(parsing: Array(data)).object ?? JSONObject())
         let kept = try KeptDocument(object) { _ in ArchiveError(.missingIdentity, "a resource without an id cannot be kept") }.text()
-        let resources = object.data.resources + (object.included ?? [])
+        let resources = (KeptDocument.isLinkage(Primary.self) ? [] : object.data.resources) + (object.included ?? [])
         var gathered = Gathering()
         for resource in resources {
             guard let identifier = resource.identifier else {

@@ -155,10 +155,13 @@ extension SchemaBuilder {
         }
     }
 
+    /// An enumeration with more cases is described as any string or number.
+    private static let maximumCases = 1000
+
     /// The description of a type with a list of all cases, each of which is a string or a number; nil for every other type.
     private func cases(of type: any Decodable.Type) -> Description? {
         func all<Cases: CaseIterable>(_: Cases.Type) -> [JSON] {
-            Cases.allCases.prefix(1000).compactMap { value in
+            Cases.allCases.prefix(Self.maximumCases + 1).compactMap { value in
                 if let value = value as? any Encodable { return try? JSONAPIEncoder().json(value) }
                 if let raw = value as? any RawRepresentable {
                     return (raw.rawValue as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) }
@@ -169,6 +172,7 @@ extension SchemaBuilder {
         guard let values = (type as? any CaseIterable.Type).map({ all($0) }), let first = values.first else { return nil }
         let kind = SchemaKind(first)
         guard kind == .string || kind == .number, values.allSatisfy({ SchemaKind($0) == kind && accepts($0, as: type) }) else { return nil }
+        if values.count > Self.maximumCases { return Description(parts: SchemaParts(kind, [:]), samples: values) }
         if accepts(SchemaLeaf.strangeText, as: type) {
             return Description(parts: SchemaParts(.string, ["x-extensible-enum": .array(JSONArray(values))]), samples: values)
         }

@@ -26,6 +26,19 @@ struct ArchiveDocumentTests {
          "included":[{"type":"writers","id":"9","attributes":{"name":"Ann"}}],"links":{"next":"/2"},"meta":{"total":2}}
         """.utf8)
 
+    @Test("Primary data that was decoded as identifiers replaces no resources")
+    func linkage() throws {
+        let links = Data(#"{"data":[{"type":"texts","id":"1"}]}"#.utf8)
+        let document = try JSONAPIDecoder().decode(Document<[ResourceIdentifier]>.self, from: links)
+        var writer = Archive.Writer()
+        try writer.encode([Text(id: "1", title: "Whole", author: .empty)], forKey: "texts")
+        try writer.encode(document, forKey: "links")
+        let archive = try Archive(data: writer.data())
+        #expect(try archive.decode([Text].self, forKey: "texts").map(\.title) == ["Whole"])
+        #expect(try archive.decodeDocument([ResourceObject].self, forKey: "links")?.data.map(\.id) == ["1"])
+        #expect(archive.count == 1)
+    }
+
     @Test("A decoded document keeps order, links, meta, and references")
     func read() throws {
         let document = try JSONAPIDecoder().decode(Document<[Text]>.self, from: data)

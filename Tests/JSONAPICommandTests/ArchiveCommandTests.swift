@@ -134,6 +134,25 @@ struct ArchiveCommandTests {
         }
     }
 
+    @Test("compact removes what was replaced, and changes nothing about a missing or damaged archive")
+    func compact() throws {
+        try packed { _, archive in
+            let url = URL(fileURLWithPath: archive)
+            let whole = try Archive(contentsOf: url)
+            do {
+                let file = try ArchiveFile(url)
+                for size in [100_000, 10] { try file.commit { try $0.encode(String(repeating: "x", count: size), forKey: "note") } }
+            }
+            let run = CommandRun("archive", "compact", archive)
+            #expect(run.status == 0 && run.output.hasPrefix("\(archive): "))
+            let compacted = try Archive(contentsOf: url)
+            #expect(try compacted.byteCount < 100_000 && compacted.identifiers == whole.identifiers)
+            #expect(try compacted.decode(String.self, forKey: "note").count == 10)
+            #expect(CommandRun("archive", "compact", archive + "x").status == 2)
+            #expect(!FileManager.default.fileExists(atPath: archive + "x"))
+        }
+    }
+
     @Test("verify accepts an intact archive, and reports where a damaged one is damaged")
     func verify() throws {
         try packed { _, archive in

@@ -41,7 +41,7 @@ struct CompletionCommandTests {
                 (["jsonapi", "sh"], ["show"]), (["jsonapi", "--v"], ["--version"]), (["jsonapi", "show", "--la"], ["--layout"]),
                 (["jsonapi", "show", "--layout", "t"], ["tree", "table"]), (["jsonapi", "show", "--layout", "=", "ta"], ["table"]),
                 (["jsonapi", "show", "--color", "="], ["always", "never", "auto"]),
-                (["jsonapi", "archive", ""], ["pack", "list", "get", "unpack", "verify", "recover"]),
+                (["jsonapi", "archive", ""], ["pack", "list", "get", "unpack", "verify", "recover", "compact"]),
                 (["jsonapi", "archive", "list", ""], []),
                 (["jsonapi", "archive", "--json", "ve"], ["verify"]), (["jsonapi", "show", ""], []),
                 (["jsonapi", "validate", "--as", "atomic"], ["atomic-request", "atomic-response"]),

@@ -305,4 +305,12 @@ struct ModelSchemaTests {
         let person = try ModelSchema(of: SchemaModels.Person.self, decoder: decoder).document["$defs"]?["Person"]
         #expect(person?["properties"]?["attributes"] == nil)
     }
+
+    @Test("Every case of a listed enumeration is tried, and an enumeration with very many is any text")
+    func manyCases() throws {
+        let block = try attributes(ModelSchema(of: SchemaModels.Block.self).document, "Block")
+        #expect(block["required"] == ["kind", "number"])
+        #expect(block["properties"]?["kind"]?["enum"]?.array?.count == 14)
+        #expect(block["properties"]?["number"] == ["type": "string"])
+    }
 }

@@ -7,6 +7,43 @@ import JSONText
 // Models of many shapes, for the tests of schemas.
 
 enum SchemaModels {
+    /// Has a title, unless it is of the last kind.
+    struct Block: Resource {
+        enum Kind: String, Codable, CaseIterable { case a, b, c, d, e, f, g, h, i, j, k, l, m, n }
+
+        struct Number: RawRepresentable, Codable, CaseIterable {
+            static var allCases: [Number] { (0..<1200).map { Number(text: "\($0)") } }
+            var rawValue: String
+            init(text: String) { rawValue = text }
+            init?(rawValue: String) {
+                guard let number = Int(rawValue), 0..<1200 ~= number else { return nil }
+                self.rawValue = rawValue
+            }
+        }
+
+        static let type = "blocks"
+        var id: String
+        var kind: Kind
+        var number: Number
+        var title: String?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            id = try container.decode(String.self, forKey: .id)
+            kind = try container.decode(Kind.self, forKey: .attributes("kind"))
+            number = try container.decode(Number.self, forKey: .attributes("number"))
+            title = kind == .n ? nil : try container.decode(String.self, forKey: .attributes("title"))
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(id, forKey: .id)
+            try container.encode(kind, forKey: .attributes("kind"))
+            try container.encode(number, forKey: .attributes("number"))
+            try container.encodeIfPresent(title, forKey: .attributes("title"))
+        }
+    }
+
     struct Article: Resource {
         static let type = "articles"
         var id: String

@@ -27,8 +27,8 @@ extension NSCoder {
     ///
     /// Throws the errors of `Archive`. The kind is `missingKey` if the key has no value, and `otherForm` if its value is not an archive.
     ///
-    /// A keyed unarchiver stops the process if the key contains the number 0 or an object that must not be decoded. To prevent this, set
-    /// its `decodingFailurePolicy` to `.setErrorAndReturn`.
+    /// A keyed unarchiver can stop the process if the key contains a number or an object that must not be decoded. To prevent this, set its
+    /// `decodingFailurePolicy` to `.setErrorAndReturn`.
     public func decodeArchived<Value: Decodable>(
         _ type: Value.Type, forKey key: String, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> Value {
@@ -44,19 +44,10 @@ extension NSCoder {
     ) throws -> Archive {
         guard allowsKeyedCoding else { throw CoderKey.unkeyed }
         guard containsValue(forKey: key) else { throw ArchiveError(.missingKey, "the coder has nothing under the key `\(key)`") }
-        guard let data = dataOrNil(forKey: key) else {
+        guard let data = Platform.data(forKey: key, of: self) else {
             throw ArchiveError(.otherForm, "what the coder has under the key `\(key)` is no archive")
         }
         return try Archive(data: data as Data, model: model, decoder: decoder)
-    }
-
-    /// Returns the data under a key, or nil if the key contains something else.
-    ///
-    /// An unarchiver that decodes a number as an object stops the process, unless its `decodingFailurePolicy` prevents it. This method
-    /// therefore checks for a number first. It cannot distinguish the number 0 from no number.
-    private func dataOrNil(forKey key: String) -> NSData? {
-        guard decodeDouble(forKey: key) == 0, decodeInt64(forKey: key) == 0, !decodeBool(forKey: key) else { return nil }
-        return decodeObject(of: NSData.self, forKey: key)
     }
 
     private func encodeBytes(of data: Data, forKey key: String) throws {

@@ -50,3 +50,15 @@ package struct KeptDocument: Sendable {
         Document(data, links: object.links ?? Links(), meta: object.meta, jsonapi: object.jsonapi)
     }
 }
+
+// MARK: - Linkage
+
+extension KeptDocument {
+    /// Whether primary data of a type is linkage, so that it contains no resources.
+    package static func isLinkage<Primary: PrimaryValue>(_: Primary.Type) -> Bool { Primary.self is any IdentifierData.Type }
+}
+
+private protocol IdentifierData {}
+extension ResourceIdentifier: IdentifierData {}
+extension Array: IdentifierData where Element: IdentifierData {}
+extension Optional: IdentifierData where Wrapped: IdentifierData {}

@@ -8,9 +8,9 @@ struct ArchiveCommand: Subcommand {
     static let name = "archive"
     static let summary = "write, read, check and repair archives of documents"
     static let operands =
-        "pack OUT FILE… | list ARCHIVE | get ARCHIVE [TYPE ID] | unpack ARCHIVE | verify ARCHIVE | recover ARCHIVE OUT"
+        "pack OUT FILE… | list ARCHIVE | get ARCHIVE [TYPE ID] | unpack ARCHIVE | verify ARCHIVE | recover ARCHIVE OUT | compact ARCHIVE"
     static let readsOperands = false
-    static let operandChoices = ["pack", "list", "get", "unpack", "verify", "recover"]
+    static let operandChoices = ["pack", "list", "get", "unpack", "verify", "recover", "compact"]
     static let options = [
         Option(name: "key", value: "NAME", meaning: "get: print the value of this key; unpack: use its resources as primary data"),
         Option(name: "lid", meaning: "get: read the last operand as a local id"),
@@ -29,6 +29,7 @@ struct ArchiveCommand: Subcommand {
         unpack  Prints a document. Resources with a key are primary data, the others are included.
         verify  Checks every byte. Bytes left by an interrupted write are a note, any other damage is an error.
         recover Writes the undamaged part of an archive to the new file OUT, and reports what is lost.
+        compact Removes what is no longer used from an archive, and replaces the file in one step. A damaged archive is an error.
 
         Errors are ARCHIVE: error: message on standard error. The exit status is 1 if an archive is damaged or does not
         contain what was asked for, and 2 if a file cannot be read or written.
@@ -46,7 +47,7 @@ struct ArchiveCommand: Subcommand {
 
     init(_ arguments: Arguments) throws {
         guard let verb = arguments.operands.first else {
-            throw UsageError("archive needs an action: pack, list, get, unpack, verify or recover", of: Self.name)
+            throw UsageError("archive needs an action: pack, list, get, unpack, verify, recover or compact", of: Self.name)
         }
         let operands = Array(arguments.operands.dropFirst())
         func take(_ count: Int, _ form: String) throws {
@@ -80,6 +81,9 @@ struct ArchiveCommand: Subcommand {
         case "recover":
             try take(2, "recover ARCHIVE OUT")
             action = RecoverAction(file: operands[0], output: operands[1])
+        case "compact":
+            try take(1, "compact ARCHIVE")
+            action = CompactAction(file: operands[0])
         case "verify":
             try take(1, "verify ARCHIVE")
             action = VerifyAction(file: operands[0])
@@ -105,8 +109,8 @@ extension ArchiveAction {
     }
 
     /// Returns the result of `body`, and turns its archive errors into faults of that file.
-    func faults<Answer>(of file: String, _ body: () throws -> Answer) throws -> Answer {
-        do { return try body() } catch let error as ArchiveError { throw Fault(error, file: file) }
+    func faults<Answer>(of file: String, isWriting: Bool = false, _ body: () throws -> Answer) throws -> Answer {
+        do { return try body() } catch let error as ArchiveError { throw Fault(error, file: file, isWriting: isWriting) }
     }
 }
 

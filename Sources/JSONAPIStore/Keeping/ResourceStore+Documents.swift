@@ -17,7 +17,7 @@ extension ResourceStore {
     /// let page = try store.keptDocument([Article].self, for: query)         // later, offline, in the server's order
     /// ```
     ///
-    /// The store keeps the order of the primary resources, the links, the meta and the other top-level members. A `StoreFile` saves them.
+    /// The store keeps the order of the primary resources, the links and the meta. A `StoreFile` saves them.
     /// The document replaces an earlier one for the same query.
     ///
     /// Throws `ErrorDocument` for a document of errors, so an error never replaces data. Throws `StoreError` for primary data without ids,

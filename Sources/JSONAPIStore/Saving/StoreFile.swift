@@ -146,6 +146,7 @@ public final class StoreFile: Sendable {
             // An error after the replacement leaves the new file in place.
             defer { core.noteCompacted(file.image, journal) }
             try file.compact()
+            state.withLock { $0.wasteAtFailure = 0 }
         }
     }
 
@@ -159,7 +160,13 @@ public final class StoreFile: Sendable {
         guard compactsAutomatically, wasted > max(Self.smallestWaste, file.byteCount / 2),
             state.withLock({ wasted > 2 * $0.wasteAtFailure })
         else { return }
-        do { try compact() } catch { state.withLock { $0.wasteAtFailure = wasted } }
+        do {
+            try compact()
+        } catch where file.wastedByteCount >= wasted {
+            state.withLock { $0.wasteAtFailure = wasted }
+        } catch {
+            // The file was replaced before the error.
+        }
     }
 
     private static let smallestWaste = 1 << 20
@@ -171,7 +178,12 @@ public final class StoreFile: Sendable {
     public var wastedByteCount: Int { file.wastedByteCount }
 
     /// The contents of the file as of the last save. Throws `ArchiveError` if the file is closed.
-    public var archive: Archive { get throws { try file.archive } }
+    public var archive: Archive {
+        get throws {
+            try checkOpen()
+            return try file.archive
+        }
+    }
 
     /// Closes the file. Saves it first only if automatic saving is on. Nothing can be saved afterwards. The store can still read the
     /// resources of the last save.

@@ -11,6 +11,8 @@ struct ObserverRegistry {
     private var targets: [ObservationTarget: [ObjectIdentifier: Member]] = [:]
     /// The observers that have an owner.
     private var owners: [ObjectIdentifier: [ObservationTarget: Registration]] = [:]
+    /// Where the observers of a resource are now that has another identity.
+    private var moves: [ObservationTarget: ObservationTarget] = [:]
     private var nextNumber = 0
     private var sizeAtNextSweep = 64
 
@@ -36,7 +38,7 @@ struct ObserverRegistry {
 
     /// Removes an observer if it is registered.
     mutating func remove(_ registration: Registration) -> Registration? {
-        let target = registration.target
+        let target = target(of: registration)
         guard targets[target]?.removeValue(forKey: ObjectIdentifier(registration)) != nil else { return nil }
         count -= 1
         if targets[target]?.isEmpty == true { targets[target] = nil }
@@ -47,10 +49,49 @@ struct ObserverRegistry {
         return registration
     }
 
-    /// Removes the observers of an owner for one target, or all of them if the target is nil.
-    mutating func remove(owner: ObjectIdentifier, _ target: ObservationTarget?) -> [Registration] {
-        guard let target else { return (owners[owner] ?? [:]).values.compactMap { remove($0) } }
-        return owners[owner]?[target].flatMap { remove($0) }.map { [$0] } ?? []
+    /// Removes the observers of an owner for one target, or all of them if the target is nil. Returns them with what they observed.
+    mutating func remove(
+        owner: ObjectIdentifier, _ target: ObservationTarget?
+    ) -> [(registration: Registration, target: ObservationTarget)] {
+        var gone = owners[owner] ?? [:]
+        if let target {
+            let target = current(target) { gone[$0] != nil }
+            gone = gone.filter { $0.key == target }
+        }
+        return gone.compactMap { target, registration in remove(registration).map { ($0, target) } }
+    }
+
+    /// Lets the observers of a resource observe it by its new identity. Returns those whose owner has another observer of it.
+    mutating func move(_ target: ObservationTarget, to new: ObservationTarget) -> [Registration] {
+        guard target != new, let members = targets.removeValue(forKey: target) else { return [] }
+        moves[target] = new
+        moves[new] = nil
+        var replaced: [Registration] = []
+        for (id, member) in members {
+            if let owner = member.registration.owner {
+                owners[owner]?[target] = nil
+                if owners[owner]?[new] != nil {
+                    replaced.append(member.registration)
+                    count -= 1
+                    continue
+                }
+                owners[owner]?[new] = member.registration
+            }
+            targets[new, default: [:]][id] = member
+        }
+        return replaced
+    }
+
+    /// Returns what an observer observes now.
+    func target(of registration: Registration) -> ObservationTarget {
+        current(registration.target) { targets[$0]?[ObjectIdentifier(registration)] != nil }
+    }
+
+    /// Follows a resource through its identities to the one that the condition holds for, or to the last one.
+    private func current(_ target: ObservationTarget, _ condition: (ObservationTarget) -> Bool) -> ObservationTarget {
+        var target = target
+        while !condition(target), let next = moves[target] { target = next }
+        return target
     }
 
     /// Returns all observers if their number has doubled since the last sweep; otherwise none. The caller can then remove those whose

@@ -28,8 +28,8 @@ final class PendingChanges: ResourceSource {
         var changes = ResourceChanges()
         /// The state before each change, for a rollback.
         var undo: [Step] = []
-        /// The ids that have replaced lids.
-        var promotions: [StoredIdentity: StoredIdentity] = [:]
+        /// The new identities of resources: an id in place of a lid, or another spelling of a UUID.
+        var moves: [StoredIdentity: StoredIdentity] = [:]
         /// The changes to kept documents, values and requests.
         var kept: [StoreKey: PendingChange<KeptValue>] = [:]
         /// The keys of the changed requests. An entry may be outdated, because the request has another target by now or was rolled back.
@@ -42,7 +42,7 @@ final class PendingChanges: ResourceSource {
 
     fileprivate enum Step {
         case resource(StoredIdentity, before: PendingChange<[UInt8]>?)
-        case promotion(StoredIdentity, before: StoredIdentity?)
+        case move(StoredIdentity, before: StoredIdentity?)
         case kept(StoreKey, before: PendingChange<KeptValue>?)
     }
 
@@ -153,7 +153,7 @@ final class PendingChanges: ResourceSource {
             let taken = state
             state = State(outcomes: taken.outcomes, isOver: true)
             return TransactionChanges(
-                resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, promotions: taken.promotions)
+                resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, moves: taken.moves)
         }
     }
 }
@@ -200,31 +200,34 @@ struct TransactionChanges {
     let resources: [(identity: StoredIdentity, change: PendingChange<[UInt8]>)]
     /// Each key once, in no particular order.
     let kept: [(key: StoreKey, change: PendingChange<KeptValue>)]
-    /// The ids that have replaced lids.
-    let promotions: [StoredIdentity: StoredIdentity]
+    /// The new identities of resources: an id in place of a lid, or another spelling of a UUID.
+    let moves: [StoredIdentity: StoredIdentity]
 
-    var isEmpty: Bool { resources.isEmpty && kept.isEmpty && promotions.isEmpty }
+    var isEmpty: Bool { resources.isEmpty && kept.isEmpty && moves.isEmpty }
 }
 
 // MARK: - Current identities
 
 extension PendingChanges {
-    /// Notes the new id of a resource with a lid.
-    func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) {
+    /// Notes the new identity of a resource: the id in place of its lid, or another spelling of its UUID.
+    func noteMove(of identity: StoredIdentity, to new: StoredIdentity) {
         state.withLock { state in
-            let before = state.promotions.updateValue(identity, forKey: local)
-            state.undo.append(.promotion(local, before: before))
+            // Without what leads away from the new identity, moves make no circle.
+            for (key, value) in [(new, nil), (identity, new)] {
+                state.undo.append(.move(key, before: state.moves[key]))
+                state.moves[key] = value
+            }
         }
     }
 
     /// Returns the identity that has replaced a lid; nil if there is none.
     func promoted(_ local: StoredIdentity) -> StoredIdentity? {
         guard local.isLocal else { return nil }
-        return state.withLock { $0.promotions[local] } ?? core.promoted(local)
+        return state.withLock { $0.moves[local] } ?? core.promoted(local)
     }
 
     /// Whether an id has replaced any lid.
-    var hasPromotions: Bool { state.withLock { !$0.promotions.isEmpty } || core.hasPromotions }
+    var hasPromotions: Bool { state.withLock { $0.moves.keys.contains(where: \.isLocal) } || core.hasPromotions }
 
     /// Returns the current identity of a resource, with the changes of the transaction. See `StoredIdentity.current`.
     func current(_ identity: StoredIdentity, _ type: Any.Type = ResourceObject.self) -> StoredIdentity {
@@ -328,7 +331,7 @@ extension PendingChanges.State {
             case .resource(let identity, let before):
                 // The first change of a resource is also the last one in the list, because later changes were rolled back before.
                 if let before { changes.set(identity, before) } else { changes.removeLast() }
-            case .promotion(let local, let before): promotions[local] = before
+            case .move(let identity, let before): moves[identity] = before
             case .kept(let key, let before): kept[key] = before
             }
         }

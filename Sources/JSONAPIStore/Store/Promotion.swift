@@ -41,7 +41,7 @@ extension StoreTransaction {
                 throw store.unresolved(local, ResourceObject.self)
             }
             let promotion = Promotion(local: identity, id: id)
-            pending.notePromotion(identity, to: promotion.target)
+            pending.noteMove(of: identity, to: promotion.target)
             let isMerged = try promotion.move(object, pending)
             let count = try promotion.rewriteEverything(pending)
             if isMerged { try RequestLayers.make(on: promotion.target, pending) }
@@ -54,7 +54,7 @@ extension StoreTransaction {
         guard let identity = StoredIdentity(local), identity.isLocal else { return }
         if try pending.text(identity) == nil {
             let promotion = Promotion(local: identity, id: id)
-            pending.notePromotion(identity, to: promotion.target)
+            pending.noteMove(of: identity, to: promotion.target)
             _ = try promotion.rewriteEverything(pending)
         } else {
             try promote(local, to: id)
@@ -68,6 +68,7 @@ extension StoreTransaction {
     func respell(_ identity: StoredIdentity, as spelling: StoredIdentity) throws {
         let promotion = Promotion(local: identity, id: spelling.name)
         let known = try pending.object(spelling)
+        pending.noteMove(of: identity, to: spelling)
         if let object = try pending.object(identity) { _ = try promotion.move(object, pending) }
         for request in pending.requests(about: identity) { try put(request.respelled(as: spelling.identifier)) }
         try promotion.rewriteRelationships(pending)

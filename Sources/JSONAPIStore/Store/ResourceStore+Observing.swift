@@ -20,6 +20,8 @@ extension ResourceStore {
     /// - The thread that made the change calls `body` before its write returns. If another thread is already calling observers, the write
     ///   returns immediately. That thread, or a system thread, then reports this change as well. No writer reports the changes of many
     ///   others.
+    /// - If an id replaces the lid of the resource, or the server spells its UUID in another case, the observer follows it. The change has the
+    ///   new identifier, and its kind is `inserted`.
     /// - Only observers that were registered at the time of the write are called.
     /// - An observed resource is not evicted.
     ///

@@ -105,13 +105,15 @@ extension ResourceStore {
         return StoreSnapshot(table: table, kept: kept, decoder: reader)
     }
 
-    /// The whole store as a document. Every resource is primary data, grouped by type. You can save the text of the document, and ingest it
-    /// again.
+    /// The whole store as a document. Every resource is primary data, grouped by type.
     ///
     /// ```swift
     /// let data = try JSONAPIEncoder().encode(store.document)
-    /// try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: data))
+    /// try other.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: data))
     /// ```
+    ///
+    /// A resource that has no id yet is in it with its lid. A decoder refuses the text then, because a lid has no meaning outside its
+    /// document. To save a store with such resources, or with queued requests and kept documents, use `save(to:)` or a `StoreFile`.
     ///
     /// Throws `ArchiveError` if the store's file is damaged.
     ///

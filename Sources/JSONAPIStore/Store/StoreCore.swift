@@ -88,17 +88,36 @@ final class StoreCore: Sendable {
     /// cached models are only concerned if a text has changed.
     func commit(_ changes: TransactionChanges) -> [StoredIdentity] {
         guard !changes.isEmpty else { return [] }
-        return state.withLock { state in
+        var replaced: [Registration] = []
+        let changed = state.withLock { state in
             state.revision += 1
-            // No change of a resource concerns a lid that the store does not have, so live values of it must look for the id.
-            if changes.promotions.contains(where: { !state.table.mayHave($0.key) }) { state.queries.forEach { $0.lookAgain() } }
-            state.table.promotions.merge(changes.promotions) { _, new in new }
+            for (identity, new) in changes.moves {
+                var new = new
+                while let next = changes.moves[new] { new = next }
+                replaced += move(identity, to: new, &state)
+            }
             var outcome = Outcome()
             for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
             outcome.kept = changes.kept.filter { state.kept.set($0.key, $0.change.value, commit: state.revision) }
             return publish(outcome, state)
         }
+        for registration in replaced { registration.cancel() }
+        return changed
+    }
+
+    /// Lets everything that refers to a resource follow it to its new identity. Returns the observers that have become superfluous.
+    private func move(_ identity: StoredIdentity, to new: StoredIdentity, _ state: inout State) -> [Registration] {
+        if identity.isLocal {
+            // No change of a resource concerns a lid that the store does not have, so live values of it must look for the id.
+            if !state.table.mayHave(identity) { state.queries.forEach { $0.lookAgain() } }
+            state.table.promotions[identity] = new
+        }
+        guard state.registry.isObserved(.resource(identity)) else { return [] }
+        let replaced = state.registry.move(.resource(identity), to: .resource(new))
+        state.table.unpin(identity)
+        state.table.pin(new)
+        return replaced
     }
 
     /// The result of a write.
@@ -202,7 +221,8 @@ final class StoreCore: Sendable {
         guard !registrations.isEmpty else { return }
         let gone = state.withLock { state in
             registrations.compactMap { registration in
-                defer { unpin(registration.target, &state) }
+                let target = state.registry.target(of: registration)
+                defer { unpin(target, &state) }
                 return state.registry.remove(registration)
             }
         }
@@ -212,8 +232,8 @@ final class StoreCore: Sendable {
     func removeObserver(_ owner: ObjectIdentifier, _ target: ObservationTarget?) {
         let gone = state.withLock { state in
             let gone = state.registry.remove(owner: owner, target)
-            for registration in gone { unpin(registration.target, &state) }
-            return gone
+            for (_, target) in gone { unpin(target, &state) }
+            return gone.map(\.registration)
         }
         for registration in gone { registration.cancel() }
     }

@@ -9,8 +9,8 @@ import JSONText
 /// observation.cancel()
 /// ```
 ///
-/// No call begins after `cancel` has returned. A call that began on another thread may still be running. `cancel` does not wait for it,
-/// because that call might be waiting for the caller.
+/// After `cancel` has returned, no later change is reported. A call that another thread has begun may still be running, or about to enter
+/// your code. `cancel` does not wait for it, because that call might be waiting for the caller.
 public final class StoreObservation: Sendable {
     private let registration: Registration?
     private let end: @Sendable () -> Void
@@ -37,6 +37,7 @@ enum ObservationTarget: Hashable, Sendable {
 
 /// A registered observer, and whether it is still active.
 final class Registration: Sendable {
+    /// What it observed first. The registry knows what it observes now.
     let target: ObservationTarget
     let owner: ObjectIdentifier?
     /// Returns whether the owner still exists, if there is one. Calls no code of the program.

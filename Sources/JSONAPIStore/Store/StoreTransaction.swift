@@ -80,7 +80,7 @@ extension StoreTransaction {
         let object = document.object
         // Reports the faults of a document that the program made.
         if object.members.isEmpty { _ = try store.encoder.encode(document) }
-        return try ingest(object, hasPrimaryResources: !(Primary.self is any IdentifierData.Type), policy)
+        return try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
     }
 
     /// Adds included resources, and whole resources in the relationships of primary ones that are not added.
@@ -282,9 +282,3 @@ extension StoreTransaction {
         }
     }
 }
-
-/// Primary data that was decoded as linkage, so it contains no resources.
-private protocol IdentifierData {}
-extension ResourceIdentifier: IdentifierData {}
-extension Array: IdentifierData where Element: IdentifierData {}
-extension Optional: IdentifierData where Wrapped: IdentifierData {}

@@ -54,6 +54,42 @@ import Testing
         }
     }
 
+    @Test("Automatic compaction works as before once a compaction has succeeded after a failed one")
+    func compactionAfterAFailure() throws {
+        try withFolder { folder in
+            let files = FaultyFiles()
+            let store = ResourceStore()
+            let file = try StoreFile(folder.appendingPathComponent("a"), of: store, files: files)
+            defer { file.close() }
+            func change(_ version: Int) throws {
+                try store.ingest((0..<20).map { large($0, version) })
+                try file.save()
+            }
+            let renamings = files.calls["rename"] ?? 0
+            files.fail("rename", number: renamings + 1, .error(ENOSPC))
+            var version = 0
+            while files.calls["rename"] ?? 0 == renamings, version < 40 {
+                version += 1
+                try change(version)
+            }
+            #expect(file.wastedByteCount > 1 << 20)
+            try file.compact()
+            for later in 1...20 {
+                try change(version + later)
+                #expect(file.wastedByteCount <= max(1 << 20, file.byteCount / 2))
+            }
+        }
+    }
+
+    @Test("The contents of a closed file are not read")
+    func closed() throws {
+        try withFolder { folder in
+            let file = try StoreFile(folder.appendingPathComponent("a"), of: ResourceStore())
+            file.close()
+            #expect(throws: ArchiveError.self) { try file.archive }
+        }
+    }
+
     @Test("Listing types with unsaved resources takes linear time")
     func manyTypes() throws {
         let growth = try TimeGrowth(from: 500) { count in
