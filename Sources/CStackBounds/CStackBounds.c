@@ -88,6 +88,8 @@ uintptr_t jsonapi_stack_top(void) { return bounds_around(jsonapi_stack_address()
 
 static _Thread_local uintptr_t thread_word;
 
+uintptr_t jsonapi_thread_number(void) { return (uintptr_t)&thread_word; }
+
 uintptr_t jsonapi_thread_word(void) { return thread_word; }
 
 void jsonapi_set_thread_word(uintptr_t word) { thread_word = word; }

@@ -14,6 +14,9 @@ uintptr_t jsonapi_stack_floor(void);
 /// Returns the address above the highest one of the same stack; 0 where `jsonapi_stack_floor` returns 0.
 uintptr_t jsonapi_stack_top(void);
 
+/// Returns a number that no other running thread has.
+uintptr_t jsonapi_thread_number(void);
+
 /// Returns a word that belongs to the calling thread. It is 0 at first.
 uintptr_t jsonapi_thread_word(void);
 

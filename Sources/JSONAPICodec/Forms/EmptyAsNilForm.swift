@@ -44,13 +44,7 @@ final class EmptyAsNilPlan<Wrapped>: WrapperPlan<EmptyAsNil<Wrapped>, Wrapped> {
 extension DecodingSession {
     /// Returns the form of a value without contents; nil for any other value.
     fileprivate func emptyForm(at word: Int) -> EmptyForm? {
-        switch view.kind(at: word) {
-        case .null: .null
-        case .string: view.string(at: word).isEmpty ? .text : nil
-        case .array: view.count(at: word) == 0 ? .array : nil
-        case .object: view.count(at: word) == 0 ? .object : nil
-        default: nil
-        }
+        (view.isArray(word) || view.isObject(word)) && view.count(at: word) > 0 ? nil : EmptyForm(view.json(at: word))
     }
 }
 

@@ -15,10 +15,10 @@ enum PlanFactory {
     private static let elementPlans = TypeMemory<Maker>()
 
     static func plan<Value: Decodable>(for type: Value.Type, _ session: DecodingSession) -> PropertyPlan<Value> {
-        let make = plans.value(for: type) {
+        let make = plans.value(for: Value.self) {
             // Checked before it is kept: a plan for another type would be an error in this file.
-            if let make = own(type), make(session) is PropertyPlan<Value> { return make }
-            if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
+            if let make = own(Value.self), make(session) is PropertyPlan<Value> { return make }
+            if let resource = Value.self as? any ResourceRepresentable.Type { return embedded(resource) }
             return { _ in CodablePlan<Value>() }
         }
         return KnownObject.of(make(session), as: PropertyPlan<Value>.self)
@@ -66,8 +66,8 @@ enum PlanFactory {
     static func elementPlan<Element: ResourceRepresentable>(
         for type: Element.Type, _ session: DecodingSession
     ) -> ElementPlan<Element> {
-        let make = elementPlans.value(for: type) {
-            if let make = elementMaker(type), make(session) is ElementPlan<Element> { return make }
+        let make = elementPlans.value(for: Element.self) {
+            if let make = elementMaker(Element.self), make(session) is ElementPlan<Element> { return make }
             return { ElementPlan<Element>($0) }
         }
         return KnownObject.of(make(session), as: ElementPlan<Element>.self)
@@ -108,7 +108,7 @@ enum WriterFactory {
     // MARK: - Values
 
     static func writer<Value: Encodable>(for type: Value.Type, _ session: EncodingSession) -> PropertyWriter<Value> {
-        let make = writers.value(for: type) { maker(for: type) }
+        let make = writers.value(for: Value.self) { maker(for: Value.self) }
         // Each maker creates the writer of its type. The base class, which throws when it writes, would reveal an error in this file.
         return make(session) as? PropertyWriter<Value> ?? PropertyWriter<Value>()
     }
@@ -156,7 +156,7 @@ enum WriterFactory {
     static func elementWriter<Element: ResourceRepresentable>(
         for type: Element.Type, _ session: EncodingSession
     ) -> ElementWriter<Element> {
-        let make = elementWriters.value(for: type) { elementMaker(for: type) }
+        let make = elementWriters.value(for: Element.self) { elementMaker(for: Element.self) }
         return make(session) as? ElementWriter<Element> ?? ElementWriter<Element>()
     }
 

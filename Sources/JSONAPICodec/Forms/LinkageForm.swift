@@ -145,11 +145,16 @@ extension DecodingSession {
     @inline(__always)
     func details(_ relationship: RelationshipEntry) -> RelationshipDetails? {
         if relationship.links == 0, relationship.meta == 0, !relationship.hasOthers { return nil }
-        var members = view.object(at: relationship.word)
-        members["data"] = nil
-        // Null or an array, which real servers send for no links and for no meta, must not be written.
-        if relationship.links != 0, !view.isObject(relationship.links) { members["links"] = nil }
-        if relationship.meta != 0, !view.isObject(relationship.meta) { members["meta"] = nil }
+        var members = JSONObject()
+        view.forEachMember(of: relationship.word) { name, value in
+            switch view.string(at: name) {
+            // The linkage is kept elsewhere, and can be large.
+            case "data": break
+            // Null or an array, which real servers send for no links and for no meta, must not be written.
+            case "links" where !view.isObject(value), "meta" where !view.isObject(value): break
+            case let name: members.append(name: name, value: view.json(at: value))
+            }
+        }
         return members.isEmpty ? nil : RelationshipDetails(members)
     }
 

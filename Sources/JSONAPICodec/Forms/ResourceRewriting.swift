@@ -15,7 +15,7 @@ package struct ResourceRewriting {
     package enum Part {
         /// Those that a request changes.
         case changes
-        /// All but those with the given names.
+        /// All but those with the given names. The object is a resource, also without any.
         case without([String])
     }
 
@@ -106,6 +106,8 @@ package struct ResourceRewriting {
     private func resource(_ json: JSON, _ contents: Contents, at place: JSONPointer, _ part: Part? = nil) throws -> JSON {
         guard case .object(var members) = json else { return json }
         try rewriteLinkage(of: &members, at: place)
+        var contents = contents
+        if case .without? = part { contents = .resources(nil) }
         guard var rewriter = rewriter(for: members, contents), let attributes = attributes(of: members, contents) else {
             return .object(members)
         }

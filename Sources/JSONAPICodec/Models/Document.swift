@@ -76,7 +76,7 @@ extension Document {
             do {
                 return try DecodingSession.run(DecodingSession(document)) { session in
                     try session.edge([PathKey("meta")], type) {
-                        try session.plan(for: type).decode(session, at: ValuePlace(document.layout.meta, .elsewhere, in: nil))
+                        try session.value(of: type, at: ValuePlace(document.layout.meta, .elsewhere, in: nil))
                     }
                 }
             } catch {

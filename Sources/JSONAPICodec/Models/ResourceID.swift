@@ -66,7 +66,7 @@ extension ResourceIdentifier {
     }
 
     /// The identifier with its UUID in lower case; nil when it is that already, and when the id is not a UUID.
-    var lowercasedUUID: ResourceIdentifier? {
+    package var lowercasedUUID: ResourceIdentifier? {
         guard let id, id.utf8.count == 36, UUID(uuidString: id) != nil else { return nil }
         let lower = id.lowercased()
         return lower == id ? nil : ResourceIdentifier(type: type, id: lower)

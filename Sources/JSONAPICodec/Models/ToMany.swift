@@ -196,11 +196,11 @@ extension ToMany {
         if let cell = parts.held[identifier.key(for: Target.self)] { return cell.value(Target.self) }
         // It was read from the same bytes before, without an error.
         guard let resolver else { return nil }
-        if let value = try? resolver.value(Target.self, identifier) { return value }
+        if let value = try? resolver.value(Target.self, identifier, in: nil) { return value }
         // A UUID may be linked in the other case.
         guard identifier.id?.utf8.count == 36 else { return nil }
         let linked = identifiers?.first { $0.isSameResource(as: identifier, for: Target.self) }
-        return linked.flatMap { try? resolver.value(Target.self, $0) }
+        return linked.flatMap { try? resolver.value(Target.self, $0, in: nil) }
     }
 
     /// Returns the same resources as `values`. Throws when a resource exists but cannot be read, as in a damaged archive.

@@ -145,7 +145,8 @@ extension ToOne {
         }
     }
 
-    /// The resource, when it is available. Nil when the document did not include it, and when `Target` does not accept its type.
+    /// The resource, when it is available. Nil when the document did not include it, and when `Target` does not accept its type. Also nil
+    /// inside the initializer of a model, while the document is read.
     ///
     /// - Complexity: O(1). A value that is not kept, as described above, costs reading one resource.
     @inlinable public var value: Target? {
@@ -154,7 +155,8 @@ extension ToOne {
         return try? readAgain()
     }
 
-    /// Returns the same resource as `value`. Throws when the resource exists but cannot be read, as in a damaged archive.
+    /// Returns the same resource as `value`. Throws when the resource exists but cannot be read, as in a damaged archive, and while the
+    /// document is read.
     @inlinable public func resolved() throws -> Target? {
         if let value = parts.target?.value(Target.self) { return value }
         return try readAgain()

@@ -116,7 +116,23 @@ struct PropertyKeys<Model: Resource>: Sendable {
                         : "a key path to a value that depends on \(names)",
                 advice: "use the key path of a stored property that init(from:) reads, or give its name as text")
         }
-        return variant
+        return Model.self is any DirectResource.Type ? try direct(variant, keys.model) : variant
+    }
+
+    /// Returns the variant with the name under which a direct writer writes the property, which need not be the coding key.
+    private static func direct(_ variant: Variant, _ model: Model) throws -> Variant {
+        let encoder = JSONAPIEncoder()
+        guard !DecodingSession.isIdentityName(variant.key.text) else { return variant }
+        if let changed = variant.model, let old = try? encoder.resourceObject(model), let new = try? encoder.resourceObject(changed) {
+            let names = ["attributes", "relationships"].flatMap { group in
+                let (old, new) = (old.members[group]?.object ?? JSONObject(), new.members[group]?.object ?? JSONObject())
+                return Set((old.map(\.name) + new.map(\.name)).map { ByteText($0) }).map(\.text).filter { old[$0] != new[$0] }
+            }
+            if names.count == 1 { return Variant(key: OutlineKey(Key(names[0])), model: changed, request: variant.request) }
+        }
+        throw unknown(
+            found: "a property that write(to:) does not write as one attribute or relationship of its own",
+            advice: "give the property's name as text")
     }
 
     /// Whether applying the key path to a placeholder could end the process: an optional of it is nil, and an array is empty. So a path

@@ -17,7 +17,7 @@ extension JSONAPIDecoder {
                     guard let word = session.view.member("value", of: session.view.root) else {
                         throw session.failure(.missingMember, at: session.view.root, expected: "a value")
                     }
-                    return try session.plan(for: type).decode(session, at: ValuePlace(word, .elsewhere, in: nil))
+                    return try session.value(of: type, at: ValuePlace(word, .elsewhere, in: nil))
                 }
             } catch let failure as DecodingFailure {
                 throw Self.inside(failure.spelled).decodingError(codingPath: [], type: type)

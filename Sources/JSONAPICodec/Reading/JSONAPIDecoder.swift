@@ -95,7 +95,7 @@ public struct JSONAPIDecoder: Sendable {
     /// The limits of the text, for example a depth of 512 and a size of 1 GiB.
     public var reading = JSONReadingOptions()
 
-    /// The maximum number of resource objects in one document: 10 million by default. Each takes 32 bytes in addition to its text.
+    /// The maximum number of resource objects in one document: 10 million by default. Each takes about 60 bytes in addition to its text.
     public var maximumResources = 10_000_000
 
     /// The maximum number of embedded values that are read again, because a cycle was cut in them and they could not be shared: 100,000 by
@@ -168,13 +168,23 @@ extension JSONAPIDecoder {
     /// Returns the primary data. Adds all other problems to an error when `problems` is `all`.
     private func primary<Primary: PrimaryValue>(_ type: Primary.Type, _ session: DecodingSession) throws -> Primary {
         do {
-            let value = try Primary._decode(PrimarySource(session: session))
+            let source = PrimarySource(session: session)
+            let isStatic = ObjectIdentifier(type) == ObjectIdentifier(Primary.self)
+            let value = try isStatic ? Primary._decode(source) : subclass(type, of: type, source)
             try session.finish()
             return value
         } catch  where problems == .all {
             var collector = ProblemCollector(session.document)
             throw collector.complete(error, type)
         }
+    }
+
+    /// Returns the primary data as a subclass that the program has chosen at run time.
+    private func subclass<Primary: PrimaryValue>(
+        _ type: any PrimaryValue.Type, of _: Primary.Type, _ source: PrimarySource
+    ) throws -> Primary {
+        func value<Value: PrimaryValue>(_: Value.Type) throws -> Primary? { try Value._decode(source) as? Primary }
+        return try value(type) ?? Primary._decode(source)
     }
 
     /// Returns the errors of a document as the error to be thrown. In a request, they are a fault of the client and not the answer of a

@@ -1,7 +1,15 @@
 import JSONText
 
 /// Resolves references, through the document that they came from or through a source of single resources.
+///
+/// While a thread reads models whose references it resolves, it gives that thread no values: the models would read each other without end.
+///
+/// `@unchecked Sendable`: `lock` protects `readers`.
 package class ReferenceResolver: @unchecked Sendable {
+    private let lock = Lock()
+    /// The threads that read such models, once for each session.
+    private var readers: [UInt] = []
+
     /// The decoder whose strategies read the resources.
     var options: JSONAPIDecoder? { nil }
 
@@ -16,10 +24,25 @@ package class ReferenceResolver: @unchecked Sendable {
 }
 
 extension ReferenceResolver {
+    func beginReading() { lock.withLock { readers.append(RunningThread.number) } }
+
+    func endReading() {
+        lock.withLock { if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) } }
+    }
+
+    private func checkIsNotReading() throws {
+        guard lock.withLock({ readers.contains(RunningThread.number) }) else { return }
+        throw DecodingFailure(
+            .cycle, at: .root, expected: "a reference whose document has been read", found: "one that is followed while its model is read",
+            advice: "follow it after decoding; or declare the relationship as the model itself, which is embedded"
+        ).decodingError(codingPath: [])
+    }
+
     /// Returns the value of a reference, which may have a cell. A resource with neither id nor lid is found by the cell that was made for it.
     func value<Target: ResourceRepresentable>(
         _ type: Target.Type, _ identifier: ResourceIdentifier, in cell: ReferenceCell?
     ) throws -> Target? {
+        try checkIsNotReading()
         guard identifier.id == nil, identifier.lid == nil, let cell else { return try value(type, identifier) }
         if let value = cell.value(type) { return value }
         guard let ordinal = cell.ordinal, let resolver = self as? DocumentResolver else { return nil }
@@ -70,8 +93,8 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     }
 
     func value<Target: ResourceRepresentable>(_ type: Target.Type, _ ordinal: Int) throws -> Target? {
-        if let value = cell(type, ordinal)?.value(type) { return value }
-        return try withSession { try read(type, ordinal, $0) }
+        if let value = cell(Target.self, ordinal)?.value(Target.self) { return value }
+        return try withSession { try read(Target.self, ordinal, $0) }
     }
 
     /// Returns the resources at these ordinals as values, in one session, so that what several of them embed is read once. A decoder whose
@@ -79,7 +102,7 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     func values<Target: ResourceRepresentable>(_ type: Target.Type, _ ordinals: [Int]) throws -> [Target] {
         try withSession { session in
             try ordinals.compactMap { ordinal in
-                if let value = cell(type, ordinal)?.value(type) { return value }
+                if let value = cell(Target.self, ordinal)?.value(Target.self) { return value }
                 session.restartExpansions()
                 do {
                     return try read(type, ordinal, session)

@@ -76,8 +76,10 @@ public struct AtomicResults: Sendable {
         let text = try JSONWriter.unlimited.write(["data": data])
         do {
             return try decoder.decode(Model?.self, from: Data(text))
-        } catch let error as DecodingError {
-            throw error.moved(below: place)
+        } catch {
+            // Without line and column, because those belong to the inner document.
+            let outer = { (pointer: JSONPointer) in JSONPointer(tokens: place.tokens + pointer.tokens) }
+            throw ErrorRelocation(pointer: outer, failure: { $0.at(outer($0.pointer), offset: nil, position: nil) }).moved(error)
         }
     }
 }
@@ -151,17 +153,6 @@ extension JSONAPIDecoder {
             return results
         } catch let failure as DecodingFailure {
             throw failure.decodingError(codingPath: [])
-        }
-    }
-}
-
-extension DecodingError {
-    /// Returns the error for a document inside another one. It has no line and column, because those belong to the inner document.
-    fileprivate func moved(below place: JSONPointer) -> DecodingError {
-        guard let failure else { return self }
-        let moved = failure.at(JSONPointer(tokens: place.tokens + failure.pointer.tokens), offset: nil, position: nil)
-        return mapContext { old in
-            Context(codingPath: old.codingPath, debugDescription: moved.description, underlyingError: moved)
         }
     }
 }

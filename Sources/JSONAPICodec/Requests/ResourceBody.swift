@@ -53,14 +53,14 @@ extension EncodingSession {
         }
         let mark = output.mark
         try body._writeResource(ResourceTarget(session: self, place: place))
-        notePart(isChange: body._kind == .update, at: place)
+        notePart(body._kind, at: place)
         try ResourceCheck.run(output.bytes(in: output.range(from: mark)), self, at: place, isRequest: true)
     }
 
     /// Notes the part of the attributes that the resource at a place has, for the encoder's rewriters.
-    func notePart(isChange: Bool = false, at place: ObjectPlace) {
-        guard !options.rewriters.isEmpty, isChange || !omitted.isEmpty else { return }
-        parts[JSONPointer(tokens: place.tokens)] = isChange ? .changes : .without(omitted)
+    func notePart(_ kind: DocumentKind = .create, at place: ObjectPlace) {
+        guard !options.rewriters.isEmpty, kind == .create || kind == .update else { return }
+        parts[JSONPointer(tokens: place.tokens)] = kind == .update ? .changes : .without(omitted)
     }
 }
 

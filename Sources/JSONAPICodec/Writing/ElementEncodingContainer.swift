@@ -67,20 +67,8 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
 
     // MARK: - Scalars
 
-    mutating func encode(_ value: Bool) throws { try scalar(value) }
-    mutating func encode(_ value: String) throws { try scalar(value) }
-    mutating func encode(_ value: Double) throws { try scalar(value) }
-    mutating func encode(_ value: Float) throws { try scalar(value) }
-    mutating func encode(_ value: Int) throws { try scalar(value) }
-    mutating func encode(_ value: Int8) throws { try scalar(value) }
-    mutating func encode(_ value: Int16) throws { try scalar(value) }
-    mutating func encode(_ value: Int32) throws { try scalar(value) }
-    mutating func encode(_ value: Int64) throws { try scalar(value) }
-    mutating func encode(_ value: UInt) throws { try scalar(value) }
-    mutating func encode(_ value: UInt8) throws { try scalar(value) }
-    mutating func encode(_ value: UInt16) throws { try scalar(value) }
-    mutating func encode(_ value: UInt32) throws { try scalar(value) }
-    mutating func encode(_ value: UInt64) throws { try scalar(value) }
+    @inline(__always)
+    mutating func encode<Value: Scalar>(_ value: Value) throws { try scalar(value) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func encode(_ value: Int128) throws { try scalar(value) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -12,7 +12,8 @@ extension EncodingSession {
         let identity = identity
         let type = types.number(of: identity.type)
         try begin(unusual: identity, isChecked: types.isChecked(type))
-        types.setChecked(type)
+        // Only a legal name has an opening.
+        if options.checksNames || types.opening(type) != nil { types.setChecked(type) }
     }
 
     /// Begins a resource whose type is new or long, or that has no id.

@@ -194,22 +194,22 @@ extension EncodingSession {
     @inline(__always)
     func writer<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
         // Only `makeWriter` fills the table, with a writer of exactly the type that is its key.
-        memory.writers.object(for: ObjectIdentifier(type), as: PropertyWriter<Value>.self) ?? makeWriter(for: type)
+        memory.writers.object(for: ObjectIdentifier(Value.self), as: PropertyWriter<Value>.self) ?? makeWriter(for: Value.self)
     }
 
     @inline(never)
     private func makeWriter<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
         let writer = WriterFactory.writer(for: type, self)
-        memory.writers.insert(writer, for: ObjectIdentifier(type))
+        memory.writers.insert(writer, for: ObjectIdentifier(Value.self))
         return writer
     }
 
     /// Returns the writer for resources of a type.
     package func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
         // Only the code below fills the table, with a writer of exactly the type that is its key.
-        if let writer = memory.elementWriters.object(for: ObjectIdentifier(type), as: ElementWriter<Element>.self) { return writer }
+        if let writer = memory.elementWriters.object(for: ObjectIdentifier(Element.self), as: ElementWriter<Element>.self) { return writer }
         let writer = WriterFactory.elementWriter(for: type, self)
-        memory.elementWriters.insert(writer, for: ObjectIdentifier(type))
+        memory.elementWriters.insert(writer, for: ObjectIdentifier(Element.self))
         return writer
     }
 }

@@ -12,8 +12,8 @@ import JSONText
 ///
 /// An encoder holds only options, so any number of threads can use it at the same time. When a call ends, its values are released. Buffers of
 /// limited size stay for later calls of any encoder: at most four, each with room for a text of at most 2 MiB, and for up to 512 names of
-/// members and 64 types, with at most 64 KiB together. When something cannot be written, the encoder returns nothing and throws `EncodingError`, whose `failure` has the place and the
-/// reason.
+/// members and 64 types, with at most 64 KiB together. When something cannot be written, the encoder returns nothing and throws
+/// `EncodingError`, whose `failure` has the place and the reason.
 ///
 /// The type of a property decides where it is written, as with `JSONAPIDecoder`. `ToOne`, `ToMany`, a `Resource` and arrays of them are
 /// written to the relationships. `ResourceMeta`, `ResourceLinks` and `LocalID` are written to the resource object itself, and everything
@@ -159,8 +159,7 @@ extension JSONAPIEncoder {
     /// Returns a request body, or any other whole document: `Create`, `Patch`, arrays of them, `Linkage`, `AtomicOperations`,
     /// `DocumentObject` or `ErrorDocument`. Throws `EncodingError` when the body is not valid.
     public func encode(_ body: some DocumentBody) throws -> Data {
-        let kind = body._kind
-        return try write(kind, kind == .create ? .resources(nil) : .linkage, include: .none, fields: [:]) {
+        try write(body._kind, .linkage, include: .none, fields: [:]) {
             try body._write(DocumentTarget(session: $0))
         }
     }
@@ -169,11 +168,11 @@ extension JSONAPIEncoder {
     public func json(_ value: some Encodable) throws -> JSON { try json(value, at: []) }
 
     /// Returns a value as JSON for a place in a document, written in a given session or in a new one.
-    func json(_ value: some Encodable, at place: [String], _ session: EncodingSession? = nil) throws -> JSON {
+    func json<Value: Encodable>(_ value: Value, at place: [String], _ session: EncodingSession? = nil) throws -> JSON {
         let session = session ?? EncodingSession(self)
         let sink = ValueSink(at: place.map { .name($0) }, in: [], depthAround: place.count)
         return try EncodingFailure.converted {
-            try session.writer(for: type(of: value)).write(value, session, sink)
+            try session.writer(for: Value.self).write(value, session, sink)
             try session.checkWhole()
             var reading = JSONReadingOptions.unlimited
             reading.duplicateNames = .refuse

@@ -57,13 +57,13 @@ extension EncodingSession {
     @inline(__always)
     func containerMaker<Key: CodingKey>(for type: Key.Type) -> ContainerMaker<Key> {
         // Only `newMaker` fills the table, with a maker for exactly the type that is its key.
-        memory.containerMakers.object(for: ObjectIdentifier(type), as: ContainerMaker<Key>.self) ?? newMaker(for: type)
+        memory.containerMakers.object(for: ObjectIdentifier(Key.self), as: ContainerMaker<Key>.self) ?? newMaker(for: Key.self)
     }
 
     @inline(never)
     private func newMaker<Key: CodingKey>(for type: Key.Type) -> ContainerMaker<Key> {
         let maker = MakerOf<ResourceEncodingContainer<Key>, ValueEncodingContainer<Key>>()
-        memory.containerMakers.insert(maker, for: ObjectIdentifier(type))
+        memory.containerMakers.insert(maker, for: ObjectIdentifier(Key.self))
         return maker
     }
 }

@@ -192,29 +192,16 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     // MARK: - Scalars by name
 
-    mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
+    @inline(__always)
+    mutating func encode<Value: Scalar>(_ value: Value, forKey key: Key) throws { try scalar(value, key) }
     mutating func encode(_ value: String, forKey key: Key) throws { try text(value, key) }
-    mutating func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func encode(_ value: Int128, forKey key: Key) throws { try scalar(value, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func encode(_ value: UInt128, forKey key: Key) throws { try scalar(value, key) }
 
+    // Not generic: the standard library has functions of these types, which would be preferred.
     mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-        if let value { try text(value, key) } else { try scalarIsNil(String.self, key) }
-    }
     mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try scalarIfPresent(value, key) }
     mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try scalarIfPresent(value, key) }
     mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try scalarIfPresent(value, key) }
@@ -227,6 +214,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try scalarIfPresent(value, key) }
     mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try scalarIfPresent(value, key) }
     mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+        if let value { try text(value, key) } else { try scalarIsNil(String.self, key) }
+    }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try scalarIfPresent(value, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -192,20 +192,8 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     // MARK: - Scalars by name
 
-    mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: String, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
+    @inline(__always)
+    mutating func encode<Value: Scalar>(_ value: Value, forKey key: Key) throws { try scalar(value, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func encode(_ value: Int128, forKey key: Key) throws { try scalar(value, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -151,6 +152,16 @@ import Testing
         #expect(failure.map { "\($0.pointer)" } == wrong.pointer)
     }
 
+    @Test("An error has the identity of a resource, but not its meta")
+    func identityOfAFailure() throws {
+        var linked = Self.ghost
+        linked.meta = ["secret": 1]
+        var operations = AtomicOperations()
+        operations.add([linked], to: "r", of: ResourceIdentifier(type: "x", id: "1"))
+        let failure = try #require(encodingFailure { _ = try encoder.encode(operations) })
+        #expect(failure.kind == .unknownLocalID && failure.resource == Self.ghost)
+    }
+
     @Test("A lid must have the same type and come from an earlier operation")
     func orderOfLids() throws {
         var operations = AtomicOperations()
@@ -204,6 +215,21 @@ import Testing
         #expect(throws: DecodingError.self) { try results.resource(Team.self, at: -1) }
         let failure = try Blog.failure { try results.resource(Remark.self, at: 0) }
         #expect("\(failure.pointer)".hasPrefix("/atomic:results/0/data"))
+    }
+
+    private struct Club: SchemaResource {
+        static let type = "clubs"
+        var id = ""
+        var name = ""
+        static let schema = MappingSchema(creating: Club()) { MappingField(\.name, "name") }
+    }
+
+    @Test("The error of a schema has its place in the results")
+    func schemaResults() throws {
+        let text = Data(#"{"atomic:results":[{},{"data":{"type":"clubs","id":"1","attributes":{"name":5}}}]}"#.utf8)
+        let results = try JSONAPIDecoder().decode(AtomicResults.self, from: text)
+        let error = try #require(throws: ValidationError.self) { try results.resource(Club.self, at: 1) }
+        #expect(error.issues.allSatisfy { "\($0.pointer)".hasPrefix("/atomic:results/1/data/attributes") })
     }
 
     @Test(

@@ -21,6 +21,38 @@ import Testing
             case id, title, revision = "meta.revision", etag = "meta.etag", city = "attributes.place.city", zip = "attributes.place.zip"
         }
     }
+    private struct Tag: DirectResource {
+        static let type = "tags"
+        var id: String
+        var firstName: String
+        var owner: ToOne<Page>
+        var both: String
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            firstName = try resource.attribute("first-name")
+            owner = try resource.relationship("the-owner")
+            both = try resource.attribute("both")
+        }
+        func write(to resource: ResourceWriter) throws {
+            try resource.attribute("first-name", firstName)
+            try resource.relationship("the-owner", owner)
+            try resource.attribute("both", both)
+            try resource.attribute("again", both)
+        }
+    }
+
+    @Test("The key path of a direct model writes the name that the model writes, or is an error")
+    func directModels() throws {
+        let named = try encoder.encode(Patch<Tag>(id: "1").set(\.firstName, "Ann"))
+        #expect(try JSON(parsing: named)["data"]?["attributes"] == ["first-name": "Ann"])
+        let page = ResourceIdentifier(type: "pages", id: "2")
+        let linked = try encoder.encode(Patch<Tag>(id: "1").set(\.owner, ToOne(page)))
+        #expect(try JSON(parsing: linked)["data"]?["relationships"]?["the-owner"]?["data"]?["id"] == "2")
+        let error = #expect(throws: EncodingError.self) { try encoder.encode(Patch<Tag>(id: "1").set(\.both, "x")) }
+        #expect("\(error as Any)".contains("give the property's name as text"))
+    }
+
     private struct Sheet: Resource {
         static let type = "pages"
         var id: String

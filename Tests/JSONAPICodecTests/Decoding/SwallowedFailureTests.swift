@@ -1,6 +1,8 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("Failures that a model catches")
@@ -38,6 +40,40 @@ struct SwallowedFailureTests {
     func swallowedBelowAPath() throws {
         let before = (0..<50_000).map { "\"a\($0)\":1" }.joined(separator: ",")
         try expectNumbers { #"\#(before),"box":{"list":\#($0)}"# }
+    }
+
+    private struct Node: Resource {
+        static let type = "nodes"
+        var id: String
+        @Lossy var a: Int?
+        @Lossy var b: Int?
+        var next: [Node]?
+    }
+
+    private func onLargeStack(_ body: @escaping @Sendable () throws -> Double) throws -> Double {
+        nonisolated(unsafe) var result = Result<Double, any Error>.success(0)
+        let isDone = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            result = Result { try body() }
+            isDone.signal()
+        }
+        thread.stackSize = 1 << 30
+        thread.start()
+        isDone.wait()
+        return try result.get()
+    }
+
+    @Test("Caught failures in a chain of embedded resources take linear time")
+    func swallowedInAChain() throws {
+        let growth = try TimeGrowth(from: 250) { count in
+            let nodes = (0..<count).map { number in
+                let next = number + 1 < count ? #"{"type":"nodes","id":"\#(number + 1)"}"# : ""
+                return #"{"type":"nodes","id":"\#(number)","attributes":{"a":"x","b":"x"},"relationships":{"next":{"data":[\#(next)]}}}"#
+            }
+            let text = #"{"data":\#(nodes[0]),"included":[\#(nodes.dropFirst().joined(separator: ","))]}"#
+            return try onLargeStack { try processorSeconds { _ = try JSONAPIDecoder().decode(Node.self, from: Data(text.utf8)) } }
+        }
+        #expect(growth.isLinear, "\(growth)")
     }
 
     struct Caught: Resource {

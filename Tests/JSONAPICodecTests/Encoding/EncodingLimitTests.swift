@@ -20,6 +20,22 @@ import Testing
         }
     }
 
+    @Test("A type that was written without a check is not known as legal to a later encoder")
+    func uncheckedTypes() throws {
+        struct Odd: Resource {
+            static let type = "odd/type"
+            var id = "1"
+            var count = 0
+        }
+        var lax = encoder
+        lax.checksNames = false
+        for _ in 0..<3 {
+            #expect(throws: Never.self) { try lax.encode(Odd()) }
+            #expect(!Odd().patch { $0.count = 2 }.isEmpty)
+            #expect(throws: EncodingError.self) { try encoder.encode(Odd()) }
+        }
+    }
+
     @Test("Names of fields are checked in linear time, and types in them are compared by bytes")
     func manyFields() throws {
         struct Wide: Resource {

@@ -95,6 +95,10 @@ import Testing
                 == #"{"data":[{"type":"shops","id":"1","attributes":{"stars":3}},{"type":"shops","id":"3","attributes":{"stars":3},"#
                 + #""relationships":{"branch":{"data":{"type":"shops","id":"2"}}}}]}"#)
         #expect(try JSON(parsing: encoder.encode(Create(Shop(id: "1"))))["data"]?["attributes"] == ["stars": 3])
+        #expect(try JSON(parsing: encoder.encode([Create(Shop(id: "1"))]))["data"]?[0]?["attributes"] == ["stars": 3])
+        var additions = AtomicOperations()
+        _ = additions.add(Shop(id: "1"))
+        #expect(try JSON(parsing: encoder.encode(additions))["atomic:operations"]?[0]?["data"]?["attributes"] == ["stars": 3])
         #expect(try JSON(parsing: encoder.encode([other]))["data"]?[0]?.object?.count == 2)
         #expect(try JSON(parsing: encoder.encode(Linkage(adding: [other])))["data"]?[0]?.object?.count == 2)
         let patch = try JSON(parsing: encoder.encode(Patch<Shop>(id: "1").link("branch", to: other)))

@@ -55,7 +55,7 @@ struct ElementContainer: UnkeyedDecodingContainer {
     /// Advances only when the element could be read, so that the caller can try another type.
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let place = try current(type)
-        let value = try session.edge(elementPath, type) { try session.plan(for: type).decode(session, at: place) }
+        let value = try session.edge(elementPath, type) { try session.value(of: type, at: place) }
         advance()
         return value
     }

@@ -29,8 +29,8 @@ extension ResourceDecoder: SingleValueDecodingContainer {
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try session.edge(codingPath, type) {
             let plan = session.plan(for: type)
-            if plan.usesCodable || type is any ResourceRepresentable.Type { return try Value(from: self) }
-            return try plan.decode(session, at: ValuePlace(Int(session.entries[ordinal].word), .elsewhere, in: nil))
+            if plan.usesCodable || type is any ResourceRepresentable.Type { return try type.init(from: self) }
+            return try session.value(of: type, at: ValuePlace(Int(session.entries[ordinal].word), .elsewhere, in: nil))
         }
     }
 }
@@ -56,7 +56,9 @@ extension DecodingSession {
     /// that.
     func codingPath(ofResource ordinal: Int) -> [any CodingKey] {
         guard let depth = path.lastIndex(where: { $0.ordinal == ordinal }) else { return primaryPath(ordinal) }
-        return path[...depth].flatMap { frame in
+        // Many failures in a deep chain would cost as much as their paths.
+        let frames = depth < 200 ? path[...depth] : path.prefix(100) + path[(depth - 99)...depth]
+        return frames.flatMap { frame in
             frame.name == 0 ? primaryPath(frame.ordinal) : [PathKey(codingName(view.string(at: frame.name)))]
         }
     }

@@ -78,7 +78,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { session.view.isNull(word) }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try session.edge(codingPath, type) { try session.plan(for: type).decode(session, at: place) }
+        try session.edge(codingPath, type) { try session.value(of: type, at: place) }
     }
 
     func decode<Value: Scalar>(_ type: Value.Type) throws -> Value { try scalar() }
@@ -119,13 +119,13 @@ extension DecodingSession {
     @inline(__always)
     fileprivate func containerMaker<Key: CodingKey>(for type: Key.Type) -> ValueContainerMaker<Key> {
         // Only `newMaker` fills the table, with a maker for exactly the type that is its key.
-        tables.containerMakers.object(for: ObjectIdentifier(type), as: ValueContainerMaker<Key>.self) ?? newMaker(for: type)
+        tables.containerMakers.object(for: ObjectIdentifier(Key.self), as: ValueContainerMaker<Key>.self) ?? newMaker(for: Key.self)
     }
 
     @inline(never)
     private func newMaker<Key: CodingKey>(for type: Key.Type) -> ValueContainerMaker<Key> {
         let maker = MakerOf<ValueContainer<Key>>()
-        tables.containerMakers.insert(maker, for: ObjectIdentifier(type))
+        tables.containerMakers.insert(maker, for: ObjectIdentifier(Key.self))
         return maker
     }
 }

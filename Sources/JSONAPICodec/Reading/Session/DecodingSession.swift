@@ -116,6 +116,7 @@ package final class DecodingSession {
         hasRelationships = document.index.hasRelationships
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
         memberNames = MemberNames(document.options.keyStrategy)
+        self.resolver?.beginReading()
     }
 
     @inline(__always)
@@ -259,6 +260,7 @@ extension DecodingSession {
         countsLinkage = false
         let made = DocumentResolver(document)
         resolver = made
+        if keepsValues { made.beginReading() }
         return made
     }
 
@@ -363,6 +365,7 @@ extension DecodingSession {
         settleReferences(isOver: isOver)
         if !cuts.isEmpty { (resolver as? DocumentResolver)?.adopt(cuts: cuts) }
         if !isOver { keepDocument() }
+        if keepsValues { resolver?.endReading() }
         keepsValues = false
         tables.elementPlans.forEach(AnyElementPlan.self) { $0.forget() }
     }

@@ -1,0 +1,75 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// References that a model follows while it is read.
+@Suite struct FollowedInsideTests {
+    private struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var label: String
+        var boss: ToOne<Person>
+        var deputy: ToOne<Person>
+        var team: ToMany<Person>
+
+        private enum CodingKeys: CodingKey { case id, label, boss, deputy, team }
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(String.self, forKey: .id)
+            boss = try container.decode(ToOne<Person>.self, forKey: .boss)
+            deputy = try container.decode(ToOne<Person>.self, forKey: .deputy)
+            team = try container.decode(ToMany<Person>.self, forKey: .team)
+            let names = [boss.value?.label, deputy.value?.label].map { $0 ?? "-" } + team.values.map(\.label)
+            label = names.joined(separator: " ")
+        }
+    }
+
+    private struct Strict: Resource {
+        static let type = "people"
+        var id: String
+        var boss: ToOne<Person>
+
+        private enum CodingKeys: CodingKey { case id, boss }
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(String.self, forKey: .id)
+            boss = try container.decode(ToOne<Person>.self, forKey: .boss)
+            _ = try boss.resolved()
+        }
+    }
+
+    private func person(_ id: String, _ other: String) -> String {
+        let link = #"{"data":{"type":"people","id":"\#(other)"}}"#
+        let team = #"{"data":[{"type":"people","id":"\#(other)"}]}"#
+        return #"{"type":"people","id":"\#(id)","relationships":{"boss":\#(link),"deputy":\#(link),"team":\#(team)}}"#
+    }
+
+    private var data: Data { Data(#"{"data":\#(person("1", "2")),"included":[\#(person("2", "1"))]}"#.utf8) }
+
+    @Test("Models that follow their references in a circle are read at once, and the references have their values afterwards")
+    func circle() throws {
+        let one = try JSONAPIDecoder().decode(Person.self, from: data)
+        #expect(one.label == "- -")
+        let two = try #require(one.boss.value)
+        #expect(two.id == "2" && two.label == "- -")
+        #expect(two.deputy.value?.id == "1" && two.team.values.map(\.id) == ["1"])
+        #expect(one.team.value(for: ResourceIdentifier(type: "people", id: "2"))?.id == "2")
+    }
+
+    @Test("Following a reference in the initializer of its model is an error that says what to do")
+    func resolved() throws {
+        let error = try #require(throws: DecodingError.self) { try JSONAPIDecoder().decode(Strict.self, from: data) }
+        #expect("\(error)".contains("follow it after decoding"))
+    }
+
+    @Test("Another thread follows references while a document with the same source is read")
+    func otherThread() async throws {
+        let one = try JSONAPIDecoder().decode(Person.self, from: data)
+        let ids = await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<20 { group.addTask { one.boss.value?.deputy.value?.boss.value?.id } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(ids == Array(repeating: "2", count: 20))
+    }
+}
