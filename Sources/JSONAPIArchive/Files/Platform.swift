@@ -34,7 +34,9 @@ enum Platform {
     /// it is a number decoded as an object, so there this method checks for a number first. It cannot distinguish the number 0 from no number.
     static func data(forKey key: String, of coder: NSCoder) -> NSData? {
         #if !canImport(Darwin)
-            guard coder.decodeDouble(forKey: key) == 0, coder.decodeInt64(forKey: key) == 0, !coder.decodeBool(forKey: key) else { return nil }
+            guard coder.decodeDouble(forKey: key) == 0, coder.decodeInt64(forKey: key) == 0, !coder.decodeBool(forKey: key) else {
+                return nil
+            }
         #endif
         return coder.decodeObject(of: NSData.self, forKey: key)
     }

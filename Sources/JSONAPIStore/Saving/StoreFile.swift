@@ -162,7 +162,7 @@ public final class StoreFile: Sendable {
         else { return }
         do {
             try compact()
-        } catch where file.wastedByteCount >= wasted {
+        } catch  where file.wastedByteCount >= wasted {
             state.withLock { $0.wasteAtFailure = wasted }
         } catch {
             // The file was replaced before the error.

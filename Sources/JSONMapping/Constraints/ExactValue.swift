@@ -48,12 +48,14 @@ extension Optional: TextContainer {
 
 extension Array: TextContainer {
     fileprivate func hasEqualText(_ other: Any) -> Bool {
-        (other as? [Element]).map { zip(self, $0).allSatisfy { haveEqualText($0, $1) } } ?? false
+        guard Element.self is any TextContainer.Type else { return true }
+        return (other as? [Element]).map { zip(self, $0).allSatisfy { haveEqualText($0, $1) } } ?? false
     }
 }
 
 extension Set: TextContainer {
     fileprivate func hasEqualText(_ other: Any) -> Bool {
+        guard Element.self is any TextContainer.Type else { return true }
         guard let other = other as? Set<Element> else { return false }
         return allSatisfy { element in other.firstIndex(of: element).map { haveEqualText(element, other[$0]) } ?? false }
     }
@@ -61,6 +63,7 @@ extension Set: TextContainer {
 
 extension Dictionary: TextContainer {
     fileprivate func hasEqualText(_ other: Any) -> Bool {
+        guard Key.self is any TextContainer.Type || Value.self is any TextContainer.Type else { return true }
         guard let other = other as? [Key: Value] else { return false }
         return allSatisfy { key, value in
             other.index(forKey: key).map { haveEqualText(key, other[$0].key) && haveEqualText(value, other[$0].value) } ?? false
