@@ -48,10 +48,10 @@ public struct Changes<Model: Resource>: Sendable {
     init(_ body: Data, forText wanted: String?, decoder: JSONAPIDecoder) throws {
         var reader = decoder.readerOfRequests
         reader.rewriters = [:]
-        let object = try reader.decode(Document<ResourceObject>.self, from: body).data
-        guard UTF8Bytes.areEqual(object.type, Model.type) else {
-            throw RequestRefusal.otherType(than: Model.type)
-        }
+        var object = try reader.decode(Document<ResourceObject>.self, from: body).data
+        // A leniency reads a resource without a type as one of the model's type.
+        if object.type.isEmpty { object.type = Model.type }
+        guard UTF8Bytes.areEqual(object.type, Model.type) else { throw RequestRefusal.otherType(than: Model.type) }
         guard let text = object.id else {
             throw RequestRefusal.error(400, "No id", "Expected the id of the resource to change.", at: ["data"])
         }
@@ -125,8 +125,8 @@ extension Changes {
     ///
     /// The model is encoded, changed and decoded again, so every property that `Codable` encodes is kept. References to resources that the
     /// model holds stay resolved. A relationship to a resource that the model does not hold becomes a reference without a value. Declare it
-    /// as `ToOne` or `ToMany`; for a property that embeds the resource, this throws an error with status 422. A UUID in lower case links to
-    /// the resource that the model holds with this UUID in upper case.
+    /// as `ToOne` or `ToMany`; for a property that embeds the resource, this throws an error with status 422. Links are
+    /// compared byte by byte, also to a UUID in lower case.
     ///
     /// The dates of the model are written and read with the decoder's strategy, too, and keep only what it writes. With a layout without
     /// seconds, their seconds become 0.
@@ -193,38 +193,16 @@ extension Changes {
     private func changed(_ text: Data) throws -> Data {
         var document = DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
         guard case .one(var resource) = document.data else { return text }
-        let spellings = Self.spellings(in: document)
         for member in object.attributes ?? JSONObject() { resource[attribute: member.name] = member.value }
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
             guard let data = relationship.members["data"] else { continue }
             var changed = resource[relationship: name] ?? RelationshipObject()
-            changed.members["data"] = spellings.isEmpty ? data : Self.respelled(data, spellings)
+            changed.members["data"] = data
             resource[relationship: name] = changed
         }
         if let meta = object.meta { resource.meta = meta }
         document.data = .one(resource)
         return Data(try JSONWriter.unlimited.write(document.json))
-    }
-
-    /// Returns the ids of the document's resources that are UUIDs in upper case, by their identities in lower case. Identities that other
-    /// resources have are left out.
-    private static func spellings(in document: DocumentObject) -> [ResourceIdentifier: String] {
-        let known = (document.data.resources + (document.included ?? [])).compactMap { $0.identifier?.bare }
-        var spellings: [ResourceIdentifier: String] = [:]
-        for identifier in known { if let lower = identifier.lowercasedUUID { spellings[lower] = identifier.id } }
-        if !spellings.isEmpty { for identifier in known { spellings[identifier] = nil } }
-        return spellings
-    }
-
-    /// Returns linkage with the UUIDs as the resources of the document have them.
-    private static func respelled(_ linkage: JSON, _ spellings: [ResourceIdentifier: String]) -> JSON {
-        let respelled = Linkage(json: linkage)?.mapped { identifier in
-            guard let id = spellings[identifier.withoutCase] else { return identifier }
-            var identifier = identifier
-            identifier.id = id
-            return identifier
-        }
-        return respelled?.json ?? linkage
     }
 
     /// A decoder for the encoder's output, with the strategies of the decoder but not its strict mode or its limits, which apply to

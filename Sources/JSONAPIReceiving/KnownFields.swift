@@ -87,13 +87,13 @@ struct KnownFields {
     }
 
     /// Throws 422 when a relationship of the model does not contain what was sent, because a property that embeds resources cannot hold
-    /// unavailable ones. `kept` contains the fields of the model, which may spell a UUID in the other case. Also throws 422 for types that
-    /// `encoder` refuses, because the server could not respond with the resource.
+    /// unavailable ones. `kept` contains the fields of the model. Also throws 422 for types that `encoder` refuses, because the server could
+    /// not respond with the resource.
     func checkLinkage(_ object: ResourceObject, in kept: ResourceObject, _ encoder: JSONAPIEncoder) throws {
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject())
         where relationship.members["data"] != nil && relationships.contains(ByteText(name)) {
             let (sent, kept) = (relationship.data.identifiers, kept[relationship: name]?.data.identifiers ?? [])
-            guard sent.count == kept.count, zip(sent, kept).allSatisfy({ $0.withoutCase.isSameResource(as: $1.withoutCase) }) else {
+            guard sent.count == kept.count, zip(sent, kept).allSatisfy({ $0.isSameResource(as: $1) }) else {
                 throw RequestRefusal.error(
                     422, "Unknown resources", "The relationship cannot link to resources that are not available.",
                     at: ["data", "relationships", name])
@@ -104,9 +104,4 @@ struct KnownFields {
             }
         }
     }
-}
-
-extension ResourceIdentifier {
-    /// The identity, with a UUID in lower case. Models write UUIDs in upper case, and most clients in lower case.
-    var withoutCase: ResourceIdentifier { lowercasedUUID ?? bare }
 }

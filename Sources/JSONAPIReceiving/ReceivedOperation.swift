@@ -246,6 +246,12 @@ extension ReceivedOperation {
                 throw refusal("No resource", "Expected `data`, a resource object with a `type`.")
             }
             try checkID(of: data, at: ["data"])
+            for relationship in data["relationships"]?.object ?? [:] {
+                let place = ["data", "relationships", relationship.name, "data"]
+                guard let linkage = relationship.value["data"] else { continue }
+                if linkage.array == nil { try checkID(of: linkage, at: place) }
+                for (index, element) in (linkage.array ?? []).enumerated() { try checkID(of: element, at: place + [String(index)]) }
+            }
             guard code == .add || Self.isIdentified(data, identifier) else {
                 throw refusal("No id", "Expected the id of the resource to change.", at: "data")
             }

@@ -24,7 +24,7 @@ struct SchemaSamples {
     /// A type that contains itself asks for ever deeper places.
     static let maximumDepth = 100
     private static let maximumBases = 40
-    /// How often other values are tried in an accepted one, over all places. An enumeration can have many cases.
+    /// How many more than the first values are tried, over all places. An enumeration can have many cases.
     private static let maximumVariations = 4000
 
     init(_ trial: @escaping SchemaTrial, from start: JSON, options: @escaping ([String], SchemaNode) -> [JSON]) {
@@ -85,14 +85,18 @@ struct SchemaSamples {
     /// Tries other values at each place, and keeps those that make the type ask for something else.
     private mutating func vary(_ base: JSON) {
         var known = Set(bases.map(requests))
+        // First some values at each place, so that an enumeration with many cases leaves the others something.
         var rest = SchemaSamples.maximumVariations
-        for path in node.leaves() {
-            // Any text is as good as another: only values of other types decide what is asked for.
-            let options = self.options(at: path).filter { !SchemaLeaf.texts.dropFirst().contains($0) && $0 != base.value(at: path) }
-            for option in options.prefix(rest) where bases.count < SchemaSamples.maximumBases {
-                rest -= 1
-                guard let done = completed(base.setting(option, at: path[...])) else { continue }
-                if known.insert(requests(of: done)).inserted { bases.append(done) }
+        for isFirst in [true, false] {
+            for path in node.leaves() {
+                // Any text is as good as another: only values of other types decide what is asked for.
+                let options = self.options(at: path).filter { !SchemaLeaf.texts.dropFirst().contains($0) && $0 != base.value(at: path) }
+                let some = isFirst ? options.prefix(12) : options.dropFirst(12).prefix(rest)
+                for option in some where bases.count < SchemaSamples.maximumBases {
+                    if !isFirst { rest -= 1 }
+                    guard let done = completed(base.setting(option, at: path[...])) else { continue }
+                    if known.insert(requests(of: done)).inserted { bases.append(done) }
+                }
             }
         }
         failure = nil

@@ -124,8 +124,10 @@ struct RequestMigration {
     /// itself never sees a body of an update, because it could add fields that the program did not change. Leaves all fields as they are if
     /// they are not those that the update has changed, or if none would be sent.
     private func updated(_ body: ResourceObject, _ unsent: ResourceObject?, at index: Int) -> (ResourceObject, ResourceObject?) {
-        let places = Set(([body] + (unsent.map { [$0] } ?? [])).flatMap(ResourceFields.places))
-        if originalStates.changes(at: index) == places, let changes = states.changes(at: index),
+        // The server can have sent the value of a field that is not sent.
+        let others = Set(unsent.map(ResourceFields.places) ?? [])
+        let places = others.union(ResourceFields.places(of: body))
+        if originalStates.changes(at: index)?.union(others) == places, let changes = states.changes(at: index),
             let sent = states.fields(changes.subtracting(states.unsentChanges(at: index)), at: index, target)
         {
             return (sent, states.fields(states.unsentChanges(at: index), at: index, target))

@@ -149,6 +149,8 @@ extension ToMany {
     /// The available resources, in order. Those that the document did not include are left out. A resource with neither id nor lid that was
     /// appended is among them, although `count` and `identifiers` leave it out.
     ///
+    /// Inside the initializer of a model, while the document is read, no resource is available.
+    ///
     /// - Complexity: O(count); see `ToOne.value` for the cost of each.
     @inlinable public var values: [Target] {
         guard parts.hasOnlyReadValues else { return givenAndReadValues }

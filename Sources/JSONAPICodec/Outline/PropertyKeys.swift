@@ -116,23 +116,42 @@ struct PropertyKeys<Model: Resource>: Sendable {
                         : "a key path to a value that depends on \(names)",
                 advice: "use the key path of a stored property that init(from:) reads, or give its name as text")
         }
-        return Model.self is any DirectResource.Type ? try direct(variant, keys.model) : variant
+        return Model.self is any DirectResource.Type ? try direct(variant, keys.model, property) : variant
     }
 
     /// Returns the variant with the name under which a direct writer writes the property, which need not be the coding key.
-    private static func direct(_ variant: Variant, _ model: Model) throws -> Variant {
-        let encoder = JSONAPIEncoder()
-        guard !DecodingSession.isIdentityName(variant.key.text) else { return variant }
-        if let changed = variant.model, let old = try? encoder.resourceObject(model), let new = try? encoder.resourceObject(changed) {
-            let names = ["attributes", "relationships"].flatMap { group in
-                let (old, new) = (old.members[group]?.object ?? JSONObject(), new.members[group]?.object ?? JSONObject())
-                return Set((old.map(\.name) + new.map(\.name)).map { ByteText($0) }).map(\.text).filter { old[$0] != new[$0] }
-            }
-            if names.count == 1 { return Variant(key: OutlineKey(Key(names[0])), model: changed, request: variant.request) }
+    private static func direct(_ variant: Variant, _ model: Model, _ property: PartialKeyPath<Model>) throws -> Variant {
+        guard let changed = variant.model, let old = try? written(model), let new = try? written(changed) else { return variant }
+        let places = ["attributes", "relationships"].flatMap { group in
+            let (old, new) = (old.members[group]?.object ?? JSONObject(), new.members[group]?.object ?? JSONObject())
+            let names = Set((old.map(\.name) + new.map(\.name)).map { ByteText($0) }).map(\.text)
+            return names.filter { old[$0] != new[$0] }.map { [group, $0] }
         }
+        // Nothing changes for meta, links, and values without different placeholders.
+        guard let place = places.first else { return variant }
+        let isWhole = place[0] == "relationships" || isWritten(changed[keyPath: property], new[attribute: place[1]])
+        if places.count == 1, isWhole {
+            return Variant(key: OutlineKey(Key.exact(place)), model: changed, request: variant.request)
+        }
+        // A part of an attribute has the path that its coding key says.
+        if places.count == 1, variant.key.segments.count > 2, variant.key.segments.starts(with: place) { return variant }
         throw unknown(
             found: "a property that write(to:) does not write as one attribute or relationship of its own",
             advice: "give the property's name as text")
+    }
+
+    private static func isWritten(_ value: Any, _ json: JSON?) -> Bool {
+        (value as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) } == json
+    }
+
+    /// Returns a model as a resource object, whatever its identity is.
+    private static func written(_ model: Model) throws -> ResourceObject {
+        var encoder = JSONAPIEncoder()
+        encoder.checksNames = false
+        return try encoder.withSession(isRequest: false) { session in
+            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: ResourceIdentifier(type: Model.type, id: "1"))
+            return try session.resourceObject()
+        }
     }
 
     /// Whether applying the key path to a placeholder could end the process: an optional of it is nil, and an array is empty. So a path

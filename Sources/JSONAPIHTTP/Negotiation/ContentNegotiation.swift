@@ -78,7 +78,7 @@ extension ContentNegotiation {
         let servable = instances.filter { reason(against: $0.withoutQuality) == nil }
         var best: MediaType?
         for instance in servable where instance.quality > best?.quality ?? 0 { best = instance }
-        if let best { return .accepted(MediaType(ext: best.ext, profile: best.profile.filter(isKnown))) }
+        if let best { return .accepted(MediaType(ext: best.ext, profile: known(best.profile))) }
         guard servable.isEmpty, let first = instances.first, let why = reason(against: first.withoutQuality) else { return .notJSONAPI }
         return .refused(NegotiationRefusal(header: .accept, reason: why))
     }
@@ -99,7 +99,10 @@ extension ContentNegotiation {
 
     private func isSupported(_ ext: String) -> Bool { extensions.contains { UTF8Bytes.areEqual($0, ext) } }
 
-    private func isKnown(_ profile: String) -> Bool { profiles.contains { URIText.areSameProfile($0, profile) } }
+    /// Returns those of the server's profiles that a client named, in the server's spelling.
+    private func known(_ sent: [String]) -> [String] {
+        profiles.filter { own in sent.contains { URIText.areSameProfile(own, $0) } }
+    }
 
     /// Whether the ranges cover JSON:API's media type. The more specific range decides.
     private static func isCovered(by ranges: [MediaType]) -> Bool {

@@ -15,7 +15,8 @@ import JSONAPICodec
 /// Prefer links, because the server knows where its pages are. The other ways are for servers without links. They change one parameter of
 /// the address. They end when the server says so: at a `next` link that is null, at the page that `last` names, or at a page without
 /// resources. An empty link counts as absent. A page with fewer resources than requested does not end the walk, because servers limit the
-/// size of pages. Backward by numbers, pages without resources do not end it either, because it may begin after the last page.
+/// size of pages. Backward by numbers, pages without resources do not end it either, because it may begin after the last page. With cursors
+/// of your own, the walk goes on as long as there is one.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct PageWalk<Item: PrimaryElement>: Sendable {
@@ -134,13 +135,13 @@ extension PageWalk {
         }
     }
 
-    /// Returns a walk that uses a cursor from each page, unless the page is empty or the link in its direction is null.
+    /// Returns a walk that uses a cursor from each page, unless the link in its direction is null.
     private static func counting(
         _ backward: Bool, withCursors parameter: String, _ cursor: @escaping @Sendable (PageVisit<Item>) throws -> String?
     ) -> PageWalk {
         counting(backward) { visit in
             let link = backward ? visit.page.links.prev : visit.page.links.next
-            guard visit.page.itemCount() > 0, link?.isNull != true, let cursor = try cursor(visit), !cursor.isEmpty else { return nil }
+            guard link?.isNull != true, let cursor = try cursor(visit), !cursor.isEmpty else { return nil }
             return PageAddress.url(visit.url, parameter, cursor)
         }
     }

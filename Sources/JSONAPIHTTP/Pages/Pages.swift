@@ -109,8 +109,9 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
             try Task.checkCancellation()
             try enter(url)
             let (page, text) = try await pages.load(url)
-            // All pages without resources can have the same text.
-            if pages.walk.counts, page.itemCount() > 0, let text, text == self.text { throw PagesError(.repeatedPage, url) }
+            // Backward, a walk can begin after the last page, where all pages have the same text.
+            let mayRepeat = pages.walk.isBackward && page.itemCount() == 0
+            if pages.walk.counts, !mayRepeat, let text, text == self.text { throw PagesError(.repeatedPage, url) }
             self.text = pages.walk.counts ? text : nil
             let visit = PageVisit(page: page, url: url, index: visited.count - 1, itemCount: record.itemCount + page.itemCount())
             record.add(visit, total: page.meta.flatMap(pages.total))

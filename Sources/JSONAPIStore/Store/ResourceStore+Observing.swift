@@ -21,7 +21,7 @@ extension ResourceStore {
     ///   returns immediately. That thread, or a system thread, then reports this change as well. No writer reports the changes of many
     ///   others.
     /// - If an id replaces the lid of the resource, or the server spells its UUID in another case, the observer follows it. The change has the
-    ///   new identifier, and its kind is `inserted`.
+    ///   new identifier. Its kind is `inserted`, or `updated` if the store had the resource already.
     /// - Only observers that were registered at the time of the write are called.
     /// - An observed resource is not evicted.
     ///

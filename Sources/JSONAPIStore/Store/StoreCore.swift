@@ -208,11 +208,17 @@ final class StoreCore: Sendable {
     func add(_ registration: Registration) {
         let (replaced, candidates) = state.withLock { state in
             let candidates = state.registry.dueForSweep()
-            let replaced = state.registry.add(registration)
-            if case .resource(let identity) = registration.target { state.table.pin(identity) }
+            var replaced = [state.registry.add(registration)].compactMap { $0 }
+            if case .resource(let identity) = registration.target {
+                state.table.pin(identity)
+                // An id may have replaced the lid since the caller looked.
+                if let new = state.table.promotions[identity], !state.table.mayHave(identity) {
+                    replaced += move(identity, to: new, &state)
+                }
+            }
             return (replaced, candidates)
         }
-        replaced?.cancel()
+        for registration in replaced { registration.cancel() }
         remove(candidates.filter { !$0.isAlive() })
     }
 

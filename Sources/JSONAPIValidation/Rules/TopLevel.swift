@@ -123,20 +123,20 @@ extension DocumentCheck {
 
 extension DocumentCheck {
     private mutating func checkSelfLinkType() {
-        let uris = context.appliedExtensions.map(\.uri) + context.profiles
-        guard !context.isRequest, !uris.isEmpty, view.isObject(top.links) else { return }
+        let extensions = context.appliedExtensions.map(\.uri)
+        guard !context.isRequest, !extensions.isEmpty || !context.profiles.isEmpty, view.isObject(top.links) else { return }
         let link = member("self", of: top.links)
         guard link != 0, view.isString(link) || view.isObject(link) else { return }
         let type = view.isObject(link) ? member("type", of: link) : 0
         guard type == 0 || view.isString(type) else { return }
-        if type != 0, Self.isMediaType(view.string(at: type), naming: uris) { return }
+        if type != 0, Self.isMediaType(view.string(at: type), naming: extensions, context.profiles) { return }
         report(
             .selfLinkType, at: type == 0 ? link : type, "a `self` link without the extensions and profiles of the document",
             "make it a link object whose `type` is the media type with the parameters `ext` and `profile`")
     }
 
     /// Returns whether a text is the JSON:API media type with all given URIs in its parameters.
-    private static func isMediaType(_ text: String, naming uris: [String]) -> Bool {
+    private static func isMediaType(_ text: String, naming extensions: [String], _ profiles: [String]) -> Bool {
         let parts = text.split(separator: ";", maxSplits: 1)
         guard let type = parts.first, type.trimmed.lowercased() == "application/vnd.api+json" else { return false }
         // The values of `ext` and `profile` are quoted, and their URIs can contain the separators of parameters.
@@ -144,7 +144,8 @@ extension DocumentCheck {
         let words = zip(quoted.indices, quoted).flatMap { index, part in
             part.split { (index % 2 == 0 ? " \t;=" : " \t").contains($0) }
         }
-        return uris.allSatisfy { uri in words.contains { UTF8Bytes.areEqual(String($0), uri) } }
+        return extensions.allSatisfy { uri in words.contains { UTF8Bytes.areEqual(String($0), uri) } }
+            && profiles.allSatisfy { uri in words.contains { URIText.areSameProfile(String($0), uri) } }
     }
 }
 

@@ -38,7 +38,6 @@ package enum DateText {
     /// Returns the date in text of a rare form.
     @inline(never)
     private static func rareDate(_ text: Span<UInt8>) -> Date? {
-        guard text.count <= 100 else { return nil }
         var scanner = DateScanner()
         return scanner.foundationDate(text)?.date
     }

@@ -123,7 +123,7 @@ extension MappingSchema {
     fileprivate func fill(
         _ root: Root, from decoder: any Decoder, _ context: MappingContext, haveBeenSet: () -> Void
     ) throws -> () throws -> Void {
-        if let conflict { throw conflict }
+        if let issue = conflict ?? constantIssue { throw issue }
         let members = try ArchivedMembers(of: self, in: decoder)
         var root = root
         try assign(fields.map { $0.steps.isConverted ? .leave : try $0.steps.unarchive(members, context) }, to: &root, context)

@@ -116,9 +116,11 @@ public struct SchemaSet: Sendable {
         return schema
     }
 
-    /// Returns the schema of a `Mapped` type: the one registered in this set, or else the type's own.
+    /// Returns the schema of a `Mapped` type: the one registered in this set, or else the type's own. If the type extends a class without a
+    /// schema, every use of the result throws.
     public func schema<Root: Mapped>(for type: Root.Type) -> MappingSchema<Root> {
-        var schema = self[type] ?? Root.schema
+        var schema = Root.schema
+        do { schema = try registered(type) ?? schema } catch { schema = schema.conflicting(error) }
         schema.schemas = self
         return schema
     }

@@ -93,42 +93,13 @@ extension MappingField {
         }
     }
 
-    /// Applies the paths, the conversion, the policy, the constraint and the hooks. A constant must keep its value.
+    /// Applies the paths, the conversion, the policy, the constraint and the hooks.
     private func outcome(_ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Outcome {
         let found = try find(input, mode, context)
-        let outcome = try outcome(found, mode, context)
-        if property.set == nil, mode.checksConstants, let existing = mode.existing, changes(existing, outcome, context) {
-            let issue = MappingIssue(
-                .constraintFailed, expected: "the value that the constant has", found: "another value",
-                advice: "decode a new value, or declare the property as a variable")
-            throw FieldFailure([issue], at: found.path, name)
-        }
-        return outcome
-    }
-
-    private func outcome(_ found: Found, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Outcome {
         guard let value = found.value else { return try empty(found, mode, context) }
         // The conversion's value for a missing member satisfies `required`, but does not replace an existing value.
         if found.isAbsent, mode.existing != nil { return .leave }
         return .value(try accepted(value, mode, at: found.path))
-    }
-
-    /// Returns whether the property would have another value.
-    private func changes(_ root: Root, _ outcome: Outcome, _ context: MappingContext) -> Bool {
-        switch (outcome, property.get(root)) {
-        case (.leave, _): false
-        case (.clear, let present), (.null, let present): !present.isNull
-        case (.value(let value), .value(let present)): !areEqual(value, present, context)
-        case (.value, _): true
-        }
-    }
-
-    /// Returns whether two values are equal, or are written as the same JSON if their type is not `Equatable`.
-    private func areEqual(_ value: Value, _ present: Value, _ context: MappingContext) -> Bool {
-        func isPresent<Known: Equatable>(_ value: Known) -> Bool { (present as? Known).map { ExactValue.areEqual(value, $0) } ?? false }
-        if let value = value as? any Equatable { return isPresent(value) }
-        guard let json = try? conversion.encoding(value, context) else { return false }
-        return (try? conversion.encoding(present, context)) == json
     }
 
     private func find(_ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Found {

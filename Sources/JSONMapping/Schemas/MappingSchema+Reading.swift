@@ -35,8 +35,7 @@ extension MappingSchema {
     ///
     /// The operation is all or nothing. When it throws a `ValidationError`, neither the value nor an instance that an initializer returned
     /// has changed. In an instance of a class, this covers the fields, the property that keeps unknown members, and the properties named
-    /// with `restoring(_:)`. A missing required member is a problem unless `isPartial` is true. So is another value for a constant, unless
-    /// the schema has no `make` closure and only writes the constant.
+    /// with `restoring(_:)`. A missing required member is a problem unless `isPartial` is true. A constant keeps its value.
     public func apply(_ json: JSON, to root: inout Root, isPartial: Bool = false) throws {
         let context = MappingContext(schemas: schemas)
         do {
@@ -52,7 +51,7 @@ extension MappingSchema {
     // MARK: - Steps
 
     func decode(_ json: JSON, _ context: MappingContext) throws -> Root {
-        if let conflict { throw conflict }
+        if let issue = conflict ?? constantIssue { throw issue }
         return try context.undoingFailure {
             guard let codec else { return try decodeByFields(json, context) }
             return try codec.decode(json, by: Mapping(schema: self, context: context))
@@ -85,7 +84,7 @@ extension MappingSchema {
 
     func applyByFields(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
         let object = try object(json)
-        let mode = ReadMode(isPartial: isPartial, hooks: hooks, existing: root, checksConstants: prototype == nil)
+        let mode = ReadMode(isPartial: isPartial, hooks: hooks, existing: root)
         if codec == nil, isInline {
             try load(object, into: &root, mode, context)
         } else {

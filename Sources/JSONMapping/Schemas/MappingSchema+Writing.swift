@@ -145,7 +145,7 @@ extension MappingSchema {
     }
 
     func unarchive(from decoder: any Decoder, _ context: MappingContext) throws -> Root {
-        if let conflict { throw conflict }
+        if let issue = conflict ?? constantIssue { throw issue }
         return try context.undoingFailure {
             guard let codec else { return try unarchiveByFields(from: decoder, context) }
             return try codec.unarchive(from: decoder, by: Mapping(schema: self, context: context))

@@ -65,8 +65,11 @@ public struct MappingSchema<Root>: Sendable {
     /// Whether a field is written at the place of another field, or below it.
     private(set) var sharesPlaces: Bool
 
-    /// The issue of two fields with the same name, or of a constant that decoding cannot set. Every use of the schema throws it.
-    let conflict: MappingIssue?
+    /// The issue of two fields with the same name. Every use of the schema throws it.
+    private(set) var conflict: MappingIssue?
+
+    /// The issue of a constant that decoding cannot set. Decoding throws it.
+    let constantIssue: MappingIssue?
 
     /// Snapshots of properties that are not fields.
     private(set) var otherSnapshots: [@Sendable (Root) -> ((inout Root) -> Void)?] = [] {
@@ -89,7 +92,7 @@ public struct MappingSchema<Root>: Sendable {
     ///
     /// The expression is evaluated for each value: `creating: User()` creates a new instance of a class each time.
     ///
-    /// The property of a required field must be a variable. With a constant, every use of the schema throws `initializationFailed`: use
+    /// The property of a required field must be a variable. With a constant, decoding throws `initializationFailed`: use
     /// `make:` instead. A constant with another policy is only written.
     public init(
         _ name: String = "\(Root.self)", creating prototype: @autoclosure @escaping @Sendable () -> Root,
@@ -128,7 +131,8 @@ public struct MappingSchema<Root>: Sendable {
         make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
     ) {
         let (fields, conflict) = FieldConflicts.resolved(fields)
-        self.conflict = conflict ?? (prototype == nil ? nil : FieldConflicts.constantIssue(fields))
+        self.conflict = conflict
+        constantIssue = prototype == nil ? nil : FieldConflicts.constantIssue(fields)
         self.name = name
         self.fields = fields
         self.prototype = prototype
@@ -209,6 +213,12 @@ public struct MappingSchema<Root>: Sendable {
                 validate: { try codec.validate($0, ofField: $1) })
             schema.assigning = { name, root, assign in codec.assign(name, of: &root, assign) }
         }
+    }
+
+    /// Returns the schema, every use of which throws an error.
+    func conflicting(_ error: any Error) -> MappingSchema {
+        let issue = MappingIssue(.unresolvedReference, expected: "a schema for \(Root.self)", found: "none")
+        return changed { $0.conflict = error as? MappingIssue ?? issue }
     }
 
     /// Returns the schema with the field steps of the codec of a superclass.

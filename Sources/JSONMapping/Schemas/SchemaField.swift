@@ -149,11 +149,8 @@ struct ReadMode<Root> {
     /// The value to which the JSON is applied, or nil when a new one is created.
     var existing: Root?
 
-    /// Whether it is an issue if the existing value has another value in a constant. Only a `make` closure reads constants.
-    var checksConstants = false
-
     func map<Other>(_ transform: (Root) -> Other) -> ReadMode<Other> {
-        ReadMode<Other>(isPartial: isPartial, hooks: hooks, existing: existing.map(transform), checksConstants: checksConstants)
+        ReadMode<Other>(isPartial: isPartial, hooks: hooks, existing: existing.map(transform))
     }
 }
 

@@ -104,6 +104,21 @@ struct RequestMigrationTests {
         }
     }
 
+    @Test("A field that is not sent is renamed, also if the server has sent its value")
+    func unsentAndKnown() throws {
+        try migrated { queue in
+            var draft = try queue.store.draft(Seen.self, id: "1")
+            (draft.value.title, draft.value.rank) = ("A!", 3)
+            #expect(try queue.update(&draft) != nil)
+            try queue.store.ingest(ResourceObject(type: "memos", id: "1", attributes: ["title": "A!"]))
+        } check: { store, queue in
+            let body = try JSON(parsing: Array(#require(queue.requests[0].body)))
+            #expect(body == ["data": ["type": "memos", "id": "1", "attributes": ["rank": 3]]])
+            try store.ingest(ResourceObject(type: "memos", id: "1", attributes: ["headline": "B"]))
+            #expect(store[one]?.attributes == ["headline": "B", "rank": 3])
+        }
+    }
+
     @Test("A deleted resource is restored in the new form")
     func deletion() throws {
         try migrated { queue in

@@ -53,6 +53,32 @@ import Testing
         #expect("\(error as Any)".contains("give the property's name as text"))
     }
 
+    /// A direct model that writes itself as Codable does.
+    private struct Place: DirectResource {
+        static let type = "places"
+        enum CodingKeys: String, CodingKey { case id, title, city = "attributes.place.city", info = "meta" }
+        var id: String?
+        var title: String?
+        var city: String?
+        var info: ResourceMeta<Info>?
+
+        init(resource: ResourceView) throws {
+            id = try resource.idIfPresent()
+            title = try resource.attributeIfPresent("title")
+        }
+    }
+
+    @Test("The key path of a direct model with an optional id, parts, and meta works as in other models")
+    func directModelsWithoutID() throws {
+        let place = ResourceIdentifier(type: "places", id: "1")
+        var snake = JSONAPIEncoder()
+        snake.keyStrategy = .snakeCase
+        #expect(try JSON(parsing: encoder.encode(Patch<Place>(place).set(\.title, "A")))["data"]?["attributes"] == ["title": "A"])
+        #expect(throws: EncodingError.self) { try encoder.encode(Patch<Place>(place).set(\.city, "Paris")) }
+        let named = try snake.encode(Patch<Tag>(id: "1").set(\.firstName, "Ann"))
+        #expect(try JSON(parsing: named)["data"]?["attributes"] == ["first-name": "Ann"])
+    }
+
     private struct Sheet: Resource {
         static let type = "pages"
         var id: String

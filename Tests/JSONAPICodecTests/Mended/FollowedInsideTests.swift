@@ -63,6 +63,39 @@ import Testing
         #expect("\(error)".contains("follow it after decoding"))
     }
 
+    private struct Node: Resource {
+        static let type = "nodes"
+        var id: String
+        var seen: String
+        var a: ToOne<Node>
+        var b: ToOne<Node>
+
+        private enum CodingKeys: CodingKey { case id, a, b }
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(String.self, forKey: .id)
+            a = try container.decode(ToOne<Node>.self, forKey: .a)
+            b = try container.decode(ToOne<Node>.self, forKey: .b)
+            seen = (a.value?.id ?? "-") + (b.value?.id ?? "-")
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test("No order of links gives a reference a value while its document is read", arguments: [("2", "3"), ("3", "2")])
+    func orders(a: String, b: String) throws {
+        func node(_ id: String, _ links: [(String, String)]) -> String {
+            let links = links.map { #""\#($0)":{"data":{"type":"nodes","id":"\#($1)"}}"# }.joined(separator: ",")
+            return #"{"type":"nodes","id":"\#(id)","relationships":{\#(links)}}"#
+        }
+        let included = [node("2", [("a", "3"), ("b", "3")]), node("3", [("a", "4"), ("b", "4")]), node("4", [("a", "3"), ("b", "3")])]
+        let text = #"{"data":\#(node("1", [("a", a), ("b", b)])),"included":[\#(included.joined(separator: ","))]}"#
+        let document = try JSONAPIDecoder().decode(Document<Node>.self, from: Data(text.utf8))
+        let one = document.data
+        let all = [one, one.a.value, one.b.value, one.a.value?.a.value] + (try document.included(Node.self))
+        #expect(all.map { $0?.seen } == Array(repeating: "--", count: 7))
+        #expect(try document.resource(Node.self, ResourceIdentifier(type: "nodes", id: "2"))?.seen == "--")
+    }
+
     @Test("Another thread follows references while a document with the same source is read")
     func otherThread() async throws {
         let one = try JSONAPIDecoder().decode(Person.self, from: data)

@@ -176,33 +176,6 @@ struct ChangesTests {
         #expect(answer { _ = try changes(#"{"type":"articles","id":"é"}"#, for: "e\u{301}") } == ["409 /data/id"])
     }
 
-    @Test("A link with a UUID in lower case leads to the resource that the model holds")
-    func linksInLowerCase() throws {
-        struct Photo: Resource {
-            static let type = "photos"
-            var id: UUID
-            var title: String
-        }
-        struct Album: Resource {
-            static let type = "albums"
-            var id: String
-            var cover: Photo?
-            var back: ToOne<Photo>
-        }
-        let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
-        let photo = Photo(id: uuid, title: "Cover")
-        for text in [uuid.uuidString, uuid.uuidString.lowercased()] {
-            let link = #"{"data":{"type":"photos","id":"\#(text)","meta":{"n":1}}}"#
-            let body = #"{"data":{"type":"albums","id":"1","relationships":{"cover":\#(link),"back":\#(link)}}}"#
-            let changes = try Changes<Album>(Data(body.utf8), for: "1")
-            let album = try changes.applied(to: Album(id: "1", cover: photo, back: ToOne(photo)))
-            #expect(album.cover?.title == "Cover" && album.back.value?.title == "Cover")
-            #expect(answer { _ = try changes.applied(to: Album(id: "1", cover: nil, back: ToOne(photo))).back } == [])
-            #expect(
-                answer { _ = try changes.applied(to: Album(id: "1", cover: nil, back: .notLoaded)) } == ["422 /data/relationships/cover"])
-        }
-    }
-
     @Test("Linking an embedded resource that is not available is an error")
     func embedded() throws {
         struct Thread: Resource {

@@ -52,15 +52,20 @@ extension DecodingSession {
 
     /// Returns the coding path of a resource: the index in the primary data, then the relationships through which it was reached.
     ///
+    /// A path of more than 200 relationships has only the first and the last hundred, and `…` between them.
+    ///
     /// When the resource is no longer being read, this is only its place in the primary data. A decoder that a model has kept may cause
     /// that.
     func codingPath(ofResource ordinal: Int) -> [any CodingKey] {
-        guard let depth = path.lastIndex(where: { $0.ordinal == ordinal }) else { return primaryPath(ordinal) }
+        guard let depth = (0..<frames.count).last(where: { frames[$0].ordinal == ordinal }) else { return primaryPath(ordinal) }
         // Many failures in a deep chain would cost as much as their paths.
-        let frames = depth < 200 ? path[...depth] : path.prefix(100) + path[(depth - 99)...depth]
-        return frames.flatMap { frame in
-            frame.name == 0 ? primaryPath(frame.ordinal) : [PathKey(codingName(view.string(at: frame.name)))]
-        }
+        guard depth >= 200 else { return (0...depth).flatMap(pathKeys) }
+        return (0..<100).flatMap(pathKeys) + [PathKey("…")] + (depth - 99...depth).flatMap(pathKeys)
+    }
+
+    private func pathKeys(_ index: Int) -> [any CodingKey] {
+        let frame = frames[index]
+        return frame.name == 0 ? primaryPath(frame.ordinal) : [PathKey(codingName(view.string(at: frame.name)))]
     }
 
     private func primaryPath(_ ordinal: Int) -> [any CodingKey] {

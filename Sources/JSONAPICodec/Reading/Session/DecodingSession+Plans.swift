@@ -36,6 +36,8 @@ extension DecodingSession {
     @inline(__always)
     func value<Value: Decodable>(of type: Value.Type, at place: ValuePlace) throws -> Value {
         guard ObjectIdentifier(type) != ObjectIdentifier(Value.self) else { return try plan(for: Value.self).decode(self, at: place) }
-        return try nested(at: place) { try type.init(from: $0) }
+        func chosen<Chosen: Decodable>(_: Chosen.Type) throws -> Value? { try plan(for: Chosen.self).decode(self, at: place) as? Value }
+        let opened: any Decodable.Type = type
+        return try chosen(opened) ?? plan(for: Value.self).decode(self, at: place)
     }
 }

@@ -31,7 +31,7 @@ package final class DecodingSession {
     let memberNames: MemberNames?
 
     /// The resources being read, outermost first.
-    private let frames: ScratchStack<PathFrame>
+    let frames: ScratchStack<PathFrame>
     /// Finds members by name.
     let finder: MemberFinder
 

@@ -13,9 +13,7 @@ enum ElementState {
     static let givenAway: UInt32 = 4
     /// Read once for references, and not kept.
     static let verified: UInt32 = 5
-    /// The value is in the cell of its references.
-    static let inCell: UInt32 = 6
-    static let firstValue: UInt32 = 8
+    static let firstValue: UInt32 = 6
 }
 
 /// The part of an element plan that does not depend on the type of its values.
@@ -157,7 +155,7 @@ class AnyElementPlan {
     final func canEmbed(_ session: DecodingSession, _ ordinal: Int) -> Bool {
         let state = state(ordinal)
         // Only accepted resources have values.
-        if state >= ElementState.inCell { return true }
+        if state >= ElementState.firstValue { return true }
         if state == ElementState.inProgress { return false }
         return requiredType == nil ? !isMemberInProgress(session, ordinal) : accepts(session, typeAt: Int(session.entries[ordinal].type))
     }
@@ -192,7 +190,7 @@ class AnyElementPlan {
         session.noteReference(from: ordinal, to: target)
         if session.isDetached {
             session.addPending(self, target)
-            return keptCell(session, target)
+            return cellWithoutIdentity(session, target)
         }
         let table = references ?? makeReferences(session)
         if let cell = table[target] { return cell }
@@ -207,11 +205,9 @@ class AnyElementPlan {
         return table
     }
 
-    /// Returns the cell of a value that the resolver keeps. A resource with neither id nor lid gets an empty cell otherwise, because only
-    /// its ordinal finds it again.
+    /// Returns an empty cell for a resource with neither id nor lid, because only its ordinal finds it again.
     @inline(never)
-    private final func keptCell(_ session: DecodingSession, _ ordinal: Int) -> ReferenceCell? {
-        if let cell = (session.resolver as? DocumentResolver)?.cell(valueType, ordinal) { return cell }
+    private final func cellWithoutIdentity(_ session: DecodingSession, _ ordinal: Int) -> ReferenceCell? {
         let entry = session.entries[ordinal]
         return entry.id == 0 && entry.lid == 0 ? ReferenceCell.make(cellType, ordinal) : nil
     }
@@ -224,11 +220,11 @@ class AnyElementPlan {
         guard let table = references else { return nil }
         for ordinal in table.ordinals {
             let state = state(ordinal)
-            if state < ElementState.inCell || excluded?[ordinal] != 0 {
+            if state < ElementState.firstValue || excluded?[ordinal] != 0 {
                 setCell(ordinal, number: nil)
                 table.drop(ordinal)
             } else {
-                if state >= ElementState.firstValue { setCell(ordinal, number: Int(state - ElementState.firstValue) >> 1) }
+                setCell(ordinal, number: Int(state - ElementState.firstValue) >> 1)
                 if state & 1 != 0 { table.drop(ordinal) }
             }
         }
@@ -353,10 +349,9 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     /// Returns the value for a resource, new or shared. Check `isInProgress` first.
     final func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
         let state = state(ordinal)
-        if state >= ElementState.inCell {
+        if state >= ElementState.firstValue {
             if state & 1 != 0 { session.noteEmbedding(of: ordinal) }
-            if state >= ElementState.firstValue { return values[Int(state - ElementState.firstValue) >> 1] }
-            return try valueInCell(session, ordinal)
+            return values[Int(state - ElementState.firstValue) >> 1]
         }
         let making = try begin(session, ordinal, through: name)
         let value: Value
@@ -379,32 +374,12 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         session.isReadingAgain = before == ElementState.notKept
         defer { session.isReadingAgain = false }
         do {
-            // Without cells, the value is kept like an embedded one. Otherwise each resource that embeds it would read it again.
-            if references == nil { _ = try value(session, ordinal, through: 0) } else { try fillCell(session, ordinal) }
+            // The cells get their values at the end of the session, so that no model sees some of them while it is read.
+            _ = try value(session, ordinal, through: 0)
         } catch let error as DecodingError where before == ElementState.notKept && error.failure?.kind == .expansionLimit {
             // It was read before with cuts in other places. The reference reads it when its value is asked for.
         }
         if state(ordinal) == ElementState.notKept { setState(ordinal, ElementState.verified) }
-    }
-
-    /// Reads a resource into its cell.
-    private func fillCell(_ session: DecodingSession, _ ordinal: Int) throws {
-        let making = try begin(session, ordinal, through: 0)
-        do {
-            let value = try build(session, ordinal)
-            if let cell = references?[ordinal] { KnownObject.of(cell, as: ValueCell<Value>.self).value = value }
-        } catch {
-            abandon(making, session, ordinal, error)
-            throw error
-        }
-        if !end(making, session, ordinal, through: 0, as: ElementState.inCell) { setCell(ordinal, number: nil) }
-    }
-
-    // Separate, because the runtime would look up the type of the optional for every value: 6 % of direct decoding.
-    @inline(never)
-    private func valueInCell(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
-        if let value = references?[ordinal]?.value(Value.self) { return value }
-        return try build(session, ordinal)
     }
 
     fileprivate override func setCell(_ ordinal: Int, number: Int?) {
