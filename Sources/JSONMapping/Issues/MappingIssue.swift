@@ -19,7 +19,7 @@ public struct MappingIssue: Error, Sendable, Hashable {
         public static let conversionFailed = Kind("conversion")
         /// A raw value matches no case of its type.
         public static let invalidValue = Kind("invalid-value")
-        /// A constraint or a hook rejects the value, or it is not the value of a constant.
+        /// A constraint or a hook rejects the value.
         public static let constraintFailed = Kind("constraint")
         /// The initializer returned no instance, threw an error, or does not set a constant.
         public static let initializationFailed = Kind("initialization")
