@@ -24,7 +24,7 @@ struct SchemaSamples {
     /// A type that contains itself asks for ever deeper places.
     static let maximumDepth = 100
     private static let maximumBases = 40
-    /// How many more than the first values are tried, over all places. An enumeration can have many cases.
+    /// How often other values are tried in an accepted one, over all places. An enumeration can have many cases.
     private static let maximumVariations = 4000
 
     init(_ trial: @escaping SchemaTrial, from start: JSON, options: @escaping ([String], SchemaNode) -> [JSON]) {
@@ -87,20 +87,31 @@ struct SchemaSamples {
         var known = Set(bases.map(requests))
         // First some values at each place, so that an enumeration with many cases leaves the others something.
         var rest = SchemaSamples.maximumVariations
-        for isFirst in [true, false] {
-            for path in node.leaves() {
-                // Any text is as good as another: only values of other types decide what is asked for.
-                let options = self.options(at: path).filter { !SchemaLeaf.texts.dropFirst().contains($0) && $0 != base.value(at: path) }
-                let some = isFirst ? options.prefix(12) : options.dropFirst(12).prefix(rest)
-                for option in some where bases.count < SchemaSamples.maximumBases {
-                    if !isFirst { rest -= 1 }
-                    guard let done = completed(base.setting(option, at: path[...])) else { continue }
-                    if known.insert(requests(of: done)).inserted { bases.append(done) }
-                }
-            }
+        let places = node.leaves()
+        let share = min(12, max(1, rest / max(1, places.count)))
+        for path in places { vary(base, path, variations(of: base, at: path).prefix(share), &known, &rest) }
+        let varied = Set(places)
+        for path in node.leaves() {
+            let options = variations(of: base, at: path).dropFirst(varied.contains(path) ? share : 0)
+            vary(base, path, options, &known, &rest)
         }
         failure = nil
         exceedsLimit = false
+    }
+
+    /// Returns the other values to try at a place. Any text is as good as another: only values of other types decide what is asked for.
+    private func variations(of base: JSON, at path: [String]) -> [JSON] {
+        options(at: path).filter { !SchemaLeaf.texts.dropFirst().contains($0) && $0 != base.value(at: path) }
+    }
+
+    private mutating func vary(
+        _ base: JSON, _ path: [String], _ options: ArraySlice<JSON>, _ known: inout Set<Set<[String]>>, _ rest: inout Int
+    ) {
+        for option in options.prefix(rest) where bases.count < SchemaSamples.maximumBases {
+            rest -= 1
+            guard let done = completed(base.setting(option, at: path[...])) else { continue }
+            if known.insert(requests(of: done)).inserted { bases.append(done) }
+        }
     }
 
     private func requests(of value: JSON) -> Set<[String]> { Set(trial(value).requests.map(\.path)) }

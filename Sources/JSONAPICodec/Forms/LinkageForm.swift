@@ -151,7 +151,8 @@ extension DecodingSession {
             // The linkage is kept elsewhere, and can be large.
             case "data": break
             // Null or an array, which real servers send for no links and for no meta, must not be written.
-            case "links" where !view.isObject(relationship.links), "meta" where !view.isObject(relationship.meta): break
+            case "links" where value != relationship.links || !view.isObject(value): break
+            case "meta" where value != relationship.meta || !view.isObject(value): break
             case let name: members.append(name: name, value: view.json(at: value))
             }
         }

@@ -129,8 +129,11 @@ struct PropertyKeys<Model: Resource>: Sendable {
         }
         // Nothing changes for meta, links, and values without different placeholders.
         guard let place = places.first else { return variant }
-        let isWhole = place[0] == "relationships" || isWritten(changed[keyPath: property], new[attribute: place[1]])
-        if places.count == 1, isWhole {
+        let json = new[attribute: place[1]]
+        let hasForm = json != nil && (json == variant.request?.form || isWritten(changed[keyPath: property], json))
+        if places.count == 1, place[0] == "relationships" || hasForm {
+            // A writer of its own has names that no strategy converts. The default one writes coding keys.
+            if let other = try? written(changed, .custom { "x\($0)" }), other.members[place[0]]?[place[1]] == nil { return variant }
             return Variant(key: OutlineKey(Key.exact(place)), model: changed, request: variant.request)
         }
         // A part of an attribute has the path that its coding key says.
@@ -145,9 +148,10 @@ struct PropertyKeys<Model: Resource>: Sendable {
     }
 
     /// Returns a model as a resource object, whatever its identity is.
-    private static func written(_ model: Model) throws -> ResourceObject {
+    private static func written(_ model: Model, _ strategy: KeyStrategy = .useDefaultKeys) throws -> ResourceObject {
         var encoder = JSONAPIEncoder()
         encoder.checksNames = false
+        encoder.keyStrategy = strategy
         return try encoder.withSession(isRequest: false) { session in
             try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: ResourceIdentifier(type: Model.type, id: "1"))
             return try session.resourceObject()

@@ -70,12 +70,16 @@ struct ObserverRegistry {
         for (id, member) in members {
             if let owner = member.registration.owner {
                 owners[owner]?[target] = nil
-                if owners[owner]?[new] != nil {
-                    replaced.append(member.registration)
-                    count -= 1
-                    continue
+                // An owner has one observer for each resource: the later one.
+                if let other = owners[owner]?[new], let known = targets[new]?[ObjectIdentifier(other)] {
+                    guard known.number < member.number else {
+                        replaced.append(member.registration)
+                        count -= 1
+                        continue
+                    }
+                    replaced += [remove(other)].compactMap { $0 }
                 }
-                owners[owner]?[new] = member.registration
+                owners[owner, default: [:]][new] = member.registration
             }
             targets[new, default: [:]][id] = member
         }

@@ -119,8 +119,8 @@ public struct SchemaSet: Sendable {
     /// Returns the schema of a `Mapped` type: the one registered in this set, or else the type's own. If the type extends a class without a
     /// schema, every use of the result throws.
     public func schema<Root: Mapped>(for type: Root.Type) -> MappingSchema<Root> {
-        var schema = Root.schema
-        do { schema = try registered(type) ?? schema } catch { schema = schema.conflicting(error) }
+        var schema: MappingSchema<Root>
+        do { schema = try registered(type) ?? Root.schema } catch { schema = Root.schema.conflicting(error) }
         schema.schemas = self
         return schema
     }

@@ -68,6 +68,29 @@ import Testing
         }
     }
 
+    private struct Wrapped: DirectResource {
+        static let type = "wrapped"
+        var id: String
+        var firstName: String?
+        @DateFormatIfPresent<DateLayouts.Day> var openedAt: Date?
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            firstName = try resource.attributeIfPresent("firstName")
+            _openedAt = try resource.attribute("openedAt")
+        }
+    }
+
+    @Test("The key path of a direct model that writes itself as Codable does follows wrappers and the key strategy")
+    func directModelsWithWrappers() throws {
+        var snake = JSONAPIEncoder()
+        snake.keyStrategy = .snakeCase
+        let date = Date(timeIntervalSince1970: 86_400)
+        let patch = Patch<Wrapped>(id: "1").set(\.firstName, "Ann").set(\.openedAt, date)
+        #expect(try JSON(parsing: snake.encode(patch))["data"]?["attributes"] == ["first_name": "Ann", "opened_at": "1970-01-02"])
+        #expect(try JSON(parsing: encoder.encode(patch))["data"]?["attributes"] == ["firstName": "Ann", "openedAt": "1970-01-02"])
+    }
+
     @Test("The key path of a direct model with an optional id, parts, and meta works as in other models")
     func directModelsWithoutID() throws {
         let place = ResourceIdentifier(type: "places", id: "1")

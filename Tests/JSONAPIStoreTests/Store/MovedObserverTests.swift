@@ -50,16 +50,18 @@ struct MovedObserverTests {
         #expect(lines.elements.count == 2)
     }
 
-    @Test("The observer of an owner ends by either identifier, and is the only one of its owner", arguments: [false, true])
-    func owners(isByLID: Bool) throws {
+    @Test("The later observer of an owner stays, and ends by either identifier", arguments: [(false, false), (true, false), (false, true)])
+    func owners(isByLID: Bool, isIDLater: Bool) throws {
         let store = ResourceStore()
         let lines = Record<String>()
         let owner = Owner()
         try answered(store) {
-            store.observe(seven, owner: owner) { lines.append("id " + line($1)) }
-            store.observe(milk, owner: owner) { lines.append("lid " + line($1)) }
+            for identifier in isIDLater ? [milk, seven] : [seven, milk] {
+                store.observe(identifier, owner: owner) { lines.append((identifier.id == nil ? "lid " : "id ") + line($1)) }
+            }
         }
-        #expect(lines.elements == ["id inserted 7 Milk", "id updated 7 Bread"])
+        let name = isIDLater ? "id" : "lid"
+        #expect(lines.elements == ["\(name) inserted 7 Milk", "\(name) updated 7 Bread"])
         store.removeObserver(owner, of: isByLID ? milk : seven)
         store.remove(seven)
         #expect(lines.elements.count == 2)
