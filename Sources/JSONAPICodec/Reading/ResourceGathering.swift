@@ -31,8 +31,11 @@ private struct TextGathering {
             texts += text
             isThere = true
         }
-        if isThere { identifiers.append(identifier) }
-        return isThere
+        guard isThere else { return false }
+        // An empty text would not be noticed if no other text is read with it. Reading reports null.
+        if texts[end...].allSatisfy({ $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }) { texts += "null".utf8 }
+        identifiers.append(identifier)
+        return true
     }
 
     /// Looks for resources of these types under their UUIDs in lower case as well.

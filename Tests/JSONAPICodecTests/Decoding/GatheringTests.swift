@@ -181,6 +181,14 @@ struct GatheringTests {
         #expect(library.asked.count == count && library.asked.values.allSatisfy { $0 == 1 })
     }
 
+    @Test("An empty text is refused, also if it is the only one that is read", arguments: ["", " \n", ","])
+    func emptyTexts(_ text: String) throws {
+        for _ in 1...2 {
+            let library = Library(["nodes/1": node("1", next: "2"), "nodes/2": text])
+            #expect(throws: DecodingError.self) { try decoder.resource(Node.self, first, from: library) }
+        }
+    }
+
     @Test(
         "A text that is not one resource object is refused, wherever it is",
         arguments: [
