@@ -133,7 +133,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
         let hasForm = json != nil && (json == variant.request?.form || isWritten(changed[keyPath: property], json))
         if places.count == 1, place[0] == "relationships" || hasForm {
             // A writer of its own has names that no strategy converts. The default one writes coding keys.
-            if let other = try? written(changed, .custom { "x\($0)" }), other.members[place[0]]?[place[1]] == nil { return variant }
+            if let other = try? written(changed, .custom { "probe-\($0)" }), other.members[place[0]]?[place[1]] == nil { return variant }
             return Variant(key: OutlineKey(Key.exact(place)), model: changed, request: variant.request)
         }
         // A part of an attribute has the path that its coding key says.

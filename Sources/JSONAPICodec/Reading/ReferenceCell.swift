@@ -7,6 +7,9 @@
 @usableFromInline class ReferenceCell: @unchecked Sendable {
     /// Whether the program gave the value, rather than a document.
     fileprivate(set) final var isGiven = false
+    /// Whether the value is not shown yet. No model sees a value while the document is read, whatever the order of links is.
+    // Unchecked: one thread writes, before other threads have the cell.
+    @safe @exclusivity(unchecked) @usableFromInline final var isHidden = false
     /// The ordinal of the resource plus 1; 0 for a value that the program gave.
     private final var number: UInt32 = 0
 
@@ -42,10 +45,12 @@
 }
 
 extension ReferenceCell {
-    /// Returns the value of a cell that was made for the given type; nil while the cell is empty. Inlinable, like its callers. Otherwise
+    /// Returns the value of a cell that was made for the given type; nil while the cell is empty or hidden. Inlinable, like its callers. Otherwise
     /// each call would look up the metadata of the optional, which takes longer than the rest.
     @inlinable @inline(__always)
-    final func value<Value: Sendable>(_: Value.Type) -> Value? { KnownObject.of(self, as: ValueCell<Value>.self).value }
+    final func value<Value: Sendable>(_: Value.Type) -> Value? {
+        isHidden ? nil : KnownObject.of(self, as: ValueCell<Value>.self).value
+    }
 }
 
 /// The cells of one document for one Swift type, by resource.
@@ -74,9 +79,10 @@ final class ReferenceTable: @unchecked Sendable {
         return number == 0 ? nil : cells[number - 1]
     }
 
-    /// Creates the cell of a resource that has none.
+    /// Creates the cell of a resource that has none. It is hidden until the session ends.
     func makeCell(_ ordinal: Int) -> ReferenceCell {
         let cell = ReferenceCell.make(cellType, ordinal)
+        cell.isHidden = true
         cells.append(cell)
         ordinals.append(ordinal)
         numbers[ordinal] = UInt32(truncatingIfNeeded: cells.count)

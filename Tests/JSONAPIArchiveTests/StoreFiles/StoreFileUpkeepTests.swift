@@ -290,14 +290,22 @@ import Testing
         }
     }
 
-    @Test("A file can be closed when automatic saving reports an error")
-    func closingAfterAFailedAutosave() async throws {
+    /// Passes a file that was removed, so that saving fails, its store, and the place for the kinds of errors.
+    private func withRemovedFile(
+        _ body: (URL, ResourceStore, StoreFile, Locked<[ArchiveError.Kind?]>) async throws -> Void
+    ) async throws {
         try await withAsyncFolder { folder in
             let url = folder.appendingPathComponent("a")
             let store = ResourceStore()
             let file = try StoreFile(url, of: store)
             try FileManager.default.removeItem(at: url)
-            let kinds = Locked<[ArchiveError.Kind?]>([])
+            try await body(url, store, file, Locked([]))
+        }
+    }
+
+    @Test("A file can be closed when automatic saving reports an error")
+    func closingAfterAFailedAutosave() async throws {
+        try await withRemovedFile { url, store, file, kinds in
             file.autosave(after: .milliseconds(10)) { error in
                 kinds.withLock { $0.append((error as? ArchiveError)?.kind) }
                 if kinds.withLock({ $0.count }) < 50 { file.close() }
@@ -316,12 +324,7 @@ import Testing
 
     @Test("Automatic saving that starts while the file is closed reports that once")
     func autosaveWhileClosing() async throws {
-        try await withAsyncFolder { folder in
-            let url = folder.appendingPathComponent("a")
-            let store = ResourceStore()
-            let file = try StoreFile(url, of: store)
-            try FileManager.default.removeItem(at: url)
-            let kinds = Locked<[ArchiveError.Kind?]>([])
+        try await withRemovedFile { _, store, file, kinds in
             // The save when the file is closed fails.
             file.autosave(after: .seconds(600)) { _ in
                 file.autosave(after: .milliseconds(1)) { error in kinds.withLock { $0.append((error as? ArchiveError)?.kind) } }

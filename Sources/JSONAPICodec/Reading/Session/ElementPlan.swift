@@ -13,7 +13,9 @@ enum ElementState {
     static let givenAway: UInt32 = 4
     /// Read once for references, and not kept.
     static let verified: UInt32 = 5
-    static let firstValue: UInt32 = 6
+    /// The value is in the cell of its references.
+    static let inCell: UInt32 = 6
+    static let firstValue: UInt32 = 8
 }
 
 /// The part of an element plan that does not depend on the type of its values.
@@ -155,7 +157,7 @@ class AnyElementPlan {
     final func canEmbed(_ session: DecodingSession, _ ordinal: Int) -> Bool {
         let state = state(ordinal)
         // Only accepted resources have values.
-        if state >= ElementState.firstValue { return true }
+        if state >= ElementState.inCell { return true }
         if state == ElementState.inProgress { return false }
         return requiredType == nil ? !isMemberInProgress(session, ordinal) : accepts(session, typeAt: Int(session.entries[ordinal].type))
     }
@@ -219,12 +221,13 @@ class AnyElementPlan {
     final func settleReferences(excluded: Scratch<UInt8>?) -> ReferenceTable? {
         guard let table = references else { return nil }
         for ordinal in table.ordinals {
+            table[ordinal]?.isHidden = false
             let state = state(ordinal)
-            if state < ElementState.firstValue || excluded?[ordinal] != 0 {
+            if state < ElementState.inCell || excluded?[ordinal] != 0 {
                 setCell(ordinal, number: nil)
                 table.drop(ordinal)
             } else {
-                setCell(ordinal, number: Int(state - ElementState.firstValue) >> 1)
+                if state >= ElementState.firstValue { setCell(ordinal, number: Int(state - ElementState.firstValue) >> 1) }
                 if state & 1 != 0 { table.drop(ordinal) }
             }
         }
@@ -349,9 +352,10 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     /// Returns the value for a resource, new or shared. Check `isInProgress` first.
     final func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
         let state = state(ordinal)
-        if state >= ElementState.firstValue {
+        if state >= ElementState.inCell {
             if state & 1 != 0 { session.noteEmbedding(of: ordinal) }
-            return values[Int(state - ElementState.firstValue) >> 1]
+            if state >= ElementState.firstValue { return values[Int(state - ElementState.firstValue) >> 1] }
+            return try valueInCell(session, ordinal)
         }
         let making = try begin(session, ordinal, through: name)
         let value: Value
@@ -374,12 +378,32 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         session.isReadingAgain = before == ElementState.notKept
         defer { session.isReadingAgain = false }
         do {
-            // The cells get their values at the end of the session, so that no model sees some of them while it is read.
-            _ = try value(session, ordinal, through: 0)
+            // Without cells, the value is kept like an embedded one. Otherwise each resource that embeds it would read it again.
+            if references == nil { _ = try value(session, ordinal, through: 0) } else { try fillCell(session, ordinal) }
         } catch let error as DecodingError where before == ElementState.notKept && error.failure?.kind == .expansionLimit {
             // It was read before with cuts in other places. The reference reads it when its value is asked for.
         }
         if state(ordinal) == ElementState.notKept { setState(ordinal, ElementState.verified) }
+    }
+
+    /// Reads a resource into its cell.
+    private func fillCell(_ session: DecodingSession, _ ordinal: Int) throws {
+        let making = try begin(session, ordinal, through: 0)
+        do {
+            let value = try build(session, ordinal)
+            if let cell = references?[ordinal] { KnownObject.of(cell, as: ValueCell<Value>.self).value = value }
+        } catch {
+            abandon(making, session, ordinal, error)
+            throw error
+        }
+        if !end(making, session, ordinal, through: 0, as: ElementState.inCell) { setCell(ordinal, number: nil) }
+    }
+
+    // Separate, because the runtime would look up the type of the optional for every value: 6 % of direct decoding.
+    @inline(never)
+    private func valueInCell(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
+        if let cell = references?[ordinal], let value = KnownObject.of(cell, as: ValueCell<Value>.self).value { return value }
+        return try build(session, ordinal)
     }
 
     fileprivate override func setCell(_ ordinal: Int, number: Int?) {
