@@ -40,10 +40,11 @@ package struct ResourceRewriting {
 
     /// Returns nil when there is nothing to rewrite. With a fieldset for a type, rules for other attributes do not run.
     package init?(
-        _ rewriters: [String: Rewriter], fields: [ByteText: [String]] = [:], primary: Contents, leniencies: Leniencies = []
+        _ rewriters: [String: Rewriter], fields: [ByteText: [String]] = [:], primary: @autoclosure () -> Contents,
+        leniencies: Leniencies = []
     ) {
         guard !rewriters.isEmpty else { return nil }
-        self.primary = primary
+        self.primary = primary()
         self.leniencies = leniencies
         self.rewriters = Dictionary(
             uniqueKeysWithValues: rewriters.map { type, rewriter in

@@ -196,6 +196,20 @@ enum ScratchMemory {
         return unsafe unsafeDowncast(object, to: Object.self)
     }
 
+    /// Returns the object for a type, in a table whose objects for it all have the given class. If there is none, it is made and added.
+    @inline(__always)
+    func object<Object: AnyObject>(for type: Any.Type, orInsert make: () -> Object) -> Object {
+        KnownObject.of(object(for: ObjectIdentifier(type)) ?? inserted({ make() }, for: ObjectIdentifier(type)), as: Object.self)
+    }
+
+    // Not generic, because the runtime would have to look up the class.
+    @inline(never)
+    private func inserted(_ make: () -> AnyObject, for type: ObjectIdentifier) -> AnyObject {
+        let object = make()
+        insert(object, for: type)
+        return object
+    }
+
     /// Returns the object that was added at the given position in the order.
     private func pointer(_ number: Int) -> UnsafeRawPointer {
         // In bounds: number < count, and there is a place for half of the slots. Not nil: it was set together with the place.

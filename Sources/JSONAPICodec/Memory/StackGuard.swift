@@ -11,16 +11,8 @@ enum StackGuard {
 
     /// Whether more than the reserve remains above the stack's lowest address. True when the platform does not provide that address.
     @inline(__always)
-    static func hasRoom(above lowest: UInt) -> Bool { current > lowest &+ reserve || lowest == 0 }
+    static func hasRoom(above lowest: UInt) -> Bool { UInt(jsonapi_stack_address()) > lowest &+ reserve || lowest == 0 }
 
     /// The lowest address of this thread's stack, which grows downward; 0 when the platform does not provide it.
     static var lowestAddress: UInt { UInt(jsonapi_stack_floor()) }
-
-    /// An address in the frame of the caller.
-    @inline(__always)
-    private static var current: UInt {
-        var here: UInt8 = 0
-        // The address is used as a number, and never dereferenced.
-        return unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
-    }
 }

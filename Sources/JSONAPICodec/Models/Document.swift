@@ -95,8 +95,8 @@ extension Document {
         }
     }
 
-    /// Returns the included resources of one type as models, in order. The static type counts, also if `type` is a subclass. Throws `DecodingError` when one of them cannot be read. A decoder
-    /// whose `invalidElements` is `drop` leaves that one out instead.
+    /// Returns the included resources of one type as models, in order. The static type counts, also if `type` is a subclass. Throws
+    /// `DecodingError` when one of them cannot be read. A decoder whose `invalidElements` is `drop` leaves that one out instead.
     public func included<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         guard let resolver else { return [] }
         let document = resolver.document
@@ -153,24 +153,38 @@ extension Document {
                 .documentStructure, at: JSONPointer("errors"), expected: "data or errors", found: "a document that was read with both",
                 advice: "make a new Document of its data")
         }
-        let source = resolver?.document
         session.resolver = resolver
-        let known = session.output.mark
-        try session.writeTop("jsonapi", jsonapi?.json)
-        try data._encode(PrimaryTarget(session: session))
-        let needsIncluded = session.tree.root >= 0 || (session.tree.root == IncludeTree.everything && source?.layout.included ?? 0 != 0)
-        if Primary.self != NoData.self { try session.writeIncluded(isRequired: needsIncluded, order: source) }
-        if !links.members.isEmpty || source?.layout.links ?? 0 != 0 { try session.writeTop("links", links.json) }
-        try session.writeTop("meta", meta.map(JSON.object))
-        if let source { session.writeOthers(of: source) }
-        guard session.output.mark.count > known.count else {
+        try session.write(data, TopMembers(links: links, meta: meta, jsonapi: jsonapi))
+    }
+}
+
+/// The members of a document beside its data.
+struct TopMembers {
+    /// Nil, and no links, are written only if the document that was read had `links`.
+    let links: Links?
+    let meta: JSONObject?
+    let jsonapi: JSONAPIObject?
+}
+
+extension EncodingSession {
+    /// Writes primary data and the members beside it, and those of the document that it was read from.
+    func write<Primary: PrimaryValue>(_ data: Primary, _ members: TopMembers) throws {
+        let source = document
+        let known = output.mark
+        try writeTop("jsonapi", members.jsonapi?.json)
+        try data._encode(PrimaryTarget(session: self))
+        let needsIncluded = tree.root >= 0 || (tree.root == IncludeTree.everything && source?.layout.included ?? 0 != 0)
+        if Primary.self != NoData.self { try writeIncluded(isRequired: needsIncluded, order: source) }
+        let links = members.links ?? Links()
+        if !links.members.isEmpty || source?.layout.links ?? 0 != 0 { try writeTop("links", links.json) }
+        try writeTop("meta", members.meta.map(JSON.object))
+        if let source { writeOthers(of: source) }
+        guard output.mark.count > known.count else {
             throw EncodingFailure(
                 .documentStructure, at: .root, expected: "data, meta or a member of an extension", found: "a document without any")
         }
     }
-}
 
-extension EncodingSession {
     /// Writes a member of the top level; nothing for nil.
     func writeTop(_ name: String, _ value: JSON?) throws {
         guard let value else { return }

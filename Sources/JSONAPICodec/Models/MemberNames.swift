@@ -20,10 +20,12 @@ final class MemberNames {
     private var numbers: [ByteText: Int] = [:]
     private var keys: [ByteText: String] = [:]
 
-    /// Returns nil when keys stay as they are.
-    init?(_ strategy: KeyStrategy) {
+    private init(_ strategy: KeyStrategy) { self.strategy = strategy }
+
+    /// Returns the names that a strategy makes; nil when keys stay as they are.
+    static func of(_ strategy: KeyStrategy) -> MemberNames? {
         if case .useDefaultKeys = strategy { return nil }
-        self.strategy = strategy
+        return MemberNames(strategy)
     }
 
     /// Returns the member name for the coding key with the given name. `id`, `type` and paths stay as they are.

@@ -99,7 +99,7 @@ package final class EncodingSession {
 
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     let memberNames: MemberNames?
-    private var nesting = 0
+    @safe @exclusivity(unchecked) private var nesting = 0
     private lazy var stackFloor = StackGuard.lowestAddress
 
     package init(_ options: JSONAPIEncoder, include: IncludePaths = .none, fields: [String: [String]] = [:]) {
@@ -113,7 +113,7 @@ package final class EncodingSession {
         sink = ValueSink(output, names: names)
         tree = IncludeTree(include)
         fieldsets = ByteText.keys(of: fields)
-        memberNames = MemberNames(options.keyStrategy)
+        memberNames = MemberNames.of(options.keyStrategy)
         hasLinkMaker = options.linkMaker != nil
         writesNulls = options.nilEncodingStrategy == .null
         comparesValues = options.conflictingResources == .throw
@@ -193,24 +193,12 @@ extension EncodingSession {
     /// Returns the writer for a type. It is determined once for each type and session.
     @inline(__always)
     func writer<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
-        // Only `makeWriter` fills the table, with a writer of exactly the type that is its key.
-        memory.writers.object(for: ObjectIdentifier(Value.self), as: PropertyWriter<Value>.self) ?? makeWriter(for: Value.self)
-    }
-
-    @inline(never)
-    private func makeWriter<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
-        let writer = WriterFactory.writer(for: type, self)
-        memory.writers.insert(writer, for: ObjectIdentifier(Value.self))
-        return writer
+        memory.writers.object(for: Value.self) { WriterFactory.writer(for: type, self) }
     }
 
     /// Returns the writer for resources of a type.
     package func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
-        // Only the code below fills the table, with a writer of exactly the type that is its key.
-        if let writer = memory.elementWriters.object(for: ObjectIdentifier(Element.self), as: ElementWriter<Element>.self) { return writer }
-        let writer = WriterFactory.elementWriter(for: type, self)
-        memory.elementWriters.insert(writer, for: ObjectIdentifier(Element.self))
-        return writer
+        memory.elementWriters.object(for: Element.self) { WriterFactory.elementWriter(for: type, self) }
     }
 }
 

@@ -141,7 +141,10 @@ extension JSONAPIEncoder {
         _ value: Primary, include: IncludePaths = .all, fields: [String: [String]] = [:], links: Links? = nil,
         meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil
     ) throws -> Data {
-        try encode(Document(value, links: links ?? Links(), meta: meta, jsonapi: jsonapi), include: include, fields: fields)
+        let members = TopMembers(links: links, meta: meta, jsonapi: jsonapi)
+        return try write(.response(query: query(include, fields)), .init(Primary.self), include: include, fields: fields) {
+            try $0.write(value, members)
+        }
     }
 
     /// Returns a whole document: primary data with links, meta and `jsonapi`.
@@ -191,15 +194,17 @@ extension JSONAPIEncoder {
         return pairs.isEmpty ? nil : FormEncoding.text(of: pairs)
     }
 
-    private func rewritten(_ output: JSONOutput, _ session: EncodingSession, _ primary: ResourceRewriting.Contents) throws -> JSONOutput {
-        guard let rewriting = ResourceRewriting(rewriters, fields: session.fieldsets, primary: primary) else { return output }
+    private func rewritten(
+        _ output: JSONOutput, _ session: EncodingSession, _ primary: () -> ResourceRewriting.Contents
+    ) throws -> JSONOutput {
+        guard let rewriting = ResourceRewriting(rewriters, fields: session.fieldsets, primary: primary()) else { return output }
         let changed = JSONOutput()
         _ = changed.value(try rewriting.document(session.json(output.bytes), parts: session.parts))
         return changed
     }
 
     private func write(
-        _ kind: @autoclosure () -> DocumentKind, _ primary: ResourceRewriting.Contents, include: IncludePaths,
+        _ kind: @autoclosure () -> DocumentKind, _ primary: @autoclosure () -> ResourceRewriting.Contents, include: IncludePaths,
         fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
         let session = EncodingSession(self, include: include, fields: fields)

@@ -33,38 +33,27 @@ class ContainerMaker<Key: CodingKey> {
     func make(_ encoder: ValueEncoder) -> KeyedEncodingContainer<Key> { KeyedEncodingContainer(ValueEncodingContainer<Key>(encoder)) }
 }
 
-private final class MakerOf<Resource: SessionContainer, Value: SinkContainer>: ContainerMaker<Resource.Key>
-where Value.Key == Resource.Key {
+private final class MakerOf<Resource: KeyedEncodingContainerProtocol & Made, Value: KeyedEncodingContainerProtocol & Made>:
+    ContainerMaker<Resource.Key>
+where Value.Key == Resource.Key, Resource.Origin == EncodingSession, Value.Origin == ValueEncoder {
     override func make(_ session: EncodingSession) -> KeyedEncodingContainer<Resource.Key> { KeyedEncodingContainer(Resource(session)) }
 
     override func make(_ encoder: ValueEncoder) -> KeyedEncodingContainer<Resource.Key> { KeyedEncodingContainer(Value(encoder)) }
 }
 
-/// A container that needs only a session.
-protocol SessionContainer: KeyedEncodingContainerProtocol {
-    init(_ session: EncodingSession)
+/// A container that is made of a single object.
+protocol Made {
+    associatedtype Origin
+    init(_ origin: Origin)
 }
 
-/// A container that needs only the encoder of an object.
-protocol SinkContainer: KeyedEncodingContainerProtocol {
-    init(_ encoder: ValueEncoder)
-}
-
-extension ResourceEncodingContainer: SessionContainer {}
-extension ValueEncodingContainer: SinkContainer {}
+extension ResourceEncodingContainer: Made {}
+extension ValueEncodingContainer: Made {}
 
 extension EncodingSession {
     @inline(__always)
     func containerMaker<Key: CodingKey>(for type: Key.Type) -> ContainerMaker<Key> {
-        // Only `newMaker` fills the table, with a maker for exactly the type that is its key.
-        memory.containerMakers.object(for: ObjectIdentifier(Key.self), as: ContainerMaker<Key>.self) ?? newMaker(for: Key.self)
-    }
-
-    @inline(never)
-    private func newMaker<Key: CodingKey>(for type: Key.Type) -> ContainerMaker<Key> {
-        let maker = MakerOf<ResourceEncodingContainer<Key>, ValueEncodingContainer<Key>>()
-        memory.containerMakers.insert(maker, for: ObjectIdentifier(Key.self))
-        return maker
+        memory.containerMakers.object(for: Key.self) { MakerOf<ResourceEncodingContainer<Key>, ValueEncodingContainer<Key>>() }
     }
 }
 

@@ -15,7 +15,7 @@ final class ValueSink {
     @safe @exclusivity(unchecked) private var current = 0
     @safe @exclusivity(unchecked) private var lastNumber = 0
     /// The sinks whose texts fill gaps in the open values, in order.
-    private var children: [Child] = []
+    @safe @exclusivity(unchecked) private var children: [Child] = []
     /// The names from the resource object to the values that are not part of their coding path.
     let group: [String]
     /// The path from there to this sink.

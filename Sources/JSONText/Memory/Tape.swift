@@ -9,7 +9,8 @@
 @safe
 package final class Tape: @unchecked Sendable {
     /// A view for reading the tape. It is valid while the tape exists, and until `takeOwnership()` or `append` is called.
-    package private(set) var view: TapeView
+    // Unchecked, because it changes only while no other code has access to the tape.
+    @safe @exclusivity(unchecked) package private(set) var view: TapeView
     package var wordCount: Int { view.wordCount }
     package var byteCount: Int { view.byteCount }
     /// All names that repeat an earlier name of their object, in the order in which the objects end.

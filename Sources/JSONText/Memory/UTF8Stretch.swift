@@ -20,7 +20,8 @@ enum UTF8Stretch {
             guard isValidOneByOne(text, from: 0, to: 3) else { return false }
             place = 3
         }
-        var wasASCII = false
+        // A stretch of ASCII after ASCII needs no closer look.
+        var wasASCII = (text[place - 3] | text[place - 2] | text[place - 1]) < 0x80
         while place &+ 128 <= end {
             // In bounds, here and below: the bytes up to `end` and the three bytes before `place` are in the text.
             let isASCII = unsafe isASCII(bytes + place)
@@ -29,11 +30,14 @@ enum UTF8Stretch {
             place &+= 128
         }
         while place &+ 16 <= end {
-            if unsafe !isValid(bytes + place, chunks: 1) { return false }
+            let isASCII = unsafe isASCII(chunk: bytes + place)
+            if !(isASCII && wasASCII), unsafe !isValid(bytes + place, chunks: 1) { return false }
+            wasASCII = isASCII
             place &+= 16
         }
         // The last sixteen bytes. Some of them are checked again.
-        return unsafe isValid(bytes + (end &- 16), chunks: 1) && !isOpen(text, at: end)
+        let last = unsafe bytes + (end &- 16)
+        return unsafe wasASCII && isASCII(chunk: last) || isValid(last, chunks: 1) && !isOpen(text, at: end)
     }
 
     /// Returns whether a character that begins before `end` continues at `end`.
@@ -61,6 +65,12 @@ enum UTF8Stretch {
         var all = SIMD16<UInt8>(repeating: 0)
         for chunk in 0..<8 { all |= unsafe block.loadUnaligned(fromByteOffset: chunk &* 16, as: SIMD16<UInt8>.self) }
         return !hasHighBit(all)
+    }
+
+    /// Returns whether none of sixteen bytes has its highest bit set.
+    @unsafe @inline(__always)
+    private static func isASCII(chunk: UnsafeRawPointer) -> Bool {
+        !hasHighBit(unsafe chunk.loadUnaligned(as: SIMD16<UInt8>.self))
     }
 
     @inline(__always)

@@ -10,6 +10,7 @@ package struct ByteText: Hashable, Sendable {
 
     /// Returns a dictionary whose keys are compared by their bytes.
     package static func keys<Value>(of dictionary: [String: Value]) -> [ByteText: Value] {
-        Dictionary(uniqueKeysWithValues: dictionary.map { (ByteText($0.key), $0.value) })
+        // Most calls of an encoder have no fieldsets. Making an empty dictionary this way took a sixth of the time of a small document.
+        dictionary.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: dictionary.map { (ByteText($0.key), $0.value) })
     }
 }

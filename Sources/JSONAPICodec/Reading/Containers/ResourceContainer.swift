@@ -8,6 +8,11 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let session: DecodingSession
     let ordinal: Int
 
+    init(_ decoder: ResourceDecoder) {
+        session = decoder.session
+        ordinal = decoder.ordinal
+    }
+
     var codingPath: [any CodingKey] { session.codingPath(ofResource: ordinal) }
 
     // MARK: - Scalars

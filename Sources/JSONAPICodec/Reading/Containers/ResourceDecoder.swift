@@ -9,7 +9,7 @@ package struct ResourceDecoder: Decoder {
     package var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(ResourceContainer<Key>(session: session, ordinal: ordinal))
+        session.containerMaker(for: type).make(self)
     }
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

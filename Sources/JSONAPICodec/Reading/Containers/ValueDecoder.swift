@@ -96,36 +96,30 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
 // MARK: - Containers of objects
 
-/// Creates the containers of objects for coding keys of one type.
+/// Creates the containers for coding keys of one type.
 ///
 /// `KeyedDecodingContainer` keeps a generic container in a box of a generic class. In code that is not specialized for the key, the runtime
 /// looks up the type of the container every time: 500 of 1,400 instructions. Here it is known.
-class ValueContainerMaker<Key: CodingKey> {
+class DecodingContainerMaker<Key: CodingKey> {
+    func make(_ decoder: ResourceDecoder) -> KeyedDecodingContainer<Key> { KeyedDecodingContainer(ResourceContainer<Key>(decoder)) }
+
     func make(_ decoder: ValueDecoder) -> KeyedDecodingContainer<Key> { KeyedDecodingContainer(ValueContainer<Key>(decoder)) }
 }
 
-private final class MakerOf<Container: ObjectContainer>: ValueContainerMaker<Container.Key> {
-    override func make(_ decoder: ValueDecoder) -> KeyedDecodingContainer<Container.Key> { KeyedDecodingContainer(Container(decoder)) }
+private final class MakerOf<Resource: KeyedDecodingContainerProtocol & Made, Value: KeyedDecodingContainerProtocol & Made>:
+    DecodingContainerMaker<Resource.Key>
+where Value.Key == Resource.Key, Resource.Origin == ResourceDecoder, Value.Origin == ValueDecoder {
+    override func make(_ decoder: ResourceDecoder) -> KeyedDecodingContainer<Resource.Key> { KeyedDecodingContainer(Resource(decoder)) }
+
+    override func make(_ decoder: ValueDecoder) -> KeyedDecodingContainer<Resource.Key> { KeyedDecodingContainer(Value(decoder)) }
 }
 
-/// A container that needs only the decoder of an object.
-private protocol ObjectContainer: KeyedDecodingContainerProtocol {
-    init(_ decoder: ValueDecoder)
-}
-
-extension ValueContainer: ObjectContainer {}
+extension ResourceContainer: Made {}
+extension ValueContainer: Made {}
 
 extension DecodingSession {
     @inline(__always)
-    fileprivate func containerMaker<Key: CodingKey>(for type: Key.Type) -> ValueContainerMaker<Key> {
-        // Only `newMaker` fills the table, with a maker for exactly the type that is its key.
-        tables.containerMakers.object(for: ObjectIdentifier(Key.self), as: ValueContainerMaker<Key>.self) ?? newMaker(for: Key.self)
-    }
-
-    @inline(never)
-    private func newMaker<Key: CodingKey>(for type: Key.Type) -> ValueContainerMaker<Key> {
-        let maker = MakerOf<ValueContainer<Key>>()
-        tables.containerMakers.insert(maker, for: ObjectIdentifier(Key.self))
-        return maker
+    func containerMaker<Key: CodingKey>(for type: Key.Type) -> DecodingContainerMaker<Key> {
+        tables.containerMakers.object(for: Key.self) { MakerOf<ResourceContainer<Key>, ValueContainer<Key>>() }
     }
 }

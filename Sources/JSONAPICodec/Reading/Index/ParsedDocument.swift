@@ -14,7 +14,7 @@ package final class ParsedDocument: Sendable {
     package init(_ tape: Tape, options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory = IndexMemory()) throws {
         self.tape = tape
         self.options = options
-        let layout = try DocumentLayout(tape.view, options)
+        let layout = try DocumentLayout(tape.view, options.leniencies)
         self.layout = layout
         index = try ResourceIndex(tape.view, layout, options, findsByIdentity: findsByIdentity, memory: memory)
     }
@@ -54,8 +54,7 @@ package struct DocumentLayout: Sendable {
         (top.data, top.included) = (0, 0)
     }
 
-    init(_ view: TapeView, _ options: JSONAPIDecoder) throws {
-        let leniencies = options.leniencies
+    init(_ view: TapeView, _ leniencies: Leniencies) throws {
         guard view.isObject(view.root) else {
             throw DecodingFailure(
                 .documentNotObject, at: JSONPointer(), offset: view.start(of: view.root),

@@ -22,7 +22,8 @@ package final class ResourceIndex: Sendable {
 
     /// - Parameter memory: Belongs to this index as long as it lives.
     init(
-        _ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory
+        _ view: TapeView, _ layout: DocumentLayout, _ options: borrowing JSONAPIDecoder, findsByIdentity: Bool = true,
+        memory: IndexMemory
     ) throws {
         var builder = ResourceIndexBuilder(view, layout, options, memory.entries)
         try builder.addPrimary()

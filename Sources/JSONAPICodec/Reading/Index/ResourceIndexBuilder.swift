@@ -12,7 +12,7 @@ struct ResourceIndexBuilder {
     private(set) var hasRelationships = false
 
     /// - Parameter entries: Replaced by the resources of the document.
-    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, _ entries: ScratchStack<ResourceEntry>) {
+    init(_ view: TapeView, _ layout: DocumentLayout, _ options: borrowing JSONAPIDecoder, _ entries: ScratchStack<ResourceEntry>) {
         entries.removeAll()
         self.entries = entries
         maximum = options.maximumResources
@@ -145,7 +145,7 @@ struct ResourceIndexBuilder {
 
     /// Adds whole resources that are in place of identifiers. Returns the ordinal of each by its word.
     mutating func addEmbedded() throws -> [UInt32: Int] {
-        guard leniencies.contains(.embeddedResources) || leniencies.contains(.identifiersWithoutID) else { return [:] }
+        guard !leniencies.isDisjoint(with: [.embeddedResources, .identifiersWithoutID]) else { return [:] }
         var found: [UInt32: Int] = [:]
         var next = 0
         // Embedded resources may embed others, so the list grows in the loop.

@@ -4,31 +4,14 @@ extension DecodingSession {
     /// Returns the plan for a type. It is determined once for each type and session.
     @inline(__always)
     package func plan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
-        // Only `makePlan` fills the table, with a plan of exactly the type that is its key.
-        tables.plans.object(for: ObjectIdentifier(Value.self), as: PropertyPlan<Value>.self) ?? makePlan(for: Value.self)
-    }
-
-    @inline(never)
-    private func makePlan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
-        let plan = PlanFactory.plan(for: type, self)
-        tables.plans.insert(plan, for: ObjectIdentifier(Value.self))
-        return plan
+        tables.plans.object(for: Value.self) { PlanFactory.plan(for: Value.self, self) }
     }
 
     /// Returns the plan for resources of a type, with the values that were already read.
     @inline(__always)
     func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        guard let plan = tables.elementPlans.object(for: ObjectIdentifier(Element.self), as: ElementPlan<Element>.self) else {
-            return makeElementPlan(for: Element.self)
-        }
+        let plan = tables.elementPlans.object(for: Element.self) { PlanFactory.elementPlan(for: type, self) }
         if !plan.isPrepared { plan.prepare(self) }
-        return plan
-    }
-
-    @inline(never)
-    private func makeElementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        let plan = PlanFactory.elementPlan(for: type, self)
-        tables.elementPlans.insert(plan, for: ObjectIdentifier(Element.self))
         return plan
     }
 

@@ -115,7 +115,7 @@ package final class DecodingSession {
         entries = document.index.entries
         hasRelationships = document.index.hasRelationships
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
-        memberNames = MemberNames(document.options.keyStrategy)
+        memberNames = MemberNames.of(document.options.keyStrategy)
         self.resolver?.beginReading()
     }
 

@@ -28,7 +28,7 @@ class AnyElementPlan {
     let valueType: Any.Type
     /// Whether a property seen so far holds these values. Primary resources that nothing can link to need not be kept. In a document with
     /// relationships, such a property may be found later.
-    var isLinkedTo = false
+    @safe @exclusivity(unchecked) var isLinkedTo = false
 
     /// The state of each resource.
     private let states: Scratch<UInt32>
@@ -39,7 +39,7 @@ class AnyElementPlan {
     @safe @exclusivity(unchecked) private var sparse: [Int: UInt32] = [:]
     /// Whether a session uses the plan. Otherwise `prepare` must be called first.
     @safe @exclusivity(unchecked) private(set) final var isPrepared = false
-    private lazy var typeHash = Self.hash(requiredType)
+    @safe @exclusivity(unchecked) private var typeHash: UInt64
     /// The errors of resources that could not be read, so that the next reference to one fails at once.
     @safe @exclusivity(unchecked) private var failures: [Int: any Error] = [:]
     /// The cells of the references that were made.
@@ -52,6 +52,7 @@ class AnyElementPlan {
         self.cellType = cellType
         self.requiredType = requiredType
         requiredBytes = Array((requiredType ?? "").utf8)
+        typeHash = Self.hash(requiredType)
         states = Scratch(zeroes: session.isDetached ? 1 : session.entries.count)
         start(session)
     }
@@ -312,7 +313,7 @@ extension AnyElementPlan {
 /// from then on.
 class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     /// The values that are kept.
-    private var values: [Value] = []
+    @safe @exclusivity(unchecked) private var values: [Value] = []
 
     /// The state of a resource whose value is appended next to `values`.
     private var newState: UInt32 { ElementState.firstValue + UInt32(truncatingIfNeeded: values.count) * 2 }
@@ -324,8 +325,8 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         super.init(session, Value.self, ValueCell<Value>.self, requiredType: requiredType)
     }
 
-    // A small array keeps its memory, because the next session needs it again.
-    fileprivate override func removeValues() { values.removeAll(keepingCapacity: values.count <= 64) }
+    // A new array, because in generic code removing the values of one takes longer than allocating its memory.
+    fileprivate override func removeValues() { values = [] }
 
     @inline(__always)
     private func keep(_ value: Value) {
