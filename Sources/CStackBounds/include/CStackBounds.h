@@ -28,4 +28,14 @@ static inline uintptr_t jsonapi_stack_address(void) {
     return (uintptr_t)__builtin_frame_address(0);
 }
 
+/// Whether another thread has set a flag. What that thread wrote before it set the flag is then visible to the caller.
+static inline _Bool jsonapi_flag_is_set(const uint8_t *flag) {
+    return __atomic_load_n(flag, __ATOMIC_ACQUIRE) != 0;
+}
+
+/// Sets a flag, after everything that the caller wrote before.
+static inline void jsonapi_set_flag(uint8_t *flag) {
+    __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+}
+
 #endif

@@ -192,14 +192,25 @@ final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]>
         try sink.closingAfterError {
             guard session.begin(.keyed, sink, sink.open(.same)) else { throw session.misuse(sink) }
             let writer = session.writer(for: Value.self)
-            for (name, member) in value {
-                sink.output.name(name)
-                _ = sink.open(.name(name))
-                try writer.write(member, session, sink)
-                sink.closeSilently()
+            if session.options.sortsDictionaries {
+                for name in value.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                    if let member = value[name] { try write(member, name, writer, session, sink) }
+                }
+            } else {
+                for (name, member) in value { try write(member, name, writer, session, sink) }
             }
         }
         sink.close()
+    }
+
+    @inline(__always)
+    private func write(
+        _ member: Value, _ name: String, _ writer: PropertyWriter<Value>, _ session: EncodingSession, _ sink: ValueSink
+    ) throws {
+        sink.output.name(name)
+        _ = sink.open(.name(name))
+        try writer.write(member, session, sink)
+        sink.closeSilently()
     }
 }
 

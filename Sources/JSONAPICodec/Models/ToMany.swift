@@ -47,8 +47,9 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
             let parts = editable()
             parts.targets = []
             let before = parts.isPage ? parts.identifiers : nil
+            // If the caller throws, nothing after `yield` runs.
+            defer { if parts.isPage, parts.identifiers != before { parts.isEditedUnloaded = true } }
             yield &parts.identifiers
-            if parts.isPage, parts.identifiers != before { parts.isEditedUnloaded = true }
         }
     }
 

@@ -3,13 +3,14 @@
 ///
 /// A cell is empty when a value would keep itself alive; see `ReferenceGraph`. The value of an empty cell is read again on each access.
 ///
-/// `@unchecked Sendable`: only the call of the decoder that made the cell writes to it, before it returns.
+/// `@unchecked Sendable`: only the call of the decoder that made the cell writes to it, before it shows the value. A model can give a
+/// reference to another thread before that.
 @usableFromInline class ReferenceCell: @unchecked Sendable {
     /// Whether the program gave the value, rather than a document.
     fileprivate(set) final var isGiven = false
-    /// Whether the value is not shown yet. No model sees a value while the document is read, whatever the order of links is.
-    // Unchecked: one thread writes, before other threads have the cell.
-    @safe @exclusivity(unchecked) @usableFromInline final var isHidden = false
+    /// Whether the value is shown. No model and no thread sees one while the document is read, whatever the order of links is.
+    // Unchecked: the flag itself is for several threads.
+    @safe @exclusivity(unchecked) private final var shown = SharedFlag()
     /// The ordinal of the resource plus 1; 0 for a value that the program gave.
     private final var number: UInt32 = 0
 
@@ -23,13 +24,18 @@
         return cell
     }
 
+    @usableFromInline final var isShown: Bool { shown.isSet }
+
+    /// Shows the value, which does not change any more.
+    final func show() { shown.set() }
+
     /// The ordinal of the resource that the cell was made for; nil for a value that the program gave.
     final var ordinal: Int? { number == 0 ? nil : Int(number) - 1 }
 }
 
 /// A cell for values of one type.
 @usableFromInline final class ValueCell<Value: Sendable>: ReferenceCell, @unchecked Sendable {
-    // Unchecked: one thread writes, before other threads have the cell.
+    // Unchecked: one thread writes, before the value is shown.
     @safe @exclusivity(unchecked) @usableFromInline var value: Value?
 
     /// Creates a cell for a value that the program gave.
@@ -37,6 +43,7 @@
         self.value = value
         super.init()
         isGiven = true
+        show()
     }
 
     required init() { super.init() }
@@ -45,11 +52,11 @@
 }
 
 extension ReferenceCell {
-    /// Returns the value of a cell that was made for the given type; nil while the cell is empty or hidden. Inlinable, like its callers. Otherwise
-    /// each call would look up the metadata of the optional, which takes longer than the rest.
+    /// Returns the value of a cell that was made for the given type; nil while the cell is empty or its value is not shown. Inlinable, like
+    /// its callers. Otherwise each call would look up the metadata of the optional, which takes longer than the rest.
     @inlinable @inline(__always)
     final func value<Value: Sendable>(_: Value.Type) -> Value? {
-        isHidden ? nil : KnownObject.of(self, as: ValueCell<Value>.self).value
+        isShown ? KnownObject.of(self, as: ValueCell<Value>.self).value : nil
     }
 }
 
@@ -79,10 +86,9 @@ final class ReferenceTable: @unchecked Sendable {
         return number == 0 ? nil : cells[number - 1]
     }
 
-    /// Creates the cell of a resource that has none. It is hidden until the session ends.
+    /// Creates the cell of a resource that has none. Its value is shown when the session ends.
     func makeCell(_ ordinal: Int) -> ReferenceCell {
         let cell = ReferenceCell.make(cellType, ordinal)
-        cell.isHidden = true
         cells.append(cell)
         ordinals.append(ordinal)
         numbers[ordinal] = UInt32(truncatingIfNeeded: cells.count)

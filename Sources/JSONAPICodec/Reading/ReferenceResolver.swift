@@ -3,12 +3,15 @@ import JSONText
 /// Resolves references, through the document that they came from or through a source of single resources.
 ///
 /// While a thread reads models whose references it resolves, it gives that thread no values: the models would read each other without end.
+/// While the document itself is read, it gives none to any thread.
 ///
-/// `@unchecked Sendable`: `lock` protects `readers`.
+/// `@unchecked Sendable`: `lock` protects the variables.
 package class ReferenceResolver: @unchecked Sendable {
     private let lock = Lock()
     /// The threads that read such models, once for each session.
     private var readers: [UInt] = []
+    /// Whether the session that reads the whole document still changes what the resolver knows.
+    private var isUnfinished = false
 
     /// The decoder whose strategies read the resources.
     var options: JSONAPIDecoder? { nil }
@@ -24,14 +27,23 @@ package class ReferenceResolver: @unchecked Sendable {
 }
 
 extension ReferenceResolver {
-    func beginReading() { lock.withLock { readers.append(RunningThread.number) } }
+    /// - Parameter isFirst: Whether the session reads the document that the resolver belongs to.
+    func beginReading(isFirst: Bool = false) {
+        lock.withLock {
+            readers.append(RunningThread.number)
+            if isFirst { isUnfinished = true }
+        }
+    }
 
     func endReading() {
-        lock.withLock { if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) } }
+        lock.withLock {
+            if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) }
+            isUnfinished = false
+        }
     }
 
     private func checkIsNotReading() throws {
-        guard lock.withLock({ readers.contains(RunningThread.number) }) else { return }
+        guard lock.withLock({ isUnfinished || readers.contains(RunningThread.number) }) else { return }
         throw DecodingFailure(
             .cycle, at: .root, expected: "a reference whose document has been read", found: "one that is followed while its model is read",
             advice: "follow it after decoding; or declare the relationship as the model itself, which is embedded"
@@ -62,7 +74,7 @@ struct LocatedResource {
 /// It keeps a value only when the value cannot refer back to it, because such a value would keep itself alive; see `ReferenceGraph`. Other
 /// values are read again on each access, at the cost of that one resource.
 ///
-/// `@unchecked Sendable`: only `adopt` writes to `kept` and `cuts`, before the decoder returns.
+/// `@unchecked Sendable`: only `adopt` writes to `kept` and `cuts`, before the first session ends.
 final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     let document: ParsedDocument
     /// Tables of values, by their types.

@@ -91,11 +91,13 @@ struct OtherValues {
 /// Sees whether values that are equal hold references that lead to different places, because equality does not compare what references
 /// lead to.
 ///
-/// `@unchecked Sendable`: only the thread that encodes uses it.
+/// `@unchecked Sendable`: only the thread that encodes uses it. A task that a model starts meanwhile inherits it.
 package final class ReferenceWatch: @unchecked Sendable {
     /// Whether two equal references were compared that may lead to different values.
     // Unchecked: nothing calls back while it changes.
     @safe @exclusivity(unchecked) var sawOther = false
+    /// The thread that encodes.
+    private let thread = RunningThread.number
 
     /// The watch of the encoder that runs on this thread.
     private static let current = TaskLocal<ReferenceWatch?>(wrappedValue: nil)
@@ -104,5 +106,7 @@ package final class ReferenceWatch: @unchecked Sendable {
     package func during<Result>(_ body: () throws -> Result) rethrows -> Result { try Self.current.withValue(self, operation: body) }
 
     /// Notes two equal references that may lead to different values.
-    static func noteOther() { current.get()?.sawOther = true }
+    static func noteOther() {
+        if let watch = current.get(), watch.thread == RunningThread.number { watch.sawOther = true }
+    }
 }

@@ -183,7 +183,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let segments: [String]
         switch session.place(of: key, isContainer: true) {
         case .field(let name): segments = ["attributes", name.text]
-        case .identity(let name): segments = [name]
+        case .identity(let name):
+            session.note(session.misplaced(name))
+            return .closed(session)
         case .path(let path): segments = path
         }
         let sink = session.sink(at: segments)
@@ -271,12 +273,17 @@ extension EncodingSession {
 
     /// Checks a property for the identity, which is already written: `type` must have the same value.
     func checkIdentity(_ value: some Encodable, _ name: String) throws {
-        guard name == "type", let text = value as? String else { return }
-        guard UTF8Bytes.areEqual(text, identity.type) else {
-            throw failure(
-                .wrongPlace, at: ["type"], expected: "the type `\(identity.type)`", found: "a property `type` with another text",
-                advice: "to write an attribute of that name, use the key `attributes.type` and set checksNames to false")
-        }
+        guard name == "type" else { return }
+        let written = try (value as? String).map(JSON.string) ?? options.json(value)
+        guard written == .null || written.string.map({ UTF8Bytes.areEqual($0, identity.type) }) == true else { throw misplaced(name) }
+    }
+
+    /// Returns the failure for a property whose key is that of the identity, but which has another value.
+    func misplaced(_ name: String) -> EncodingFailure {
+        failure(
+            .wrongPlace, at: [name], expected: name == "type" ? "the type `\(identity.type)`" : "the id of the resource",
+            found: "a property `\(name)` with another value",
+            advice: "to write an attribute of that name, use the key `attributes.\(name)` and set checksNames to false")
     }
 
     /// Runs `body` and converts a failure of this library to an `EncodingError`. Other errors pass unchanged.

@@ -90,8 +90,13 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     private func read(_ portion: DocumentPortion) throws {
         portionCount += 1
         switch (portion.section, data, included) {
-        case (.data, let decoder?, _): dataParts = take(portion, decoder)
-        case (.included, _, let decoder?): includedParts = take(portion, decoder)
+        // Meanwhile a model may have asked for the next resource. What is left of that portion follows this one, so it is below in the list.
+        case (.data, let decoder?, _):
+            let parts = take(portion, decoder)
+            dataParts += parts
+        case (.included, _, let decoder?):
+            let parts = take(portion, decoder)
+            includedParts += parts
         default:
             guard options.mode != .strict, let end = file?.checkedWalk else {
                 return try DecodingFailure.edge { try portion.check(options) }
@@ -103,7 +108,8 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
 
     private func take<Element>(_ portion: DocumentPortion, _ decoder: PortionDecoder<Element>) -> [Result<Element, any Error>] {
         var (values, fault) = decoder.decode(portion)
-        self.fault = fault.map { ($0 as? DecodingFailure)?.decodingError(codingPath: []) ?? $0 }
+        // A model may have met another fault meanwhile, and caught it.
+        if let fault { self.fault = self.fault ?? (fault as? DecodingFailure)?.decodingError(codingPath: []) ?? fault }
         values.reverse()
         return values
     }

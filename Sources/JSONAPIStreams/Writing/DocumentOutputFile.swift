@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONText
 
 /// A file that has a temporary name until it is finished.
 ///

@@ -161,6 +161,35 @@ import Testing
         let failure = try #require(encodingFailure { _ = try encoder.encode([Typed(id: "1", type: "others")]) })
         #expect(failure.kind == .wrongPlace && "\(failure.pointer)" == "/data/0/type")
         #expect(failure.advice?.contains("attributes.type") == true)
+        enum Kind: String, Codable { case folder, things }
+        struct File: ResourceFields {
+            static let type = "things"
+            var name: String
+            var type: Kind?
+        }
+        #expect(throws: EncodingError.self) { try encoder.encode(Create(File(name: "a", type: .folder))) }
+        for kind in [Kind.things, nil] {
+            let body = try encoder.encode(Create(File(name: "a", type: kind)))
+            #expect(String(decoding: body, as: UTF8.self) == #"{"data":{"type":"things","attributes":{"name":"a"}}}"#)
+        }
+        struct Counted: Resource {
+            static let type = "things"
+            var id: String
+            var type: Int
+        }
+        #expect(encodingFailure { _ = try encoder.encode([Counted(id: "1", type: 1)]) }?.kind == .wrongPlace)
+        struct Nested: ResourceFields {
+            static let type = "things"
+            enum CodingKeys: CodingKey { case type, name }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                var nested = container.nestedContainer(keyedBy: CodingKeys.self, forKey: .type)
+                try nested.encode("a", forKey: .name)
+            }
+            init() {}
+            init(from decoder: any Decoder) {}
+        }
+        #expect(throws: EncodingError.self) { try encoder.encode(Create(Nested())) }
         struct Keyed: Resource {
             static let type = "things"
             var id: String

@@ -47,6 +47,21 @@ import Testing
         #expect(try one != team(#"{"data":[]}"#).people)
     }
 
+    @Test("An edit of a page that throws in the middle is an edit")
+    func throwingEdit() throws {
+        struct Stop: Error {}
+        func add(_ identifiers: inout [ResourceIdentifier]?) throws {
+            identifiers?.append(ResourceIdentifier(type: "people", id: "9"))
+            throw Stop()
+        }
+        let page = try team(#"{"data":[{"type":"people","id":"1"}],"links":{"next":"/people?page=2"}}"#)
+        var edited = page
+        #expect(throws: Stop.self) { try add(&edited.people.identifiers) }
+        #expect(edited.people.ids == ["1", "9"])
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(Patch(from: page, to: edited)) }
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(edited) }
+    }
+
     @Test func aRelatedResourceWithoutAnIDIsNotOmittedSilently() throws {
         var people = ToMany<Newcomer>([Newcomer(id: "1")])
         people.append(Newcomer(id: nil))

@@ -96,6 +96,40 @@ import Testing
         #expect(try document.resource(Node.self, ResourceIdentifier(type: "nodes", id: "2"))?.seen == "--")
     }
 
+    private final class Report: @unchecked Sendable {
+        // Written by one thread, and read when that thread has ended.
+        var seen: [String?] = []
+    }
+
+    private struct Shared: Resource {
+        static let type = "people"
+        static let report = CodingUserInfoKey(rawValue: "report")
+        var id: String
+        var boss: ToOne<Shared>
+
+        private enum CodingKeys: CodingKey { case id, boss }
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(String.self, forKey: .id)
+            let boss = try container.decode(ToOne<Shared>.self, forKey: .boss)
+            self.boss = boss
+            guard let report = Self.report.flatMap({ decoder.userInfo[$0] }) as? Report else { return }
+            let thread = Thread { report.seen.append(boss.value?.id) }
+            thread.start()
+            while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+        }
+    }
+
+    @Test("Another thread gets no value from a reference of a model that is being read")
+    func publishedInside() throws {
+        let report = Report()
+        var decoder = JSONAPIDecoder()
+        try decoder.userInfo[#require(Shared.report)] = report
+        let one = try decoder.decode(Shared.self, from: data)
+        #expect(report.seen == [nil, nil])
+        #expect(one.boss.value?.id == "2")
+    }
+
     @Test("Another thread follows references while a document with the same source is read")
     func otherThread() async throws {
         let one = try JSONAPIDecoder().decode(Person.self, from: data)

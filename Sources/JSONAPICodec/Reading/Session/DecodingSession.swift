@@ -260,7 +260,7 @@ extension DecodingSession {
         countsLinkage = false
         let made = DocumentResolver(document)
         resolver = made
-        if keepsValues { made.beginReading() }
+        if keepsValues { made.beginReading(isFirst: true) }
         return made
     }
 

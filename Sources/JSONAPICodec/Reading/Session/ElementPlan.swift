@@ -222,7 +222,8 @@ class AnyElementPlan {
     final func settleReferences(excluded: Scratch<UInt8>?) -> ReferenceTable? {
         guard let table = references else { return nil }
         for ordinal in table.ordinals {
-            table[ordinal]?.isHidden = false
+            let cell = table[ordinal]
+            defer { cell?.show() }
             let state = state(ordinal)
             if state < ElementState.inCell || excluded?[ordinal] != 0 {
                 setCell(ordinal, number: nil)

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Information about Swift types, for all sessions and threads of the process. Checking conformances takes the runtime longer than decoding
 /// a small document. A program has few types, and their conformances never change.
 ///

@@ -45,6 +45,7 @@
     }
 
     /// Waits until the lock is free, and takes it. A thread must not take a lock that it holds.
+    @usableFromInline
     func lock() {
         #if canImport(Darwin)
             unsafe os_unfair_lock_lock(memory)
@@ -56,6 +57,7 @@
     }
 
     /// Releases the lock.
+    @usableFromInline
     func unlock() {
         #if canImport(Darwin)
             unsafe os_unfair_lock_unlock(memory)
@@ -66,7 +68,8 @@
         #endif
     }
 
-    /// Calls `body` while the lock is held.
+    /// Calls `body` while the lock is held. Inlinable, because generic code cannot be specialized in another module.
+    @inlinable
     package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock()
         defer { unlock() }
