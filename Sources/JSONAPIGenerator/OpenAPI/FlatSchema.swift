@@ -24,7 +24,8 @@ struct FlatSchema {
     /// Two or more schemas, one of which must match.
     var alternatives: [JSON] = []
     /// The alternatives of other lists, one of each of which must match as well. Only objects can match several lists.
-    var moreAlternatives: [JSON] = []
+    var moreAlternatives: [JSON] { alternativesOfOtherLists.schemas }
+    private var alternativesOfOtherLists = DistinctSchemas()
     /// The discriminator of the schema itself, and not of a schema that it refers to.
     var discriminator: JSON?
     var isAbstract = false
@@ -87,7 +88,7 @@ extension FlatSchema {
             alternatives = FlatSchema.distinct(schemas.flatMap { $0.flat.alternatives.isEmpty ? [$0.schema] : $0.flat.alternatives })
             return
         }
-        moreAlternatives = variants.flatMap { $0.moreAlternatives }
+        for variant in variants { alternativesOfOtherLists.append(contentsOf: variant.moreAlternatives) }
         if variants.allSatisfy({ $0.items != nil }) { items = FlatSchema.joined(variants.compactMap(\.items)) }
         // A variant that describes no members allows any.
         guard !variants.contains(where: { $0.properties.isEmpty && $0.additionalProperties == nil }) else { return }
@@ -128,7 +129,7 @@ extension FlatSchema {
         items = items ?? other.items
         additionalProperties = additionalProperties ?? other.additionalProperties
         addAlternatives(other.alternatives)
-        moreAlternatives += other.moreAlternatives
+        alternativesOfOtherLists.append(contentsOf: other.moreAlternatives)
         description = description ?? other.description
         isReadOnly = isReadOnly || other.isReadOnly
         isWriteOnly = isWriteOnly || other.isWriteOnly
@@ -136,8 +137,9 @@ extension FlatSchema {
         hint = hint ?? other.hint
     }
 
+    /// Adds the alternatives of another list. Components that are combined with themselves repeat their lists, which are kept once.
     mutating func addAlternatives(_ schemas: [JSON]) {
-        if alternatives.isEmpty { alternatives = schemas } else { moreAlternatives += schemas }
+        if alternatives.isEmpty { alternatives = schemas } else { alternativesOfOtherLists.append(contentsOf: schemas) }
     }
 
     private mutating func restrict(to more: Set<String>) {

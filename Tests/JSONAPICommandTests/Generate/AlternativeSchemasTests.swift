@@ -145,6 +145,16 @@ struct AlternativeSchemasTests {
         #expect(try OpenAPIGenerateTests.types(description, of: "Article")["value"] == "JSON")
     }
 
+    @Test func `components that are combined with themselves again and again do not multiply their alternatives`() throws {
+        let levels = (1...40).map { level in
+            let reference = ##"{"$ref": "#/components/schemas/X\##(level - 1)"}"##
+            return #", "X\#(level)": {"allOf": [\#(reference), \#(reference)]}"#
+        }
+        let others = #", "X0": {"oneOf": [{"type": "object"}, {"type": "string"}]}"# + levels.joined()
+        let description = OpenAPIGenerateTests.articles(##"{"value": {"$ref": "#/components/schemas/X40"}}"##, others: others)
+        #expect(try OpenAPIGenerateTests.types(description, of: "Article")["value"] == "JSON")
+    }
+
     @Test("Many attributes that refer to one large schema do not multiply the output")
     func largeSchema() {
         func properties(_ count: Int, _ schema: JSON) -> JSON {
