@@ -5,9 +5,16 @@ struct FlatSchema {
     struct Property {
         let name: String
         /// Every schema that the property must match.
-        var schemas: [JSON]
+        fileprivate(set) var schemas: [JSON]
+        /// The same schemas, once there is a second one.
+        fileprivate var known: Set<JSON> = []
 
         var schema: JSON { schemas.count == 1 ? schemas[0] : ["allOf": .array(JSONArray(schemas))] }
+
+        fileprivate mutating func add(_ more: [JSON]) {
+            if known.isEmpty { known = Set(schemas) }
+            for schema in more where known.insert(schema).inserted { schemas.append(schema) }
+        }
     }
 
     /// The names of the allowed types, except `null`; empty if any type is allowed.
@@ -58,8 +65,7 @@ struct FlatSchema {
 
     mutating func addProperty(_ name: String, _ schemas: [JSON]) {
         if let position = positions[MemberKey(name)] {
-            let known = properties[position].schemas
-            properties[position].schemas += schemas.filter { schema in !known.contains(schema) }
+            properties[position].add(schemas)
         } else {
             positions[MemberKey(name)] = properties.count
             properties.append(Property(name: name, schemas: schemas))
@@ -123,7 +129,7 @@ extension FlatSchema {
         restrict(to: other.types)
         isNullable = isNullable || other.isNullable
         format = format ?? other.format
-        if let more = other.values { values = values.map { $0.filter(more.contains) } ?? more }
+        if let more = other.values { restrictValues(to: more) }
         for property in other.properties { addProperty(property.name, property.schemas) }
         required.formUnion(other.required)
         items = items ?? other.items
@@ -146,6 +152,15 @@ extension FlatSchema {
         guard !more.isEmpty else { return }
         let both = types.isEmpty ? more : types.intersection(more)
         types = both.isEmpty ? types.union(more) : both
+    }
+
+    private mutating func restrictValues(to more: [JSON]) {
+        guard let before = values else {
+            values = more
+            return
+        }
+        let allowed = Set(more)
+        values = before.filter { allowed.contains($0) }
     }
 
     /// Adds the members of one schema object, except `allOf`, `oneOf`, `anyOf`, and `$ref`.
@@ -191,8 +206,7 @@ extension FlatSchema {
 
     private mutating func addValues(_ all: [JSON]) {
         if all.contains(where: \.isNull) { isNullable = true }
-        let more = all.filter { !$0.isNull }
-        values = values.map { $0.filter(more.contains) } ?? more
+        restrictValues(to: all.filter { !$0.isNull })
     }
 
     /// The word of a pattern such as `^articles$`.
