@@ -149,6 +149,7 @@ extension FlattenCommand {
     /// Returns whether the lines of a tree begin with more spaces than the tree may have bytes. Each copy of a resource inside a long chain
     /// of others costs only its own members, but each of its lines has the indentation of the whole chain.
     private func isIndentationTooLarge(of tree: JSON) -> Bool {
+        let maximumDepth = JSONWriter(style: style).maximumDepth
         var spaces = 0
         var open = [(json: tree, level: 1)]
         while let (json, level) = open.popLast() {
@@ -156,7 +157,7 @@ extension FlattenCommand {
             spaces += 2 * level * values.count
             if spaces > expander.maximumSize { return true }
             // The writer goes no deeper.
-            guard level < JSONWriter().maximumDepth else { continue }
+            guard level < maximumDepth else { continue }
             for value in values where value.array != nil || value.object != nil { open.append((value, level + 1)) }
         }
         return false
