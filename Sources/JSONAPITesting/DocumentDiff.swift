@@ -20,11 +20,17 @@ public struct DocumentDiff: Sendable {
     public struct Change: Sendable, CustomStringConvertible {
         /// The resource that differs; nil for a difference of the document itself.
         public let resource: ResourceIdentifier?
-        /// The place in the resource or the document; empty for a resource that only one document has.
+        /// The place in the resource or the document; empty for a resource that only one document has, or that is in another part of the
+        /// document.
         public let pointer: JSONPointer
         /// The value in the first document; nil if it has none, or if only the order differs.
+        ///
+        /// For the linkage of a to-many relationship, this is an array of the identifiers that only the first document has. For `data` and
+        /// `included` in another form, it is the form: `absent`, `null`, `one`, or `many`. For a resource in another part of the document,
+        /// it is `data` or `included`.
         public let old: JSON?
-        /// The value in the second document; nil if it has none, or if only the order differs.
+        /// The value in the second document; nil if it has none, or if only the order differs. The exceptions are those of `old`, for the
+        /// second document.
         public let new: JSON?
 
         /// The place and the values on one line.

@@ -112,7 +112,7 @@ struct MappingJSONTests {
         let width = pictures?.first?["width", as: Int.self]           // 120
         #expect(width == 120)
 
-        let login: String = try json.read(["name", "profile.login"])  // the first member that exists
+        let login: String = try json.read(["name", "profile.login"])  // the first member that can be read as a String
         let number = try json.read("user_id", as: .lenientInt)        // 42
         let missing = json.readIfPossible("age", as: .int) ?? 0
         #expect(login == "ann" && number == 42 && missing == 0)

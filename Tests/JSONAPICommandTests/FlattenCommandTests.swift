@@ -152,4 +152,21 @@ struct FlattenCommandTests {
         #expect(run.error.contains("256 MiB") && run.error.contains("leave out resources to which many others refer"))
         #expect(!run.error.contains("maximumSize") && !run.error.contains("ToOne"))
     }
+
+    @Test func `a small tree with very much indentation is an error, and is written on one line`() {
+        func resource(_ type: String, _ id: Int, _ members: String) -> String { #"{"type": "\#(type)", "id": "\#(id)", \#(members)}"# }
+        func relation(_ data: String) -> String { #""relationships": {"r": {"data": \#(data)}}"# }
+        func copies(_ id: Int) -> String {
+            relation("[" + Array(repeating: #"{"type": "b", "id": "\#(id)"}"#, count: 40).joined(separator: ", ") + "]")
+        }
+        let attributes = (0..<200).map { #""a\#($0)": 1"# }.joined(separator: ", ")
+        let chain = (0..<490).map { resource("a", $0, relation(#"{"type": "a", "id": "\#($0 + 1)"}"#)) }
+        let leaf = resource("b", 2, #""attributes": {\#(attributes)}"#)
+        let included = Array(chain.dropFirst()) + [resource("a", 490, copies(1)), resource("b", 1, copies(2)), leaf]
+        let text = #"{"data": \#(chain[0]), "included": [\#(included.joined(separator: ", "))]}"#
+        let run = CommandRun("flatten", "-", input: text)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(run.error.contains("256 MiB") && run.error.contains("use --compact"))
+        #expect(CommandRun("flatten", "--compact", "-", input: text).status == 0)
+    }
 }

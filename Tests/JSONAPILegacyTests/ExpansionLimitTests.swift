@@ -29,6 +29,19 @@ import Testing
         #expect(problems.first?.hasPrefix("expansionLimit") == true)
     }
 
+    @Test func `a list whose elements repeat a long name stops at the first element that is too large`() throws {
+        let template = try URITemplate(parsing: "/{?\(String(repeating: "n", count: 200_000))*}")
+        let list = URITemplate.Value.list(Array(repeating: "1", count: 200_000))
+        var budget = ExpansionBudget(1 << 20)
+        let problems = Legacy.problems { () throws(ExpansionError) in
+            try template.write([list]) { piece throws(ExpansionError) in
+                try budget.spend(piece.utf8.count, at: .root)
+            }
+        }
+        #expect(problems == ["expansionLimit "])
+        #expect(budget.remaining > 0 && budget.remaining < 200_000)
+    }
+
     @Test func anExpansionThatIsTooLargeUsesNothing() {
         var budget = ExpansionBudget(10)
         let spent = [11, 10].map { budget.spend($0) }

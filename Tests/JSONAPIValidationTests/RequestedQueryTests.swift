@@ -69,6 +69,17 @@ import Testing
         try RuleCase("the last", last, context: Given.query("include=\(names)")).check()
     }
 
+    @Test func `a walk that passes a large identifier again and again gives up and reports nothing`() throws {
+        func text(_ count: Int) -> String {
+            let members = (0..<count).map { #","@m\#($0)":1"# }.joined()
+            let relationships = #"{"n":{"data":{"type":"a","id":"1"\#(members)}},"other":{"data":{"type":"b","id":"1"}}}"#
+            return #"{"data":{"type":"a","id":"1","relationships":\#(relationships)},"included":[{"type":"b","id":"1"}]}"#
+        }
+        let context = Given.query(Self.path(1000))
+        try RuleCase("large", text(1000), context: context).check()
+        try RuleCase("small", text(0), context: context, "fetching/includes/no-unrequested /included/0").check()
+    }
+
     @Test func longPathsTakeLinearTimeAndReportNothingWrong() throws {
         let context = try ValidationContext(.response, json: JSON(parsing: Given.query(Self.path(1000))))
         let growth = TimeGrowth(from: 1000) { count in

@@ -300,6 +300,12 @@ private struct ShortMessages: SchemaCodec {
         }
     }
 
+    @Test func `a name of half a million words is converted back to a key`() {
+        let count = 500_000
+        let name = Array(repeating: "ab", count: count).joined(separator: "_")
+        #expect(KeyStrategy.snakeCase.keyName(name) == "ab" + String(repeating: "Ab", count: count - 1))
+    }
+
     @Test func anExplicitPathIsNotConverted() throws {
         struct Page: Equatable {
             var pageTitle = ""

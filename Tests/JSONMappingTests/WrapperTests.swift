@@ -138,6 +138,24 @@ extension Card: Resource {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Counter.self, from: Data(#"{"count": "many"}"#.utf8)) }
     }
 
+    @Test func `a failure inside of many empty-as-nil values does not read the whole value at each of them`() throws {
+        final class Node: Codable { @EmptyAsNil var next: Node? = nil }
+        let elements = Array(repeating: "1", count: 100_000).joined(separator: ",")
+        let start = String(repeating: #"{"next":"#, count: 100)
+        let end = String(repeating: "}", count: 100)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Node.self, from: Data("\(start)[\(elements)]\(end)".utf8)) }
+        for (value, isEmpty) in [("\"\"", true), ("[]", true), ("null", true), (#""x""#, false), ("[null]", false), ("0", false)] {
+            let node = try? JSONDecoder().decode(Node.self, from: Data("{\"next\":\(value)}".utf8))
+            #expect((node != nil) == isEmpty, "\(value)")
+            guard let node else { continue }
+            #expect(String(decoding: try JSONEncoder().encode(node), as: UTF8.self) == "{\"next\":\(value)}")
+        }
+        struct Count: Codable { @EmptyAsNil var number: Int? = nil }
+        let count = try JSONDecoder().decode(Count.self, from: Data(#"{"number":{}}"#.utf8))
+        #expect(String(decoding: try JSONEncoder().encode(count), as: UTF8.self) == #"{"number":{}}"#)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Count.self, from: Data(#"{"number":{"a_b":1}}"#.utf8)) }
+    }
+
     @Test func whatAThrowingCallHasSetInAnEmptyPropertyIsWritten() throws {
         struct Venue: Codable { @EmptyAsNil var seats: Int? = nil }
         func setAndThrow(_ seats: inout Int?) throws {

@@ -127,6 +127,12 @@ extension FlattenCommand {
 
 extension FlattenCommand {
     private func print(_ tree: JSON, in console: Console) throws {
+        if style != .compact, isIndentationTooLarge(of: tree) {
+            throw Fault(
+                file: file, kind: "expansionLimit",
+                message: "the tree is nested so deeply that its indentation would take more than \(expander.maximumSize >> 20) MiB; "
+                    + "use --compact")
+        }
         var bytes: [UInt8]
         do throws(JSONWriteError) {
             bytes = try JSONWriter(style: style).write(tree)
@@ -138,6 +144,23 @@ extension FlattenCommand {
         }
         bytes.append(0x0A)
         try console.print(bytes: bytes)
+    }
+
+    /// Returns whether the lines of a tree begin with more spaces than the tree may have bytes. Each copy of a resource inside a long chain
+    /// of others costs only its own members, but each of its lines has the indentation of the whole chain.
+    private func isIndentationTooLarge(of tree: JSON) -> Bool {
+        let maximumDepth = JSONWriter(style: style).maximumDepth
+        var spaces = 0
+        var open = [(json: tree, level: 1)]
+        while let (json, level) = open.popLast() {
+            let values: [JSON] = json.array.map { Array($0) } ?? json.object.map { $0.map(\.value) } ?? []
+            spaces += 2 * level * values.count
+            if spaces > expander.maximumSize { return true }
+            // The writer goes no deeper.
+            guard level < maximumDepth else { continue }
+            for value in values where value.array != nil || value.object != nil { open.append((value, level + 1)) }
+        }
+        return false
     }
 
     private func complain(_ problems: [ExpansionError.Problem], _ text: Data, in console: Console) {

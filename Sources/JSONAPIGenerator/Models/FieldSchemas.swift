@@ -29,6 +29,7 @@ struct FieldSchemas {
     private(set) var allowsID = false
     /// The names of the fields that are left out, because a coding key could only be a path.
     private(set) var paths: [String] = []
+    private var knownPaths: Set<String> = []
 
     /// In a request, a field is required if the object that contains it requires it, and there are no read-only fields.
     private let isRequest: Bool
@@ -55,7 +56,7 @@ struct FieldSchemas {
             for part in parts {
                 for field in part.properties where FieldSchemas.isField(field.name) {
                     if ResourceModels.isPath(field.name) {
-                        if !paths.contains(field.name) { paths.append(field.name) }
+                        if knownPaths.insert(field.name).inserted { paths.append(field.name) }
                         continue
                     }
                     let isReadOnly = reader.flat(field.schema).isReadOnly

@@ -24,12 +24,20 @@ struct RequestGroups {
             mediaType: RequestGroups.mostCommon(models.operations.map { $0.contentType ?? $0.accepts }))
     }
 
-    /// The address of a server, with variables replaced by their defaults.
+    /// The address of a server, with variables replaced by their defaults. A default is text: braces in it are no variables.
     private static func address(_ server: JSON?) -> String {
-        var address = server?["url"]?.string ?? ""
-        for variable in server?["variables"]?.object ?? [:] {
-            address = address.replacingOccurrences(of: "{\(variable.name)}", with: variable.value["default"]?.string ?? "")
+        let parts = (server?["url"]?.string ?? "").split(separator: "}", omittingEmptySubsequences: false)
+        var defaults: [MemberKey: String] = [:]
+        for variable in server?["variables"]?.object ?? [:] { defaults[MemberKey(variable.name)] = variable.value["default"]?.string ?? "" }
+        var address = ""
+        for part in parts.dropLast() {
+            if let brace = part.lastIndex(of: "{"), let text = defaults[MemberKey(String(part[brace...].dropFirst()))] {
+                address += String(part[..<brace]) + text
+            } else {
+                address += String(part) + "}"
+            }
         }
+        address += String(parts.last ?? "")
         return address == "/" ? "" : address
     }
 

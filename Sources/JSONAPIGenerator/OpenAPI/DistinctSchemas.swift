@@ -10,4 +10,8 @@ struct DistinctSchemas {
     mutating func append(_ schema: JSON) {
         if known.insert(schema).inserted { schemas.append(schema) }
     }
+
+    mutating func append(contentsOf more: [JSON]) {
+        for schema in more { append(schema) }
+    }
 }

@@ -5,9 +5,16 @@ struct FlatSchema {
     struct Property {
         let name: String
         /// Every schema that the property must match.
-        var schemas: [JSON]
+        fileprivate(set) var schemas: [JSON]
+        /// The same schemas, once there is a second one.
+        fileprivate var known: Set<JSON> = []
 
         var schema: JSON { schemas.count == 1 ? schemas[0] : ["allOf": .array(JSONArray(schemas))] }
+
+        fileprivate mutating func add(_ more: [JSON]) {
+            if known.isEmpty { known = Set(schemas) }
+            for schema in more where known.insert(schema).inserted { schemas.append(schema) }
+        }
     }
 
     /// The names of the allowed types, except `null`; empty if any type is allowed.
@@ -24,7 +31,8 @@ struct FlatSchema {
     /// Two or more schemas, one of which must match.
     var alternatives: [JSON] = []
     /// The alternatives of other lists, one of each of which must match as well. Only objects can match several lists.
-    var moreAlternatives: [JSON] = []
+    var moreAlternatives: [JSON] { alternativesOfOtherLists.schemas }
+    private var alternativesOfOtherLists = DistinctSchemas()
     /// The discriminator of the schema itself, and not of a schema that it refers to.
     var discriminator: JSON?
     var isAbstract = false
@@ -57,8 +65,7 @@ struct FlatSchema {
 
     mutating func addProperty(_ name: String, _ schemas: [JSON]) {
         if let position = positions[MemberKey(name)] {
-            let known = properties[position].schemas
-            properties[position].schemas += schemas.filter { schema in !known.contains(schema) }
+            properties[position].add(schemas)
         } else {
             positions[MemberKey(name)] = properties.count
             properties.append(Property(name: name, schemas: schemas))
@@ -87,7 +94,7 @@ extension FlatSchema {
             alternatives = FlatSchema.distinct(schemas.flatMap { $0.flat.alternatives.isEmpty ? [$0.schema] : $0.flat.alternatives })
             return
         }
-        moreAlternatives = variants.flatMap { $0.moreAlternatives }
+        for variant in variants { alternativesOfOtherLists.append(contentsOf: variant.moreAlternatives) }
         if variants.allSatisfy({ $0.items != nil }) { items = FlatSchema.joined(variants.compactMap(\.items)) }
         // A variant that describes no members allows any.
         guard !variants.contains(where: { $0.properties.isEmpty && $0.additionalProperties == nil }) else { return }
@@ -122,13 +129,13 @@ extension FlatSchema {
         restrict(to: other.types)
         isNullable = isNullable || other.isNullable
         format = format ?? other.format
-        if let more = other.values { values = values.map { $0.filter(more.contains) } ?? more }
+        if let more = other.values { restrictValues(to: more) }
         for property in other.properties { addProperty(property.name, property.schemas) }
         required.formUnion(other.required)
         items = items ?? other.items
         additionalProperties = additionalProperties ?? other.additionalProperties
         addAlternatives(other.alternatives)
-        moreAlternatives += other.moreAlternatives
+        alternativesOfOtherLists.append(contentsOf: other.moreAlternatives)
         description = description ?? other.description
         isReadOnly = isReadOnly || other.isReadOnly
         isWriteOnly = isWriteOnly || other.isWriteOnly
@@ -136,14 +143,24 @@ extension FlatSchema {
         hint = hint ?? other.hint
     }
 
+    /// Adds the alternatives of another list. Components that are combined with themselves repeat their lists, which are kept once.
     mutating func addAlternatives(_ schemas: [JSON]) {
-        if alternatives.isEmpty { alternatives = schemas } else { moreAlternatives += schemas }
+        if alternatives.isEmpty { alternatives = schemas } else { alternativesOfOtherLists.append(contentsOf: schemas) }
     }
 
     private mutating func restrict(to more: Set<String>) {
         guard !more.isEmpty else { return }
         let both = types.isEmpty ? more : types.intersection(more)
         types = both.isEmpty ? types.union(more) : both
+    }
+
+    private mutating func restrictValues(to more: [JSON]) {
+        guard let before = values else {
+            values = more
+            return
+        }
+        let allowed = Set(more)
+        values = before.filter { allowed.contains($0) }
     }
 
     /// Adds the members of one schema object, except `allOf`, `oneOf`, `anyOf`, and `$ref`.
@@ -189,8 +206,7 @@ extension FlatSchema {
 
     private mutating func addValues(_ all: [JSON]) {
         if all.contains(where: \.isNull) { isNullable = true }
-        let more = all.filter { !$0.isNull }
-        values = values.map { $0.filter(more.contains) } ?? more
+        restrictValues(to: all.filter { !$0.isNull })
     }
 
     /// The word of a pattern such as `^articles$`.

@@ -187,10 +187,11 @@ extension SchemaReader {
     /// Searches all schemas, because any of them can have a discriminator.
     private static func mappings(in document: OpenAPIDocument) -> [String: [String]] {
         var types: [String: [String]] = [:]
+        var known: [String: Set<String>] = [:]
         var rest: [JSON] = [document.root["components"]?["schemas"], document.root["paths"]].compactMap(\.self)
         while let json = rest.popLast() {
             if let object = json.object {
-                for (type, reference) in mapping(of: object["discriminator"]) where !(types[reference] ?? []).contains(type) {
+                for (type, reference) in mapping(of: object["discriminator"]) where known[reference, default: []].insert(type).inserted {
                     types[reference, default: []].append(type)
                 }
                 for member in object where member.value.object != nil || member.value.array != nil { rest.append(member.value) }

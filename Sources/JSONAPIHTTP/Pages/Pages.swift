@@ -19,9 +19,9 @@ import JSONText
 /// It does no networking; the closure does. A page is fetched only when it is needed, one at a time. Each `for` loop begins at the first
 /// page. After an error the sequence ends.
 ///
-/// Links come from the server and are not trusted. A link must have the scheme, host and port of the first page and no credentials, unless
-/// `links` allows others. A link to a page that was fetched before ends the walk with an error, and so does the page limit. The closure
-/// decides about redirects. A canceled task throws `CancellationError` before the next fetch.
+/// Links come from the server and are not trusted. A link must have the scheme, host and port of the first page, and no credentials other
+/// than those of its address, unless `links` allows others. A link to a page that was fetched before ends the walk with an error, and so
+/// does the page limit. The closure decides about redirects. A canceled task throws `CancellationError` before the next fetch.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
@@ -41,8 +41,8 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
     /// Which links are followed.
     public var links = LinkPolicy()
 
-    /// Whether to follow a link whose scheme, host or port differ from the first page's, or that has credentials: never by default. This is
-    /// the same as `links.allows`.
+    /// Whether to follow a link whose scheme, host or port differ from the first page's, or that has other credentials: never by default.
+    /// This is the same as `links.allows`.
     public var allows: @Sendable (URL) -> Bool {
         get { links.allows }
         set { links.allows = newValue }

@@ -13,7 +13,7 @@ public struct PagesError: Error, Sendable, Hashable {
         public static let loop = Kind("loop")
         /// There are more pages than `maximumPages`.
         public static let tooManyPages = Kind("tooManyPages")
-        /// The scheme, host or port of the link differs from the first page's, or the link has credentials.
+        /// The scheme, host or port of the link differs from the first page's, or the link has other credentials.
         public static let foreignLink = Kind("foreignLink")
         /// The link is not a URI reference.
         public static let unreadableLink = Kind("unreadableLink")

@@ -14,7 +14,7 @@ extension Endpoint {
     /// address. The parameters of `query` are added to those of the link.
     ///
     /// Throws `RequestFailure` when there is no link. Also throws it when the scheme, host or port of the link differ from the
-    /// collection's, or when the link has credentials, unless `links` allows that.
+    /// collection's, or when the link has credentials other than those of the collection's address, unless `links` allows that.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#document-links>
     public func follow<Primary: PrimaryValue>(

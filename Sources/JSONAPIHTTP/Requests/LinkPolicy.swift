@@ -3,15 +3,16 @@ import JSONAPICodec
 
 /// The links of a server to follow.
 ///
-/// Links come from the server and are not trusted. A link must have the scheme, host and port of the program's own address and no
-/// credentials. Otherwise a document could send the headers of a request, such as an access token, to any server.
+/// Links come from the server and are not trusted. A link must have the scheme, host and port of the program's own address, and no
+/// credentials other than those of that address. Otherwise a document could send the headers of a request, such as an access token, to any
+/// server.
 ///
 /// ```swift
 /// articles.links.usesOwnOrigin = true                         // for a server behind a proxy that writes http links
 /// articles.links.allows = { $0.host == "cdn.example.com" }    // for links to another host
 /// ```
 public struct LinkPolicy: Sendable {
-    /// Whether to follow a link to another server, or one with credentials: never by default.
+    /// Whether to follow a link to another server, or one with other credentials than the program's own address: never by default.
     public var allows: @Sendable (URL) -> Bool = { _ in false }
 
     /// Whether an `http` link to the same host gets the scheme and port of the program's own `https` address: false by default.

@@ -29,7 +29,7 @@ public struct RequestFailure: Error, Sendable, Hashable {
         public static let illegalName = Kind("illegalName")
         /// There is no link, or it is null.
         public static let missingLink = Kind("missingLink")
-        /// The scheme, host or port of the link differ from the endpoint's address, or the link has credentials.
+        /// The scheme, host or port of the link differ from the endpoint's address, or the link has other credentials.
         public static let foreignLink = Kind("foreignLink")
     }
 

@@ -78,18 +78,19 @@ extension URITemplateExpression {
         var isFirst = true
         for variable in variables {
             for text in texts(variable, values[variable.number]) {
-                try append((isFirst ? form.first : form.separator) + text)
+                try append((isFirst ? form.first : form.separator) + named(variable.name, text))
                 isFirst = false
             }
         }
     }
 
-    /// Returns the texts of a variable, which the separator joins.
+    /// Returns the texts of a variable, which the separator joins, without the name before each. All of them with their names can be much
+    /// larger than the document, and `append` can refuse the first.
     private func texts(_ variable: Variable, _ value: URITemplate.Value?) -> [String] {
         switch value {
-        case .scalar(let text): [named(variable.name, encoded(prefix(text, variable.maximumLength)))]
-        case .list(let texts) where variable.isExploded: texts.map { named(variable.name, encoded($0)) }
-        case .list(let texts) where !texts.isEmpty: [named(variable.name, texts.map(encoded).joined(separator: ","))]
+        case .scalar(let text): [encoded(prefix(text, variable.maximumLength))]
+        case .list(let texts) where variable.isExploded: texts.map(encoded)
+        case .list(let texts) where !texts.isEmpty: [texts.map(encoded).joined(separator: ",")]
         case .list, nil: []
         }
     }

@@ -50,8 +50,8 @@ struct IncludeWalk {
     /// The resource objects that were visited, each at one node.
     private var seen: Set<Int> = []
     private var work: [(number: Int, node: Int)] = []
-    /// The number of steps that are left: members and identifiers to look at. With up to 64 names it is enough, because an identifier takes
-    /// at least six words, and a resource object with a relationship takes more.
+    /// The number of steps that are left: members and identifiers to look at. With up to 64 names it is enough, because an identifier has
+    /// at least two words for each step: two for itself, and two for each member. A resource object with a relationship has more.
     private var budget: Int
     private(set) var requested: [Bool]
     /// Whether a relationship on a path has no linkage, a sparse fieldset may have removed it, or the walk gave up. The requested resources
@@ -67,7 +67,7 @@ struct IncludeWalk {
         self.paths = paths
         fields = query.fields
         requested = [Bool](repeating: false, count: resources.entries.count)
-        budget = 100_000 + 16 * view.end(of: view.root)
+        budget = 100_000 + 32 * view.end(of: view.root)
     }
 
     /// Walks from the primary resource objects, and from identifiers in the primary data. The relationship of the identifiers is the first
@@ -76,7 +76,7 @@ struct IncludeWalk {
         for (number, entry) in resources.entries.enumerated() where !entry.isIncluded { visit(number, 0) }
         for identifier in identifiers {
             guard budget > 0 else { return giveUp() }
-            budget -= 1
+            budget -= 1 + view.count(at: identifier)
             guard let number = identities.number(identifiedBy: identifier, view) else { continue }
             requested[number] = true
             budget -= paths.nodes[0].children.count
@@ -113,7 +113,7 @@ struct IncludeWalk {
             return
         }
         view.forEachIdentifier(inLinkage: data) { identifier in
-            budget -= 1
+            budget -= 1 + view.count(at: identifier)
             guard let number = identities.number(identifiedBy: identifier, view) else { return }
             requested[number] = true
             visit(number, node)

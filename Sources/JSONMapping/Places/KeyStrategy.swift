@@ -74,7 +74,12 @@ extension KeyStrategy {
         if case .useDefaultKeys = self { return memberName }
         guard let separator else { return nil }
         let words = memberName.split(separator: separator, omittingEmptySubsequences: false)
-        return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+        var name = String(words[0])
+        for word in words.dropFirst() {
+            name.append(word.prefix(1).uppercased())
+            name.append(contentsOf: word.dropFirst())
+        }
+        return name
     }
 
     private var separator: Character? {

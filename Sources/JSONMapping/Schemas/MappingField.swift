@@ -194,7 +194,7 @@ extension MappingField {
 // MARK: - Properties that distinguish absent from null
 
 extension MappingField {
-    /// Creates a field of a property that distinguishes absent from null. Null is written, and absent is not.
+    /// Creates a field of a property that distinguishes absent from null. With the policy `.optional`, null is written, and absent is not.
     public init(
         _ property: KeyPath<Root, Presence<Value>> & Sendable, _ name: String? = nil, from paths: Paths, _ policy: Policy<Value>,
         _ conversion: Conversion<JSON, Value>

@@ -20,7 +20,9 @@ extension MappingSchema {
         }
     }
 
-    /// Returns the JSON object for a value, with null for each value that is missing or cannot be converted.
+    /// Returns the JSON object for a value, with null for each value that is required and missing, or that cannot be converted.
+    ///
+    /// A member is absent if the policy of its field leaves out a missing value, or if `transformBack` of the codec throws for it.
     ///
     /// `paths` works as in `encode`. Objects that are nested too deeply for the stack also become null. After 1,000 of them, every nested
     /// object does. If the schema has a codec that throws, the result is an empty object.

@@ -83,8 +83,25 @@ extension EmptyAsNil: Decodable where Value: Decodable {
         do {
             self.init(wrappedValue: try container.decode(Value.self))
         } catch {
-            guard let json = try? JSON.read(from: decoder), let form = EmptyForm(json) else { throw error }
+            guard let form = EmptyForm(at: decoder) else { throw error }
             self.init(form)
+        }
+    }
+}
+
+extension EmptyForm {
+    /// The form of the value at a decoder's place, which is not null; nil for a value with contents. The contents are not read, because the
+    /// values inside of them may have failed in the same way.
+    fileprivate init?(at decoder: any Decoder) {
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            guard text.isEmpty else { return nil }
+            self = .text
+        } else if let elements = try? decoder.unkeyedContainer() {
+            guard elements.isAtEnd else { return nil }
+            self = .array
+        } else {
+            guard let members = try? decoder.container(keyedBy: NameKey.self), members.allKeys.isEmpty else { return nil }
+            self = .object
         }
     }
 }

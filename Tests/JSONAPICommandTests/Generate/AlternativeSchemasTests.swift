@@ -145,6 +145,26 @@ struct AlternativeSchemasTests {
         #expect(try OpenAPIGenerateTests.types(description, of: "Article")["value"] == "JSON")
     }
 
+    @Test func `components that are combined with themselves again and again do not multiply their alternatives`() throws {
+        let levels = (1...40).map { level in
+            let reference = ##"{"$ref": "#/components/schemas/X\##(level - 1)"}"##
+            return #", "X\#(level)": {"allOf": [\#(reference), \#(reference)]}"#
+        }
+        let others = #", "X0": {"oneOf": [{"type": "object"}, {"type": "string"}]}"# + levels.joined()
+        let description = OpenAPIGenerateTests.articles(##"{"value": {"$ref": "#/components/schemas/X40"}}"##, others: others)
+        #expect(try OpenAPIGenerateTests.types(description, of: "Article")["value"] == "JSON")
+    }
+
+    @Test func `long lists of values, and properties with very many schemas, are combined`() {
+        let values = (0..<40_000).map { #""v\#($0)""# }.joined(separator: ", ")
+        let parts = (0..<20_000).map { #"{"properties": {"name": {"type": "string", "minLength": \#($0)}}}"# }.joined(separator: ", ")
+        let description = OpenAPIGenerateTests.articles(
+            #"{"value": {"allOf": [{"enum": [\#(values)]}, {"enum": [\#(values)]}]}, "shape": {"allOf": [\#(parts)]}}"#)
+        let run = CommandRun("generate", "-", input: description)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.contains("var value: String\n") && run.output.contains("var name: String?\n"))
+    }
+
     @Test("Many attributes that refer to one large schema do not multiply the output")
     func largeSchema() {
         func properties(_ count: Int, _ schema: JSON) -> JSON {

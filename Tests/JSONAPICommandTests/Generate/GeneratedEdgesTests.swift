@@ -188,6 +188,13 @@ struct GeneratedEdgesTests {
         #expect(run.error.contains("note: operations without documents of JSON:API are left out: GET /plain"), "\(run.error)")
     }
 
+    @Test func `the default of a server variable is text, even if it names other variables`() {
+        let variables = (0..<40).map { #""v\#($0)": {"default": "{v\#($0 + 1)}{v\#($0 + 1)}"}"# }.joined(separator: ", ")
+        let server = #"{"url": "https://{v0}.example/{unknown}/v1", "variables": {\#(variables)}}"#
+        let run = Self.requests(#"{"/articles": {"get": {"operationId": "list", ANSWER}}}, "servers": [\#(server)]"#)
+        #expect(run.output.contains(#""https://{v1}{v1}.example/{unknown}/v1""#), "\(run.error)")
+    }
+
     @Test("A property that a required object in the query requires is required")
     func requiredQueries() throws {
         let parameter =
