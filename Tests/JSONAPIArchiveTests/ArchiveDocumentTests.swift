@@ -69,6 +69,23 @@ struct ArchiveDocumentTests {
         #expect(try archive.decodeDocument([Writer].self, forKey: "list")?.data.map(\.name) == ["Ann"])
     }
 
+    @Test func `a primary resource of another type is an error, and a removed one is left out`() throws {
+        let text = #"{"type":"texts","id":"1","attributes":{"title":"A"}}"#
+        let many = Data(#"{"data":[\#(text),{"type":"writers","id":"9","attributes":{"name":"Ann"}}]}"#.utf8)
+        let one = Data(#"{"data":\#(text)}"#.utf8)
+        var writer = Archive.Writer()
+        try writer.encode(try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: many), forKey: "many")
+        try writer.encode(try JSONAPIDecoder().decode(Document<ResourceObject?>.self, from: one), forKey: "one")
+        let archive = try Archive(data: writer.data())
+        #expect(archiveError { _ = try archive.decodeDocument([Writer].self, forKey: "many") }?.kind == .otherForm)
+        #expect(archiveError { _ = try archive.decodeDocument(Writer?.self, forKey: "one") }?.kind == .otherForm)
+        try writer.remove(ResourceIdentifier(type: "texts", id: "1"))
+        let rest = try Archive(data: writer.data())
+        #expect(try rest.decodeDocument([Writer].self, forKey: "many")?.data.map(\.name) == ["Ann"])
+        let removed = try #require(try rest.decodeDocument(Writer?.self, forKey: "one"))
+        #expect(removed.data == nil)
+    }
+
     @Test("Documents made by the program, with one resource or none")
     func made() throws {
         var writer = Archive.Writer()
