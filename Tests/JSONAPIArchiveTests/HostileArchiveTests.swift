@@ -145,6 +145,18 @@ struct HostileSalvageTests {
         #expect(seconds < bound, "\(bytes.count) bytes", sourceLocation: location)
     }
 
+    @Test func `a long id to which a key refers many times is read once`() throws {
+        let image = try ArchiveImage(ArchiveBytes(ForgedReferences.repeated(100_000, idLength: 40_000)))
+        // A copy of the id for each reference would need four gigabytes.
+        let remains = try ArchiveRemains(of: image)
+        #expect(remains.losses == [])
+        guard case .many(let keys)? = remains.roots.first?.root else {
+            Issue.record("the key does not name resources")
+            return
+        }
+        #expect(keys.count == 100_000)
+    }
+
     @Test("Bytes that look like the starts of many long footers", arguments: [1 << 17, 1 << 18])
     func footers(size: Int) {
         let pattern = (0..<8).flatMap { _ in Array("FTR1".utf8) } + (0..<8).flatMap { _ in [0, 4, 0, 0] as [UInt8] }
