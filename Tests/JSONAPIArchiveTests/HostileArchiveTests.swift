@@ -50,6 +50,15 @@ struct HostileArchiveTests {
         #expect(try opened(ForgedResources.nested(count: 1)).identifiers == [ResourceIdentifier(type: "people", id: "0")])
     }
 
+    @Test func `identifiers of a key that are larger than a decoder may read are an error`() throws {
+        let archive = try opened(ForgedReferences.repeated(100_000, idLength: 40_000))
+        #expect(archiveError { _ = try archive.json(forKey: "all") }?.kind == .tooLarge)
+        var small = try opened(ForgedReferences.repeated(100, idLength: 1000))
+        #expect(try small.json(forKey: "all")?.array?.count == 100)
+        small.decoder.reading.maximumBytes = 100_000
+        #expect(archiveError { _ = try small.json(forKey: "all") }?.kind == .tooLarge)
+    }
+
     @Test("A commit omits an unknown section, unless it is marked as safe to copy")
     func unknownSections() throws {
         try withFolder { folder in
