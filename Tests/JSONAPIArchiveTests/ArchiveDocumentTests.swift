@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -84,6 +85,23 @@ struct ArchiveDocumentTests {
         #expect(try rest.decodeDocument([Writer].self, forKey: "many")?.data.map(\.name) == ["Ann"])
         let removed = try #require(try rest.decodeDocument(Writer?.self, forKey: "one"))
         #expect(removed.data == nil)
+    }
+
+    @Test func `a document is archived as its models are, without rewriters and checks`() throws {
+        struct Refusal: Error {}
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters["writers"] = Rewriter(unreferenced: .keep) { Rule("fullName", from: "name") }
+        encoder.check = { _, _ in throw Refusal() }
+        let ann = Writer(id: "9", name: "Ann")
+        var models = Archive.Writer(encoder: encoder)
+        try models.encode([ann], forKey: "writers")
+        var documents = Archive.Writer(encoder: encoder)
+        try documents.encode(Document<[Writer]>([ann]), forKey: "writers")
+        let identifier = ResourceIdentifier(type: "writers", id: "9")
+        let objects = try [models, documents].map { try Archive(data: $0.data()).resource(ResourceObject.self, identifier) }
+        #expect(objects[0]?.attributes == ["name": "Ann"])
+        #expect(objects[0] == objects[1])
+        #expect(try Archive(data: documents.data()).decodeDocument([Writer].self, forKey: "writers")?.data == [ann])
     }
 
     @Test("Documents made by the program, with one resource or none")
