@@ -40,14 +40,15 @@ extension Archive {
     /// Returns the document under a key, with its primary resources in order. Returns nil if the key does not exist. Resources that were
     /// removed from the archive are left out.
     ///
-    /// Throws `ArchiveError` if the archive is damaged or the key names something else, and `DecodingError` if a resource cannot be read.
+    /// Throws `ArchiveError` if the archive is damaged, or if the key names something else or resources of another type. Throws
+    /// `DecodingError` if a resource cannot be read.
     ///
     /// - Complexity: O(n), n = size of the document's resources and of the resources that they embed.
     public func decodeDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, forKey key: String
     ) throws -> Document<[Model]>? {
         guard let kept = try keptDocument(key) else { return nil }
-        return kept.document(try located { try models(Model.self, kept.identifiers).compactMap { $0 } })
+        return kept.document(try primary(Model.self, kept, key))
     }
 
     /// Returns the document under a key, with one primary resource or none. Returns nil if the key does not exist.
@@ -55,7 +56,11 @@ extension Archive {
         _ type: Model?.Type, forKey key: String
     ) throws -> Document<Model?>? {
         guard let kept = try keptDocument(key) else { return nil }
-        return kept.document(try located { try models(Model.self, kept.identifiers).compactMap { $0 }.first })
+        return kept.document(try primary(Model.self, kept, key).first)
+    }
+
+    private func primary<Model: ResourceRepresentable>(_ type: Model.Type, _ kept: KeptDocument, _ key: String) throws -> [Model] {
+        try located { try ArchiveForm.many(type, kept.identifiers.compactMap(StoredIdentity.init), key, self) }
     }
 
     private func keptDocument(_ key: String) throws -> KeptDocument? {

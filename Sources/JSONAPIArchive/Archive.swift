@@ -142,15 +142,31 @@ extension Archive {
     public func contains(key: String) -> Bool { contents.rootEntry(key) != nil }
 
     /// Returns the value under a key as JSON: a plain value, or the identifiers of resources. Returns nil if the key does not exist.
+    ///
+    /// Throws `tooLarge` if the types and ids of many resources exceed `decoder.reading.maximumBytes` together. A small file can refer to
+    /// one long id many times.
     public func json(forKey key: String) throws -> JSON? {
         try located {
             switch try contents.root(named: key) {
             case nil: nil
             case .value(let text): try ArchiveForm.json(text, "the value of the key `\(key)`")
             case .one(let key): key.identifier.json
-            case .many(let keys): .array(JSONArray(keys.map(\.identifier.json)))
+            case .many(let keys): try json(keys)
             }
         }
+    }
+
+    private func json(_ identities: [StoredIdentity]) throws(ArchiveError) -> JSON {
+        var size = 0
+        for identity in identities {
+            size += identity.type.utf8.count + identity.name.utf8.count
+            guard size <= decoder.reading.maximumBytes else {
+                throw ArchiveError(
+                    .tooLarge, "the identifiers have more than \(decoder.reading.maximumBytes) bytes",
+                    advice: "raise reading.maximumBytes of the decoder")
+            }
+        }
+        return .array(JSONArray(identities.map(\.identifier.json)))
     }
 
     /// Returns whether a key names one or many resources. Returns false for a plain value, and if the key does not exist.

@@ -49,7 +49,7 @@ public struct ArchiveError: Error, Sendable, Hashable {
         public static let missingIdentity = Kind("missingIdentity", .value)
         /// Two different resources have the same identity.
         public static let conflict = Kind("conflict", .value)
-        /// The contents exceed a limit of the format.
+        /// The contents exceed a limit of the format or of the decoder.
         public static let tooLarge = Kind("tooLarge", .value)
         /// Another writer has the archive open.
         public static let locked = Kind("locked", .storage)

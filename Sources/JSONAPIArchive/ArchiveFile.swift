@@ -156,8 +156,10 @@ extension ArchiveFile {
         _ path: String, _ storage: ArchiveStorage, _ model: ArchiveModel?
     ) throws -> (Int32, ArchiveImage) {
         let replacement = FileReplacement(storage: storage, path: path)
-        replacement.removeLeftover()
-        let descriptor = try replacement.lockedTarget(mayBeReadOnly: false) ?? create(replacement, model)
+        let present = try replacement.lockedTarget(mayBeReadOnly: false)
+        // Creating an archive removes the leftover, too.
+        if present != nil { replacement.removeLeftover() }
+        let descriptor = try present ?? create(replacement, model)
         do {
             return (descriptor, try storage.image(of: descriptor, path))
         } catch {

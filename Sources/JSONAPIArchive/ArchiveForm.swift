@@ -42,7 +42,22 @@ package enum ArchiveForm {
         throw otherType(identity, key, type)
     }
 
-    static func otherType(_ identity: StoredIdentity, _ key: String, _ type: Any.Type) -> ArchiveError {
+    /// Returns the resources of a key as models, without those that were removed. Throws `otherForm` if the model does not read the type of
+    /// one of them.
+    static func many<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identities: [StoredIdentity], _ key: String, _ archive: Archive
+    ) throws -> [Model] {
+        let models = try archive.models(type, identities.map(\.identifier))
+        let found = models.compactMap { $0 }
+        if found.count < models.count {
+            for (model, identity) in zip(models, identities) where try model == nil && archive.contents.has(identity) {
+                throw otherType(identity, key, type)
+            }
+        }
+        return found
+    }
+
+    private static func otherType(_ identity: StoredIdentity, _ key: String, _ type: Any.Type) -> ArchiveError {
         ArchiveError(.otherForm, "the key `\(key)` names a resource of type `\(identity.type)`, which \(type) is not for")
     }
 
@@ -65,14 +80,7 @@ protocol ArchivedList {
 
 extension Array: ArchivedList where Element: ResourceRepresentable {
     static func read(_ keys: [StoredIdentity], _ key: String, _ archive: Archive) throws -> Any {
-        let models = try archive.models(Element.self, keys.map(\.identifier))
-        let found = models.compactMap { $0 }
-        if found.count < models.count {
-            for (model, identity) in zip(models, keys) where try model == nil && archive.contents.has(identity) {
-                throw ArchiveForm.otherType(identity, key, Element.self)
-            }
-        }
-        return found
+        try ArchiveForm.many(Element.self, keys, key, archive)
     }
 
     func write(_ key: String, to writer: inout Archive.Writer) throws { try writer.putResources(self, key, isMany: true) }

@@ -198,10 +198,13 @@ extension Archive.Writer {
 // MARK: - Workings
 
 extension JSONAPIEncoder {
-    /// The encoder without the check of names, which concerns only what is sent to a server.
+    /// The encoder without what concerns only documents that are sent to a server: the check of names, the rewriters, and the check of
+    /// whole texts. All resources are archived as their models write them.
     package var forArchives: JSONAPIEncoder {
         var encoder = self
         encoder.checksNames = false
+        encoder.rewriters = [:]
+        encoder.check = nil
         return encoder
     }
 }

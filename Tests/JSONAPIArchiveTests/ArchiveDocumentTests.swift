@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -67,6 +68,40 @@ struct ArchiveDocumentTests {
         let archive = try Archive(data: writer.data())
         #expect(try archive.decode([Writer].self, forKey: "writers") == [Writer(id: "9", name: "Ann")])
         #expect(try archive.decodeDocument([Writer].self, forKey: "list")?.data.map(\.name) == ["Ann"])
+    }
+
+    @Test func `a primary resource of another type is an error, and a removed one is left out`() throws {
+        let text = #"{"type":"texts","id":"1","attributes":{"title":"A"}}"#
+        let many = Data(#"{"data":[\#(text),{"type":"writers","id":"9","attributes":{"name":"Ann"}}]}"#.utf8)
+        let one = Data(#"{"data":\#(text)}"#.utf8)
+        var writer = Archive.Writer()
+        try writer.encode(try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: many), forKey: "many")
+        try writer.encode(try JSONAPIDecoder().decode(Document<ResourceObject?>.self, from: one), forKey: "one")
+        let archive = try Archive(data: writer.data())
+        #expect(archiveError { _ = try archive.decodeDocument([Writer].self, forKey: "many") }?.kind == .otherForm)
+        #expect(archiveError { _ = try archive.decodeDocument(Writer?.self, forKey: "one") }?.kind == .otherForm)
+        try writer.remove(ResourceIdentifier(type: "texts", id: "1"))
+        let rest = try Archive(data: writer.data())
+        #expect(try rest.decodeDocument([Writer].self, forKey: "many")?.data.map(\.name) == ["Ann"])
+        let removed = try #require(try rest.decodeDocument(Writer?.self, forKey: "one"))
+        #expect(removed.data == nil)
+    }
+
+    @Test func `a document is archived as its models are, without rewriters and checks`() throws {
+        struct Refusal: Error {}
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters["writers"] = Rewriter(unreferenced: .keep) { Rule("fullName", from: "name") }
+        encoder.check = { _, _ in throw Refusal() }
+        let ann = Writer(id: "9", name: "Ann")
+        var models = Archive.Writer(encoder: encoder)
+        try models.encode([ann], forKey: "writers")
+        var documents = Archive.Writer(encoder: encoder)
+        try documents.encode(Document<[Writer]>([ann]), forKey: "writers")
+        let identifier = ResourceIdentifier(type: "writers", id: "9")
+        let objects = try [models, documents].map { try Archive(data: $0.data()).resource(ResourceObject.self, identifier) }
+        #expect(objects[0]?.attributes == ["name": "Ann"])
+        #expect(objects[0] == objects[1])
+        #expect(try Archive(data: documents.data()).decodeDocument([Writer].self, forKey: "writers")?.data == [ann])
     }
 
     @Test("Documents made by the program, with one resource or none")

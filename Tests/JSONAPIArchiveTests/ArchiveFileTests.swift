@@ -172,6 +172,23 @@ struct ArchiveFileTests {
         }
     }
 
+    @Test func `another process that opens the file does not prevent its owner from replacing it`() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try ArchiveFile(url).commit { try $0.encode(1, forKey: "number") }
+            let (other, errors) = (StoppedFiles(), Locked<[ArchiveError.Kind?]>([]))
+            defer { other.closeAll() }
+            let files = CreatingFiles {
+                let error = archiveError { _ = try ArchiveFile(url, files: other) }
+                errors.withLock { $0.append(error?.kind) }
+            }
+            let file = try ArchiveFile(url, files: files)
+            try file.compact()
+            #expect(errors.withLock { $0 } == [.locked])
+            #expect(try file.archive.decode(Int.self, forKey: "number") == 1)
+        }
+    }
+
     @Test("Data of an interrupted commit is ignored, reported by verify, and removed by the next commit")
     func tornTail() throws {
         try withFolder { folder in
@@ -279,5 +296,31 @@ struct ArchiveFileTests {
             #expect(try file.archive.count == 80)
             #expect(try file.archive.verify().isEmpty)
         }
+    }
+}
+
+/// Files that call a closure after a new file was created, and before it is locked.
+private struct CreatingFiles: WrappingFiles {
+    let files = SystemFiles()
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func open(_ path: String, _ flags: Int32, rights: UInt32) throws(SystemFault) -> Int32 {
+        let descriptor = try files.open(path, flags, rights: rights)
+        if flags & O_CREAT != 0 { body() }
+        return descriptor
+    }
+}
+
+/// Files of a process that is stopped before it closes a file, so that it keeps its locks.
+private final class StoppedFiles: WrappingFiles {
+    let files = SystemFiles()
+    private let stopped = Locked<[Int32]>([])
+
+    func close(_ descriptor: Int32) throws(SystemFault) { stopped.withLock { $0.append(descriptor) } }
+
+    func closeAll() {
+        for descriptor in stopped.withLock({ $0 }) { try? files.close(descriptor) }
     }
 }

@@ -77,6 +77,26 @@ struct ArchiveModelTests {
         #expect(copy.verify().isEmpty)
     }
 
+    @Test func `a key names the first of several resources that replace one, alone and in an array`() throws {
+        let splitting = ArchiveModel(
+            version: 2,
+            migrations: [
+                .init(to: 2) { resource, _ in
+                    guard resource.type == "people", let id = resource.id else { return [resource] }
+                    return [resource, ResourceObject(ResourceIdentifier(type: "addresses", id: id))]
+                }
+            ])
+        var writer = Archive.Writer(modelVersion: 1)
+        let people = [Person(id: "1", name: "Ann", city: nil), Person(id: "2", name: "Ben", city: nil)]
+        try writer.encode(people, forKey: "people")
+        try writer.encode(people[0], forKey: "me")
+        let archive = try Archive(data: writer.data(), model: splitting)
+        #expect(archive.count == 4)
+        #expect(try archive.decode(Person.self, forKey: "me") == people[0])
+        #expect(try archive.decode([ResourceObject].self, forKey: "people").map(\.type) == ["people", "people"])
+        #expect(try archive.decode([Person].self, forKey: "people") == people)
+    }
+
     @Test("Only migrations above the archive's version run")
     func partial() throws {
         let archive = try Archive(data: try old(2).data(), model: Self.model)

@@ -81,6 +81,23 @@ struct ArchiveSalvageTests {
         #expect(!salvage.losses.contains { $0.reason.contains("the key `you`") })
     }
 
+    @Test(arguments: [false, true]) func `a key whose only resource was removed is no loss`(isDirectoryDamaged: Bool) throws {
+        var writer = Archive.Writer()
+        try writer.encode(Person(id: "1", name: "Ann", city: nil), forKey: "me")
+        try writer.encode(Person(id: "2", name: "Ben", city: nil), forKey: "you")
+        try writer.remove(ResourceIdentifier(type: "people", id: "1"))
+        var data = try writer.data()
+        #expect(try Archive(data: data).verify() == [])
+        if isDirectoryDamaged {
+            let image = try ArchiveImage(ArchiveBytes(data))
+            data[try #require(image.footer.directorySections.first).offset] ^= 1
+        }
+        let salvage = try ArchiveFile.salvage(data)
+        #expect(salvage.archive.keys == ["you"])
+        #expect(salvage.losses.isEmpty != isDirectoryDamaged)
+        #expect(!salvage.losses.contains { $0.reason.contains("the key `me`") })
+    }
+
     @Test("The names of types are in every commit with resources")
     func namesOfTypes() throws {
         let (places, bytes): ([Range<Int>], [UInt8]) = try withFolder { folder in

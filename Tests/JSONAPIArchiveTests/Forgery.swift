@@ -320,3 +320,35 @@ enum ForgedResources {
         return header.bytes(head) + sink.bytes
     }
 }
+
+/// An archive with one resource, whose id is long, and the key `all`, which refers to it many times. A reference costs one byte.
+enum ForgedReferences {
+    static func repeated(_ count: Int, idLength: Int) -> [UInt8] {
+        let header = ArchiveHeader(fileID: 7)
+        let id = String(repeating: "n", count: idLength)
+        var sink = ByteSink(base: header.size, header: header)
+        sink.append([UInt8](repeating: 0, count: ArchiveFormat.headSize))
+        sink.appendRecord(.typeName, type: 0, "people", [UInt8]().span)
+        let person = sink.offset
+        sink.appendRecord(.id, type: 0, id, Array("}".utf8).span)
+        let root = sink.offset
+        var references = ByteSink(base: 0, header: header)
+        references.append(references: Array(repeating: person, count: count))
+        sink.appendRecord(.many, type: 0, "all", references.bytes.span)
+        let usedBytes = sink.offset - person
+        let keys = [ByteText("all"): KeyDirectory.Entry(offset: root, place: root)]
+        let hash = StoredIdentity(type: "people", name: id, isLocal: false).directoryHash
+        let entry = DirectoryMerge.Entry(type: 0, entry: .init(hash: hash, offset: person, place: person))
+        let sections = [
+            sink.appendSection(ArchiveFormat.typesSection) { $0.append(types: ["people"]) },
+            sink.appendSection(ArchiveFormat.keysSection) { KeyMerge(keys).append(to: &$0) },
+            sink.appendSection(ArchiveFormat.pagesSection) { DirectoryMerge(ordered: [entry]).append(to: &$0) },
+            sink.appendSection(ArchiveFormat.countsSection) { $0.append(counts: [1]) },
+        ]
+        let footer = ArchiveFooter(modelVersion: 0, number: 1, resourceCount: 1, usedBytes: usedBytes, sections: sections)
+        var head = CommitHead(number: 1, footer: sink.append(footer), end: sink.offset)
+        head.content = sink.checksum(from: header.firstRecord)
+        sink.replace(at: header.size, with: head.bytes(at: header.size, header))
+        return header.bytes(head) + sink.bytes
+    }
+}

@@ -50,6 +50,15 @@ struct HostileArchiveTests {
         #expect(try opened(ForgedResources.nested(count: 1)).identifiers == [ResourceIdentifier(type: "people", id: "0")])
     }
 
+    @Test func `identifiers of a key that are larger than a decoder may read are an error`() throws {
+        let archive = try opened(ForgedReferences.repeated(100_000, idLength: 40_000))
+        #expect(archiveError { _ = try archive.json(forKey: "all") }?.kind == .tooLarge)
+        var small = try opened(ForgedReferences.repeated(100, idLength: 1000))
+        #expect(try small.json(forKey: "all")?.array?.count == 100)
+        small.decoder.reading.maximumBytes = 100_000
+        #expect(archiveError { _ = try small.json(forKey: "all") }?.kind == .tooLarge)
+    }
+
     @Test("A commit omits an unknown section, unless it is marked as safe to copy")
     func unknownSections() throws {
         try withFolder { folder in
@@ -143,6 +152,18 @@ struct HostileSalvageTests {
         }
         let seconds = leastSeconds { processorSeconds { _ = try? ArchiveFile.salvage(Data(bytes)) } }
         #expect(seconds < bound, "\(bytes.count) bytes", sourceLocation: location)
+    }
+
+    @Test func `a long id to which a key refers many times is read once`() throws {
+        let image = try ArchiveImage(ArchiveBytes(ForgedReferences.repeated(100_000, idLength: 40_000)))
+        // A copy of the id for each reference would need four gigabytes.
+        let remains = try ArchiveRemains(of: image)
+        #expect(remains.losses == [])
+        guard case .many(let keys)? = remains.roots.first?.root else {
+            Issue.record("the key does not name resources")
+            return
+        }
+        #expect(keys.count == 100_000)
     }
 
     @Test("Bytes that look like the starts of many long footers", arguments: [1 << 17, 1 << 18])

@@ -94,7 +94,8 @@ struct FileReplacement {
         }
     }
 
-    /// Removes the file of a writer that was killed. Does nothing if a writer is active.
+    /// Removes the file of a writer that was killed. The caller must hold the lock of the target. Otherwise, this method could lock the
+    /// file that an active writer has just created, and that writer would fail.
     func removeLeftover() {
         guard let descriptor = try? storage.files.open(temporaryPath, O_RDWR | O_NOFOLLOW | O_NONBLOCK, rights: 0) else { return }
         if (try? storage.files.lock(descriptor)) != nil, (try? storage.leads(temporaryPath, to: descriptor)) == true {

@@ -1,7 +1,8 @@
 import JSONAPICodec
 
 extension Archive {
-    /// Checks every byte and returns all problems. An intact archive has none.
+    /// Checks every part of the archive, and returns at least the first problem of each damaged part. If the result is empty, every byte is
+    /// intact.
     ///
     /// Opening an archive does not detect damage to a resource, an old commit or the spare slot. This method also reports contents that
     /// contradict each other, and an unfinished commit at the end.

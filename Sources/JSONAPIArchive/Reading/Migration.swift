@@ -84,7 +84,7 @@ extension ArchiveRoot {
         case .value: self
         // If the resource was removed, the key still contains its identity, which leads to nothing.
         case .one(let key): .one(successors[key]?.first ?? key)
-        case .many(let keys): .many(keys.flatMap { successors[$0] ?? [] })
+        case .many(let keys): .many(keys.compactMap { successors[$0]?.first })
         }
     }
 }

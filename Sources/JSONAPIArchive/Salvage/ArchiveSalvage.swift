@@ -14,7 +14,7 @@ import JSONText
 /// for records. A removed key can then reappear, and `losses` reports the damage. A removed resource reappears only if the record of its
 /// removal is damaged too.
 public struct ArchiveSalvage: Sendable {
-    /// An archive in memory with all intact contents.
+    /// An archive in memory with all intact contents. A key whose only resource was removed is left out.
     public let archive: Archive
 
     /// The parts that are damaged or lost. Empty for an intact archive.
@@ -91,15 +91,12 @@ extension ArchiveRemains {
         try addResources(of: image)
         let kept = Set(resources.map(\.key))
         for (name, offset) in image.roots {
-            do {
-                if let root = try image.salvagedRoot(named: name, among: kept) {
-                    roots.append((name, root))
-                    continue
-                }
+            do throws(ArchiveError) {
+                if let root = try image.salvagedRoot(named: name, at: offset, among: kept) { roots.append((name, root)) }
             } catch {
-                // Reported below, as a value that is lost with its resource.
+                // The record of the key or of its only resource is damaged.
+                losses.append(Self.lostValue(of: name, at: offset))
             }
-            losses.append(Self.lostValue(of: name, at: offset))
         }
     }
 
@@ -123,12 +120,26 @@ extension ArchiveImage {
         return key.directoryHash == hash ? "the resource \(key.identifier)" : "a resource"
     }
 
-    /// Returns the contents of a root without the lost resources.
-    fileprivate func salvagedRoot(named name: String, among kept: Set<StoredIdentity>) throws(ArchiveError) -> ArchiveRoot? {
-        guard let record: ArchiveRecord = try root(name) else { return nil }
+    /// Returns the contents of a root without the lost resources. Returns nil if its only resource was removed. Throws if the contents are
+    /// lost.
+    fileprivate func salvagedRoot(
+        named name: String, at offset: Int, among kept: Set<StoredIdentity>
+    ) throws(ArchiveError) -> ArchiveRoot? {
+        guard let record: ArchiveRecord = try root(name) else { throw ArchiveRemains.lostValue(of: name, at: offset) }
         let references = try record.kind == .value ? [] : references(record)
-        // Only the key is needed, and it can be intact in a damaged record.
-        let targets = references.compactMap { try? resourceRecord(at: $0, isChecked: false) }
-        return ArchiveRoot(record, targets.map { key(of: $0) }.filter(kept.contains), bytes)
+        var targets: [Int: StoredIdentity] = [:]
+        for reference in Set(references) { targets[reference] = salvagedKey(at: reference, among: kept) }
+        if let root = ArchiveRoot(record, references.compactMap { targets[$0] }, bytes) { return root }
+        guard let reference = references.first, try find(key(of: resourceRecord(at: reference))) == nil else {
+            throw ArchiveRemains.lostValue(of: name, at: offset)
+        }
+        return nil
+    }
+
+    /// Returns the identity in the record of a resource, or nil if the resource is not kept. Only the key is needed, and it can be intact
+    /// in a damaged record.
+    private func salvagedKey(at offset: Int, among kept: Set<StoredIdentity>) -> StoredIdentity? {
+        guard let record = try? resourceRecord(at: offset, isChecked: false) else { return nil }
+        return kept.firstIndex(of: key(of: record)).map { kept[$0] }
     }
 }

@@ -180,6 +180,7 @@ extension ArchiveScan {
     private func addRoots(
         _ records: [ArchiveRecord], _ keys: [Int: StoredIdentity], _ kept: Set<StoredIdentity>, to remains: inout ArchiveRemains
     ) {
+        let targets = keys.filter { kept.contains($0.value) }
         var newest: [ByteText: ArchiveRecord] = [:]
         var order: [ByteText] = []
         for record in records where record.kind.isRoot {
@@ -193,10 +194,10 @@ extension ArchiveScan {
         for name in order {
             guard let record = newest[name] else { continue }
             let references = record.kind == .value ? [] : (try? ArchiveImage.references(record, bytes, end: end)) ?? []
-            let targets = references.compactMap { keys[$0] }.filter(kept.contains)
-            if let root = ArchiveRoot(record, targets, bytes) {
+            if let root = ArchiveRoot(record, references.compactMap { targets[$0] }, bytes) {
                 remains.roots.append((name.text, root))
-            } else {
+            } else if references.first.flatMap({ keys[$0] }) == nil {
+                // A resource that is known, but not kept, was removed. That is no loss.
                 remains.losses.append(ArchiveRemains.lostValue(of: name.text, at: record.range.lowerBound))
             }
         }

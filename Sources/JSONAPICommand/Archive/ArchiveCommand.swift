@@ -27,7 +27,8 @@ struct ArchiveCommand: Subcommand {
         get     Prints one resource object. With --key it prints what the key names: a value as JSON, or the type and id of
                 its resources.
         unpack  Prints a document. Resources with a key are primary data, the others are included.
-        verify  Checks every byte. Bytes left by an interrupted write are a note, any other damage is an error.
+        verify  Checks every byte, up to the first problem of each part. Bytes left by an interrupted write are a note, any other
+                damage is an error.
         recover Writes the undamaged part of an archive to the new file OUT, and reports what is lost.
         compact Removes what is no longer used from an archive, and replaces the file in one step. A damaged archive is an error.
 
