@@ -199,12 +199,13 @@ extension Archive.Writer {
 
 extension JSONAPIEncoder {
     /// The encoder without what concerns only documents that are sent to a server: the check of names, the rewriters, and the check of
-    /// whole texts. All resources are archived as their models write them.
+    /// whole texts. All resources are archived as their models write them, equal ones with equal texts.
     package var forArchives: JSONAPIEncoder {
         var encoder = self
         encoder.checksNames = false
         encoder.rewriters = [:]
         encoder.check = nil
+        encoder.sortsDictionaries = true
         return encoder
     }
 }
