@@ -29,7 +29,8 @@ extension ResourceStore {
         try transaction { try $0.keep(document, for: query, merging: policy) }
     }
 
-    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept.
+    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept. A document that the program made is
+    /// written by the store's encoder.
     @discardableResult
     public func keep<Primary: PrimaryValue>(
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
@@ -65,9 +66,10 @@ extension StoreTransaction {
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
         try pending.atomically {
-            // First, because this encodes a document that the program made, and reports its faults.
-            let report = try ingest(document, merging: policy)
-            try keep(try KeptDocument(keeping: document.object), for: query)
+            let object = try document.object(writtenBy: store.encoder.forArchives)
+            let kept = try KeptDocument(keeping: object)
+            let report = try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
+            try keep(kept, for: query)
             return report
         }
     }

@@ -117,7 +117,9 @@ extension NewDraft {
 
     /// Stores a decoded answer of the server, and replaces the lid with the id.
     @discardableResult
-    public mutating func commit(with document: Document<Model>) throws -> Model { try commit(with: document.object) }
+    public mutating func commit(with document: Document<Model>) throws -> Model {
+        try commit(with: document.object(writtenBy: store.encoder.forArchives))
+    }
 
     /// Removes the resource from the store, because the server has refused it or the user has given up. The draft keeps its value, and can
     /// be shown again. Does nothing after `commit`.

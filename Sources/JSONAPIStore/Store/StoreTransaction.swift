@@ -77,9 +77,7 @@ extension StoreTransaction {
     public func ingest<Primary: PrimaryValue>(
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
-        let object = document.object
-        // Reports the faults of a document that the program made.
-        if object.members.isEmpty { _ = try store.encoder.encode(document) }
+        let object = try document.object(writtenBy: store.encoder.forArchives)
         return try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
     }
 
@@ -93,7 +91,7 @@ extension StoreTransaction {
         }
     }
 
-    private func ingest(_ document: DocumentObject, hasPrimaryResources: Bool, _ policy: MergePolicy) throws -> IngestReport {
+    func ingest(_ document: DocumentObject, hasPrimaryResources: Bool, _ policy: MergePolicy) throws -> IngestReport {
         let groups = hasPrimaryResources ? ["data", "included"] : ["included"]
         let resources = groups.compactMap { document.members[$0] }.flatMap { $0.array.map(Array.init) ?? [$0] }.compactMap(\.object)
         return try ingest { intake in

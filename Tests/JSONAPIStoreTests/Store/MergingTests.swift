@@ -158,6 +158,42 @@ import Testing
         #expect(told.elements.sorted() == ["10", "9"])
     }
 
+    @Test func `a document of the program is written by the encoder of the store`() throws {
+        struct Sample: Resource {
+            static let type = "samples"
+            var id: String
+            var firstValue: Double
+        }
+        var (decoder, encoder) = (JSONAPIDecoder(), JSONAPIEncoder())
+        (decoder.keyStrategy, encoder.keyStrategy) = (.snakeCase, .snakeCase)
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        let store = ResourceStore(decoder: decoder, encoder: encoder)
+        #expect(try store.ingest(Document([Sample(id: "1", firstValue: 1.5), Sample(id: "2", firstValue: .nan)])).inserted == 2)
+        #expect(store[ResourceIdentifier(type: "samples", id: "1")]?.attributes == ["first_value": 1.5])
+        #expect(try store.resource(Sample.self, id: "2")?.firstValue.isNaN == true)
+        try store.keep(Document([Sample(id: "3", firstValue: .nan)]), for: "/samples")
+        #expect(try store.keptDocument([Sample].self, for: "/samples")?.data.map(\.id) == ["3"])
+        // What cannot be written is an error, and replaces nothing.
+        let strict = ResourceStore()
+        try strict.keep(Document([Sample(id: "1", firstValue: 1)]), for: "/samples")
+        #expect(throws: EncodingError.self) { try strict.keep(Document([Sample(id: "1", firstValue: .nan)]), for: "/samples") }
+        #expect(try strict.keptDocument([Sample].self, for: "/samples")?.data.map(\.firstValue) == [1])
+    }
+
+    @Test func `the undo of a queued change survives when a document that refers to the resource is added`() throws {
+        let store = ResourceStore()
+        let queue = RequestQueue(store)
+        try store.ingest([Person(id: "9", name: "Ann")])
+        try store.ingest([Article(id: "1", title: "One", author: ToOne(id: "9"))])
+        let request = try #require(try queue.update(Patch<Person>(id: "9").set("name", "Bea")))
+        let article = try #require(try store.resource(Article.self, id: "1"))
+        #expect(article.author.value?.name == "Bea")
+        try store.ingest(Document([article]))
+        try queue.rollBack(request)
+        #expect(store[.person("9")]?[attribute: "name"] == "Ann")
+    }
+
     @Test func linkageIsNotStoredAsResources() throws {
         let store = ResourceStore()
         let text = #"{"data": [{"type": "people", "id": "9"}], "included": [{"type": "people", "id": "9", "attributes": {"name": "A"}}]}"#
