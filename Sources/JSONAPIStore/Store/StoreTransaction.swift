@@ -114,18 +114,18 @@ extension StoreTransaction {
         try ingest { try add(resources, to: &$0, policy) }
     }
 
-    /// Adds a new resource of the program. It replaces the stored one and the changes of waiting requests about it. The resources that it
-    /// embeds are merged field by field, below the changes of waiting requests.
-    func show(_ resource: some ResourceRepresentable) throws {
-        let new = resource.identifier.flatMap(StoredIdentity.init)
-        _ = try ingest { try add([resource], to: &$0, .fields, new: new) }
+    /// Adds a new resource of the program under an identity. It replaces the stored one and the changes of waiting requests about it. The
+    /// resources that it embeds are merged field by field, below the changes of waiting requests.
+    func show(_ resource: some ResourceRepresentable, as identifier: ResourceIdentifier) throws {
+        _ = try ingest { try add([resource], to: &$0, .fields, new: identifier) }
     }
 
-    /// - Parameter new: the identity of a resource that the program creates.
+    /// - Parameter identifier: the identity of a single resource that the program creates, in place of its own.
     private func add<Model: ResourceRepresentable>(
-        _ resources: [Model], to intake: inout Intake, _ policy: MergePolicy, new: StoredIdentity? = nil
+        _ resources: [Model], to intake: inout Intake, _ policy: MergePolicy, new identifier: ResourceIdentifier? = nil
     ) throws {
-        if let index = resources.firstIndex(where: { $0.identifier == nil }) {
+        let new = identifier.flatMap(StoredIdentity.init)
+        if new == nil, let index = resources.firstIndex(where: { $0.identifier == nil }) {
             throw StoreError(
                 .missingIdentity, at: resources.count == 1 ? .root : JSONPointer("\(index)"),
                 expected: "a resource with a type and an id or a lid", found: "one without")
@@ -136,7 +136,7 @@ extension StoreTransaction {
             for object in objects { try add(current.resource(object), to: &intake, policy, new: new) }
             return
         }
-        try store.encoder.forArchives.forEachResource(of: resources, followsSources: false) { _, text, parts, model in
+        try store.encoder.forArchives.forEachResource(of: resources, followsSources: false, as: identifier) { _, text, parts, model in
             guard let object = try JSON(parsing: text).object else { return }
             let current = pending.replacement(model, new: new)
             try add(current.resource(ResourceObject(members: object)), to: &intake, policy, new: new, parts)
