@@ -144,12 +144,14 @@ extension ResourceStore {
         try intake.addEmbedded(in: primary + included, policy)
         for object in included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
         for object in primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
+        try intake.finish()
         guard Set(identifiers.compactMap(StoredIdentity.init)).count < identifiers.count else {
             return try values(type, identifiers, overlay)
         }
         return try zip(primary, identifiers).map { object, identifier in
             // Each occurrence of a repeated identity is read with its own contents.
             try intake.add(object, at: .root, .replace, acceptsLocal: false)
+            try intake.finish()
             return try values(type, [identifier], overlay)[0]
         }
     }

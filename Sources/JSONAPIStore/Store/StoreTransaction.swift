@@ -276,6 +276,7 @@ extension StoreTransaction {
         return try pending.atomically {
             var intake = Intake(pending)
             try body(&intake)
+            try intake.finish()
             return intake.report
         }
     }

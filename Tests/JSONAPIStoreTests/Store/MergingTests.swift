@@ -89,6 +89,16 @@ import Testing
         #expect(same.updated == 1 && same.conflictCount == 0)
     }
 
+    @Test func `a relationship without data that keeps its linkage is no conflict`() throws {
+        let store = ResourceStore()
+        let linkage = #""links":{"self":"/a"},"data":{"type":"t","id":"2"}"#
+        try store.ingest(object(#"{"type":"t","id":"1","relationships":{"next":{\#(linkage)}}}"#))
+        let report = try store.ingest(object(#"{"type":"t","id":"1","relationships":{"next":{"links":{"self":"/a"}}}}"#))
+        #expect(report.updated == 1 && report.conflictCount == 0)
+        let other = try store.ingest(object(#"{"type":"t","id":"1","relationships":{"next":{"links":{"self":"/b"}}}}"#))
+        #expect(other.conflicts.first?.fields.map(\.description) == ["/relationships/next"])
+    }
+
     @Test func repeatedIdentitiesOfOneDocumentAreCounted() throws {
         let resources = (0..<2246).map { ResourceObject(type: "t", id: "\($0 % 38)", attributes: ["n": .number(JSONNumber($0))]) }
         let store = ResourceStore()
@@ -105,6 +115,37 @@ import Testing
         let second = try store.ingest(twice)
         #expect(second.inserted == 0 && second.updated == 1 && second.repeated == 2)
     }
+
+    @Test(arguments: [false, true])
+    func `a resource that is repeated many times in one document is merged in order`(hasRequest: Bool) throws {
+        let store = ResourceStore()
+        let whole = ResourceObject(type: "t", id: "1", attributes: ["text": .string(String(repeating: "x", count: 100_000)), "n": 0])
+        let numbered = (1...2000).map { number in
+            let attributes: JSONObject? = number % 2 == 0 ? nil : ["n": .number(JSONNumber(number))]
+            return ResourceObject(type: "t", id: "1", attributes: attributes)
+        }
+        try store.ingest(ResourceObject(type: "t", id: "1", attributes: ["own": 0]))
+        if hasRequest { try RequestQueue(store).update(Patch<ResourceObject>(identifier).set("own", 1)) }
+        let report = try store.ingest(DocumentObject(data: .many([whole] + numbered)))
+        #expect(report.updated == 1 && report.repeated == 2000 && report.conflictCount == 1000)
+        let object = try #require(store[identifier])
+        let own: JSON = hasRequest ? 1 : 0
+        #expect(object[attribute: "own"] == own && object[attribute: "n"] == 1999)
+        #expect(object.attributes?.count == 3 && object[attribute: "text"] == whole[attribute: "text"])
+    }
+
+    @Test func `a decoded document with a repeated resource is read as it was merged`() throws {
+        let store = ResourceStore()
+        let small = #"{"type":"people","id":"9"}"#
+        let (first, last) = (
+            #"{"type":"people","id":"9","attributes":{"name":"Ann"}}"#, #"{"type":"people","id":"9","attributes":{"nick":"A"}}"#
+        )
+        let people = [first, small, small, small, small, last]
+        let read = try store.decode([Person].self, from: .init(#"{"data":[\#(people.joined(separator: ","))]}"#.utf8))
+        #expect(read.count == 6 && read.allSatisfy { $0.name == "Ann" && $0.nick == "A" })
+        #expect(store[.person("9")]?.attributes == ["name": "Ann", "nick": "A"])
+    }
+
 
     @Test func resourcesWithoutAnIdentityAreNotStored() throws {
         let store = ResourceStore()
