@@ -152,11 +152,15 @@ extension RequestQueue {
         }
     }
 
-    /// Returns the errors of the server. If the body is not a document of errors, the result contains only the status.
+    /// Returns the errors of the server, which are read in standard mode. If the body is not a document of errors, the result contains only
+    /// the status.
     private func errors(_ status: Int, _ body: Data?) -> ErrorDocument {
+        var reader = JSONAPIDecoder()
+        reader.reading = store.decoder.reading
+        reader.maximumDiagnosticBytes = store.decoder.maximumDiagnosticBytes
         var document = ErrorDocument(errors: [ErrorObject(status: String(status))])
         do {
-            if let body { _ = try store.decoder.decode(Document<ResourceObject?>.self, from: body) }
+            if let body { _ = try reader.decode(Document<NoData>.self, from: body) }
         } catch let error as ErrorDocument where !error.errors.isEmpty {
             document = error
         } catch {}

@@ -146,6 +146,7 @@ struct Intake {
             return true
         }
         guard let object = StoredText.object(text) else { return false }
+        // The document may have the resource several times.
         if pending.hasChanged(identity) {
             try add(object, at: .root, policy, acceptsLocal: false)
             return false
