@@ -344,7 +344,7 @@ struct RequestQueueTests {
 
     @Test(arguments: [JSONAPIDecoder.Mode.strict, .lenient])
     func `the errors of the server are kept in every mode of the store`(mode: JSONAPIDecoder.Mode) throws {
-        let queue = RequestQueue(ResourceStore(decoder: JSONAPIDecoder(mode)))
+        let queue = RequestQueue(ResourceStore(decoder: JSONAPIDecoder(mode: mode)))
         for body in [#"{"errors":[{"status":422,"detail":"No"}]}"#, #"{"data":null,"errors":[{"detail":"No"}]}"#] {
             let request = try queue.create(Note(text: "Milk"))
             let failed = try #require(try queue.answer(request, status: 422, body: Data(body.utf8)))
