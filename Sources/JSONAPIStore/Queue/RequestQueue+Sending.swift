@@ -256,9 +256,11 @@ extension StoreTransaction {
     @discardableResult
     func rollBack(_ request: QueuedRequest) throws -> [QueuedRequest] {
         let gone = needing(request).reversed() + [request]
-        for request in gone {
-            guard let identity = request.identity else { continue }
-            var layers = try RequestLayers(below: request, identity, pending)
+        // All requests about a resource at once, because each walk undoes and makes all of its later requests.
+        let groups = Dictionary(grouping: gone, by: \.identity)
+        var done: Set<StoredIdentity> = []
+        for case let identity? in gone.map(\.identity) where done.insert(identity).inserted {
+            var layers = try RequestLayers(without: groups[identity] ?? [], identity, pending)
             try layers.finish()
         }
         return Array(gone)

@@ -40,7 +40,7 @@ struct RespelledIdentityTests {
     }
 
     @Test func `the type of a model may ask the store`() throws {
-        let id = id
+        let id = self.id
         try Asking.store.ingest(object(#"{"type":"users","id":"\#(id.uuidString.lowercased())","attributes":{"name":"Ann"}}"#))
         let found = Record<String>()
         let done = DispatchSemaphore(value: 0)
