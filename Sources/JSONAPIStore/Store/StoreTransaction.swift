@@ -43,7 +43,7 @@ public final class StoreTransaction {
 // MARK: - Reading
 
 extension StoreTransaction {
-    /// The resource object with this identity; nil if there is none.
+    /// The resource object with this identity. Nil if there is none, or if it cannot be read from the store's file.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
         StoredIdentity(identifier).flatMap { try? pending.object(pending.current($0)) }
     }
