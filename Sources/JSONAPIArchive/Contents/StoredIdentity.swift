@@ -50,7 +50,14 @@ extension StoredIdentity {
     package func current(
         _ type: Any.Type, promoted: (StoredIdentity) -> StoredIdentity?, isThere: (StoredIdentity) throws -> Bool
     ) rethrows -> StoredIdentity {
-        guard let other = isLocal ? promoted(self) : lowercasedUUID(type) else { return self }
+        try current(lowercased: lowercasedUUID(type), promoted: promoted, isThere: isThere)
+    }
+
+    /// Returns the same with the result of `lowercasedUUID(_:)` for the type. Calls no code of the program, except the closures.
+    package func current(
+        lowercased lower: StoredIdentity?, promoted: (StoredIdentity) -> StoredIdentity?, isThere: (StoredIdentity) throws -> Bool
+    ) rethrows -> StoredIdentity {
+        guard let other = isLocal ? promoted(self) : lower else { return self }
         if try isThere(self) { return self }
         if isLocal { return other }
         return try isThere(other) ? other : self

@@ -137,9 +137,20 @@ extension Document {
     ///
     /// - Complexity: O(n) on each call, n = bytes of its text.
     public var object: DocumentObject {
+        (try? object(writtenBy: JSONAPIEncoder(), followsSources: true)) ?? DocumentObject(members: JSONObject())
+    }
+
+    /// Returns the whole document as it was read. A document that the program made is written by an encoder, without its rewriters and its
+    /// check. References that a store or an archive resolves are then not followed by default.
+    package func object(writtenBy encoder: JSONAPIEncoder, followsSources: Bool = false) throws -> DocumentObject {
         if let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
-        let text = try? JSONAPIEncoder().encode(self)
-        return DocumentObject(members: text.flatMap { try? JSON(parsing: $0) }?.object ?? JSONObject())
+        var encoder = encoder
+        (encoder.rewriters, encoder.check) = ([:], nil)
+        let text = try encoder.write(.any, .init(Primary.self), include: .all, fields: [:]) { session in
+            session.followsSources = followsSources
+            try write(to: session)
+        }
+        return DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
     }
 }
 

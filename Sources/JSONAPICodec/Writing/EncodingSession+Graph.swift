@@ -8,19 +8,22 @@ extension JSONAPIEncoder {
     ///
     /// - Parameters:
     ///   - followsSources: Whether to follow references that a store or an archive resolves.
+    ///   - new: The identity of a single new value, in place of its own.
     ///   - body: Receives the identity, the text, the attributes that the text contains only in part, and the type of the model; that is
     ///     `ResourceObject` for a resource that was read.
     package func forEachResource<Value: ResourceRepresentable>(
-        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
+        of values: [Value], followsSources: Bool = true, as new: ResourceIdentifier? = nil,
+        _ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws {
         let session = EncodingSession(self, include: .all)
         session.followsSources = followsSources
+        session.isCreation = new != nil
         try EncodingFailure.converted {
             try session.watch.during {
                 let writer = session.elementWriter(for: Value.self)
                 var holder: Int?
                 for (index, value) in values.enumerated() {
-                    guard let identifier = value.identifier else {
+                    guard let identifier = new ?? value.identifier else {
                         throw EncodingFailure(
                             .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
                             found: "a resource with neither")
@@ -41,6 +44,8 @@ extension EncodingSession {
         while included.isWaiting {
             while let item = included.nextItem() {
                 let text = try self.text { try write(item.content, as: item.number, at: ObjectPlace("included"), node: item.node) }
+                // Only the first resource can be a new one.
+                isCreation = false
                 if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
                 var model: Any.Type = ResourceObject.self
                 if case .value(let value) = item.content { model = included.values(of: value).model }

@@ -206,7 +206,7 @@ extension JSONAPIEncoder {
         return changed
     }
 
-    private func write(
+    func write(
         _ kind: @autoclosure () -> DocumentKind, _ primary: @autoclosure () -> ResourceRewriting.Contents, include: IncludePaths,
         fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {

@@ -39,10 +39,19 @@ public struct EntityTag: Sendable, Hashable {
         self = tag
     }
 
-    /// Creates the tag from the header `ETag`; nil without the header.
+    /// Creates the tag from the header `ETag`; nil without the header. Some servers send the value without quotation marks. It is then a
+    /// strong tag, so that a change with `ifMatch` still has a condition.
     public init?(headers: [String: String]) {
         guard let text = HeaderFields.value("ETag", in: headers) else { return nil }
-        self.init(parsing: text)
+        if let tag = EntityTag(parsing: text) {
+            self = tag
+            return
+        }
+        var scanner = HeaderScanner(text)
+        let value = scanner.text(while: Self.isLegal)
+        scanner.skipSpace()
+        guard scanner.next == nil, !value.isEmpty else { return nil }
+        self.init(unchecked: value, isWeak: false)
     }
 
     fileprivate init(unchecked value: String, isWeak: Bool) {

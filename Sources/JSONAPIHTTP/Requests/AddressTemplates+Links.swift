@@ -1,7 +1,8 @@
 import JSONAPICodec
 
 extension AddressTemplates {
-    /// Returns the link `self` of a resource; nil when it has no id, or an id that cannot be part of an address.
+    /// Returns the link `self` of a resource; nil when it has no id, or an id that cannot be part of an address. Also nil when the template
+    /// is wrong; see `linkMaker`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-links>
     public func links(of resource: ResourceIdentifier) -> Links? {
@@ -9,7 +10,7 @@ extension AddressTemplates {
     }
 
     /// Returns the links `self` and `related` of a relationship; nil when the resource has no id, or an id that cannot be part of an
-    /// address.
+    /// address. Also nil when one of the two templates is wrong; see `linkMaker`.
     ///
     /// ```swift
     /// article.author.links = templates.links(ofRelationship: "author", of: ResourceIdentifier(type: "articles", id: "1"))
@@ -24,6 +25,10 @@ extension AddressTemplates {
     }
 
     /// A closure for `JSONAPIEncoder.linkMaker` that creates these links for resources of every type. Use it for templates with `{type}`.
+    ///
+    /// The closure cannot throw. A wrong template therefore makes no links: one with an open brace, with another variable than `{type}`,
+    /// `{id}` and `{relationship}`, or with `{relationship}` in the address of a resource. To find such a template, call `address(of:)`,
+    /// `address(relatedTo:by:)` and `address(ofRelationship:of:)` once, for example in a test. They throw `RequestFailure`.
     public var linkMaker: @Sendable (_ resource: ResourceIdentifier, _ relationship: String?) -> Links? {
         { resource, relationship in
             relationship.map { links(ofRelationship: $0, of: resource) } ?? links(of: resource)

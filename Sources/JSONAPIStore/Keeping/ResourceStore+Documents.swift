@@ -29,7 +29,8 @@ extension ResourceStore {
         try transaction { try $0.keep(document, for: query, merging: policy) }
     }
 
-    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept.
+    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept. A document that the program made is
+    /// written by the store's encoder.
     @discardableResult
     public func keep<Primary: PrimaryValue>(
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
@@ -65,9 +66,10 @@ extension StoreTransaction {
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
         try pending.atomically {
-            // First, because this encodes a document that the program made, and reports its faults.
-            let report = try ingest(document, merging: policy)
-            try keep(try KeptDocument(keeping: document.object), for: query)
+            let object = try document.object(writtenBy: store.encoder.forArchives)
+            let kept = try KeptDocument(keeping: object)
+            let report = try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
+            try keep(kept, for: query)
             return report
         }
     }
@@ -102,14 +104,14 @@ extension ResourceStore {
     ///
     /// Omits resources that are no longer in the store.
     ///
-    /// Throws `DecodingError` if a resource cannot be read as the model.
+    /// Throws `StoreError` if the model does not accept the type of a resource, and `DecodingError` if it cannot read one.
     ///
     /// - Complexity: O(n), n = number of primary resources, plus the time to read those that have changed.
     public func keptDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, for query: String
     ) throws -> Document<[Model]>? {
         guard let kept = try keptDocument(query) else { return nil }
-        return kept.document(try kept.identifiers.compactMap { try resource(Model.self, $0) })
+        return kept.document(try kept.identifiers.compactMap { try resourceIfThere(Model.self, $0) })
     }
 
     /// Returns the document of a query for a single resource. Its data are nil if the server sent null, or if the resource is no longer in
@@ -118,7 +120,14 @@ extension ResourceStore {
         _ type: Model?.Type, for query: String
     ) throws -> Document<Model?>? {
         guard let kept = try keptDocument(query) else { return nil }
-        return kept.document(try kept.identifiers.first.flatMap { try resource(Model.self, $0) })
+        return kept.document(try kept.identifiers.first.flatMap { try resourceIfThere(Model.self, $0) })
+    }
+
+    /// Returns a resource; nil if it is no longer in the store. Throws `StoreError` if the model does not accept its type.
+    private func resourceIfThere<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
+        let model = try resource(type, identifier)
+        if model == nil, contains(identifier) { throw StoreError.unresolved(identifier, type, isThere: true, types: []) }
+        return model
     }
 
     private func keptDocument(_ query: String) throws -> KeptDocument? {

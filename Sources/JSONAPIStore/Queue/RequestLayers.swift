@@ -79,11 +79,13 @@ struct RequestLayers {
         try layers.finish()
     }
 
-    /// Undoes a request and all later ones about the resource, and removes the request from the queue.
-    init(below request: QueuedRequest, _ identity: StoredIdentity, _ pending: PendingChanges) throws {
-        try self.init(identity, pending, pending.requests(about: identity).filter { $0.key >= request.key })
-        if layers.first?.request?.key == request.key { layers[0].request = nil }
-        pending.setKept(.request(request.key), .remove)
+    /// Undoes requests about the resource and all later ones, and removes the requests from the queue.
+    init(without gone: [QueuedRequest], _ identity: StoredIdentity, _ pending: PendingChanges) throws {
+        let keys = Set(gone.map(\.key))
+        let later = pending.requests(about: identity).drop { !keys.contains($0.key) }
+        try self.init(identity, pending, Array(later))
+        for (index, request) in later.enumerated() where keys.contains(request.key) { layers[index].request = nil }
+        for key in keys { pending.setKept(.request(key), .remove) }
     }
 
     private init(_ identity: StoredIdentity, _ pending: PendingChanges, _ requests: [QueuedRequest]) throws {

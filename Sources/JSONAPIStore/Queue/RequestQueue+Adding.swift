@@ -6,7 +6,8 @@ import JSONText
 // Adding requests. Each function changes the store as if the server had already accepted the change, and queues the request.
 
 extension RequestQueue {
-    /// Creates a resource. The store has the resource immediately, under its lid or, with `clientID`, under the model's own id.
+    /// Creates a resource. The store has the resource immediately, under its lid or, with `clientID`, under the model's own id. It also
+    /// has the resources that the model embeds or holds, and the fields that the request leaves out (`RestrictedFields`).
     ///
     /// The model's id must be optional unless `clientID` is true. Otherwise the store could not read the resource while it has no id.
     ///

@@ -152,11 +152,15 @@ extension RequestQueue {
         }
     }
 
-    /// Returns the errors of the server. If the body is not a document of errors, the result contains only the status.
+    /// Returns the errors of the server, which are read in standard mode. If the body is not a document of errors, the result contains only
+    /// the status.
     private func errors(_ status: Int, _ body: Data?) -> ErrorDocument {
+        var reader = JSONAPIDecoder()
+        reader.reading = store.decoder.reading
+        reader.maximumDiagnosticBytes = store.decoder.maximumDiagnosticBytes
         var document = ErrorDocument(errors: [ErrorObject(status: String(status))])
         do {
-            if let body { _ = try store.decoder.decode(Document<ResourceObject?>.self, from: body) }
+            if let body { _ = try reader.decode(Document<NoData>.self, from: body) }
         } catch let error as ErrorDocument where !error.errors.isEmpty {
             document = error
         } catch {}
@@ -252,9 +256,11 @@ extension StoreTransaction {
     @discardableResult
     func rollBack(_ request: QueuedRequest) throws -> [QueuedRequest] {
         let gone = needing(request).reversed() + [request]
-        for request in gone {
-            guard let identity = request.identity else { continue }
-            var layers = try RequestLayers(below: request, identity, pending)
+        // All requests about a resource at once, because each walk undoes and makes all of its later requests.
+        let groups = Dictionary(grouping: gone, by: \.identity)
+        var done: Set<StoredIdentity> = []
+        for case let identity? in gone.map(\.identity) where done.insert(identity).inserted {
+            var layers = try RequestLayers(without: groups[identity] ?? [], identity, pending)
             try layers.finish()
         }
         return Array(gone)

@@ -13,8 +13,8 @@ import JSONText
 /// ```
 ///
 /// - Opening a file reads none of its resources. The store reads a resource when the program asks for it: by identity, through a reference,
-///   in a list or in a live value. A list reads only the resources of its type. Observers do not receive the resources of a file as
-///   changes, unless the store has another open file. Live values are updated.
+///   in a list or in a live value. A list reads only the resources of its type. Observers receive the resources of a file that change or
+///   remove what the store already has. They do not receive the others, unless the store has another open file. Live values are updated.
 /// - A resource that was written to the store, or merged with the file, stays in memory until it is saved and evicted.
 /// - The next save deletes resources from the file that the program has removed.
 /// - A save also writes the requests of a `RequestQueue`, and the documents and values that the store keeps.

@@ -7,6 +7,14 @@ struct Intake {
     private(set) var report = IngestReport()
     private let pending: PendingChanges
     private var seen: Set<StoredIdentity> = []
+    /// The resources that arrived several times, until `finish` writes them.
+    private var repeated: [StoredIdentity: Repeated] = [:]
+
+    private struct Repeated {
+        /// The merged resource; nil if there was none below the changes of waiting requests.
+        var object: ResourceObject?
+        let layers: RequestLayers?
+    }
 
     /// Whether there may be waiting requests, whose changes stay on top of the arriving resources.
     private let hasRequests: Bool
@@ -55,18 +63,58 @@ struct Intake {
         let text = try StoredText.text(object)
         let isRepeated = !seen.insert(identity).inserted
         if isRepeated { report.repeated += 1 }
+        if isRepeated, isBelowRequests { return try addAgain(identity, object, parts, policy, at: pointer) }
+        // What replaces the resource also replaces what has not been written yet.
+        if isRepeated { repeated[identity] = nil }
         var layers = isBelowRequests && hasRequests ? try RequestLayers(identity, pending) : nil
         guard let storedText = try layers.map({ try $0.text }) ?? storedText(identity, policy) else {
-            if !isRepeated { report.inserted += 1 }
+            report.inserted += 1
             return try put(identity, text, &layers)
         }
-        if !isRepeated { report.updated += 1 }
+        report.updated += 1
         var (whole, wholeText) = (object, text)
         if !parts.isEmpty, !policy.isReplacing, let stored = StoredText.object(storedText) {
-            whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
+            whole = completed(object, parts, from: stored)
             wholeText = try StoredText.text(whole)
         }
         try put(identity, merged(identity, storedText, wholeText, whole, policy, at: pointer), &layers)
+    }
+
+    /// Merges a resource that the call has added before. The text is not written until `finish`, so a large resource that is repeated many
+    /// times does not cost its size each time.
+    private mutating func addAgain(
+        _ identity: StoredIdentity, _ object: ResourceObject, _ parts: AttributeParts, _ policy: MergePolicy, at pointer: JSONPointer
+    ) throws {
+        var known = try repeated[identity] ?? present(identity, policy)
+        if let stored = known.object {
+            let whole = parts.isEmpty || policy.isReplacing ? object : completed(object, parts, from: stored)
+            known.object = try merged(identity, stored, whole, policy, at: pointer)
+        } else {
+            known.object = object
+        }
+        repeated[identity] = known
+    }
+
+    /// Returns a resource below the changes of waiting requests.
+    private func present(_ identity: StoredIdentity, _ policy: MergePolicy) throws -> Repeated {
+        if hasRequests, let layers = try RequestLayers(identity, pending) { return Repeated(object: layers.object, layers: layers) }
+        return Repeated(object: try storedText(identity, policy).flatMap(StoredText.object), layers: nil)
+    }
+
+    /// Writes the resources that arrived several times. To be called at the end, and before the resources are read.
+    mutating func finish() throws {
+        for (identity, known) in repeated {
+            guard let object = known.object else { continue }
+            var layers = known.layers
+            try put(identity, StoredText.text(object), &layers)
+        }
+        repeated = [:]
+    }
+
+    private func completed(_ object: ResourceObject, _ parts: AttributeParts, from stored: ResourceObject) -> ResourceObject {
+        var whole = object
+        whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
+        return whole
     }
 
     /// Returns the text to merge with. A resource that is damaged in the file counts as missing if the policy replaces it.
@@ -88,7 +136,8 @@ struct Intake {
     mutating func add(_ identifier: ResourceIdentifier, _ text: [UInt8], _ policy: MergePolicy) throws -> Bool {
         guard let identity = StoredIdentity(identifier) else { return false }
         // Arriving values go below the changes of waiting requests.
-        if hasRequests, !pending.requests(about: identity).isEmpty, let object = StoredText.object(text) {
+        let isBelow = hasRequests && !pending.requests(about: identity).isEmpty
+        if isBelow || repeated[identity] != nil, let object = StoredText.object(text) {
             try add(object, at: .root, policy, acceptsLocal: false)
             return false
         }
@@ -97,6 +146,11 @@ struct Intake {
             return true
         }
         guard let object = StoredText.object(text) else { return false }
+        // The document may have the resource several times.
+        if pending.hasChanged(identity) {
+            try add(object, at: .root, policy, acceptsLocal: false)
+            return false
+        }
         let merged = try merged(identity, stored, text, object, policy, at: .root)
         pending.set(identity, .put(merged))
         return merged == text
@@ -122,11 +176,19 @@ struct Intake {
         // Equal texts need no merge. Only a custom policy could return another result.
         if storedText == text, !policy.isCustom { return text }
         guard let stored = StoredText.object(storedText) else { return text }
-        let fields = ResourceMerge.conflicts(stored, object)
+        let result = try merged(identity, stored, object, policy, at: pointer)
+        return try policy.isReplacing ? text : StoredText.text(result)
+    }
+
+    /// Returns the resource that the policy makes of two, and notes the conflicts.
+    private mutating func merged(
+        _ identity: StoredIdentity, _ stored: ResourceObject, _ object: ResourceObject, _ policy: MergePolicy, at pointer: JSONPointer
+    ) throws -> ResourceObject {
+        let whole = policy.isReplacing || policy.isCustom ? object : ResourceMerge.merged(stored, with: object)
+        let fields = ResourceMerge.conflicts(stored, object, in: whole)
         if !fields.isEmpty { report.note(IngestReport.Conflict(identifier: identity.identifier, fields: fields)) }
         switch policy {
-        case .replace: return text
-        case .fields: return try StoredText.text(ResourceMerge.merged(stored, with: object))
+        case .replace, .fields: return whole
         case .custom(let merge):
             let result = try merge(stored, object)
             guard result.identifier.flatMap(StoredIdentity.init) == identity else {
@@ -134,7 +196,7 @@ struct Intake {
                     .identityChanged, identity.identifier, at: pointer, expected: "a merged resource of the same type and id",
                     found: result.identifier == nil ? "one without identity" : "one of another identity")
             }
-            return try StoredText.text(result)
+            return result
         }
     }
 }

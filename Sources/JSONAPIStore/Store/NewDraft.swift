@@ -85,8 +85,8 @@ extension NewDraft {
 
     func noteShown(_ isShown: Bool, _ outcome: ChangeOutcome) { shown.withLock { $0.append(isShown, outcome) } }
 
-    /// Adds the current value to the store, under its local identity. A second call, for example after an edit, replaces the stored
-    /// resource.
+    /// Adds the current value to the store, under its local identity. Also adds the resources that are embedded in it and those that the
+    /// program gave to its references. A second call, for example after an edit, replaces the stored resource.
     ///
     /// Throws `StoreError` after `commit` has replaced the lid. Also throws it if the resource has no id and the model's id is not
     /// optional, because the store could not read the resource again. Throws `EncodingError` if the value cannot be written.
@@ -117,7 +117,9 @@ extension NewDraft {
 
     /// Stores a decoded answer of the server, and replaces the lid with the id.
     @discardableResult
-    public mutating func commit(with document: Document<Model>) throws -> Model { try commit(with: document.object) }
+    public mutating func commit(with document: Document<Model>) throws -> Model {
+        try commit(with: document.object(writtenBy: store.encoder.forArchives))
+    }
 
     /// Removes the resource from the store, because the server has refused it or the user has given up. The draft keeps its value, and can
     /// be shown again. Does nothing after `commit`.
@@ -161,19 +163,14 @@ extension StoreTransaction {
         if identifier.id != nil, !draft.sendsID {
             throw StoreError(.identityChanged, identifier, expected: "a draft without an answer", found: "one that is committed")
         }
-        if draft.value.identifier?.isSameResource(as: identifier) == true {
-            return try show(draft.value)
-        }
-        guard Model.ID.self is any OptionalID.Type else {
+        let isOwn = draft.value.identifier?.isSameResource(as: identifier) == true
+        guard isOwn || Model.ID.self is any OptionalID.Type else {
             throw StoreError(
                 .missingIdentity, identifier, expected: "a model that can be without an id",
                 found: "\(Model.self), whose id is not optional",
                 advice: "declare its id optional, or make the draft with clientID: true when the id is the client's")
         }
-        let body = try store.encoder.encode(draft.create)
-        guard var object = try JSON(parsing: Array(body))["data"]?.object.map(ResourceObject.init(members:)) else { return }
-        object.lid = identifier.lid
-        try show(object)
+        try show(draft.value, as: identifier)
     }
 
     /// Stores the answer to a creation. Returns the new identity of the resource.

@@ -64,6 +64,9 @@ final class PendingChanges: ResourceSource {
         return change.value
     }
 
+    /// Whether the transaction has changed a resource.
+    func hasChanged(_ identity: StoredIdentity) -> Bool { state.withLock { $0.changes[identity] != nil } }
+
     /// Returns the resource object instead of its text.
     func object(_ identity: StoredIdentity) throws -> ResourceObject? { try text(identity).flatMap(StoredText.object) }
 

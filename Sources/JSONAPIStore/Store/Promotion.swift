@@ -122,7 +122,7 @@ private struct Promotion {
         return known != nil
     }
 
-    /// Changes all linkage, the waiting requests and the kept documents. Returns how many resources were changed.
+    /// Changes all linkage, the waiting requests and the kept documents. Returns how many other resources were changed.
     func rewriteEverything(_ pending: PendingChanges) throws -> Int {
         let mark = try mark
         try rewriteRequests(pending, mark)
@@ -135,7 +135,7 @@ private struct Promotion {
             let rewritten = replacement.linkage(of: object)
             guard rewritten != object else { continue }
             pending.set(identity, .put(try StoredText.text(rewritten)))
-            count += 1
+            if identity != target { count += 1 }
         }
         return count
     }
@@ -245,7 +245,7 @@ private struct Promotion {
     }
 
     private func rewritten(_ value: JSON, at place: JSONPointer) -> JSON {
-        guard place.tokens.first == "relationships" else { return value }
+        guard place.tokens.first == "relationships", place.tokens.count > 1 else { return value }
         if place.tokens.count == 2 { return replacement.relationship(value) }
         return place.tokens[2] == "data" ? replacement.linkage(value) : value
     }

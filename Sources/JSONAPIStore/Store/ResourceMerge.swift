@@ -51,11 +51,11 @@ enum ResourceMerge {
         return result
     }
 
-    /// Returns pointers to the fields, links and meta that both resources have with different values.
-    static func conflicts(_ stored: ResourceObject, _ newer: ResourceObject) -> [JSONPointer] {
+    /// Returns pointers to the fields, links and meta that both resources have, and that have another value in the result.
+    static func conflicts(_ stored: ResourceObject, _ newer: ResourceObject, in result: ResourceObject) -> [JSONPointer] {
         ResourceFields.places(of: newer).filter { pointer in
             guard let old = JSON.object(stored.members)[pointer: pointer] else { return false }
-            return old != JSON.object(newer.members)[pointer: pointer]
+            return old != JSON.object(result.members)[pointer: pointer]
         }
     }
 }

@@ -26,8 +26,9 @@ extension ResourceStore {
     /// ```
     ///
     /// With `.everything`, the default, the store ingests the document. The model is then the store's, merged with earlier values. With the
-    /// other options, the model is detached from the store. Its references resolve to the resources of the document as they arrived. They
-    /// resolve to all other resources as the store has them at that time.
+    /// other options, the model is detached from the store. Its references resolve to the primary resources as they arrived, and to the
+    /// included ones merged with those of the store, as the policy says. They resolve to all other resources as the store has them at that
+    /// time.
     ///
     /// Throws `ErrorDocument` for a document with `errors`. Otherwise throws `DecodingError`, `StoreError` for primary data without an id,
     /// and the errors of a custom policy. With `.everything`, also throws `StoreError` if a request that deletes the resource waits in a
@@ -144,12 +145,14 @@ extension ResourceStore {
         try intake.addEmbedded(in: primary + included, policy)
         for object in included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
         for object in primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
+        try intake.finish()
         guard Set(identifiers.compactMap(StoredIdentity.init)).count < identifiers.count else {
             return try values(type, identifiers, overlay)
         }
         return try zip(primary, identifiers).map { object, identifier in
             // Each occurrence of a repeated identity is read with its own contents.
             try intake.add(object, at: .root, .replace, acceptsLocal: false)
+            try intake.finish()
             return try values(type, [identifier], overlay)[0]
         }
     }

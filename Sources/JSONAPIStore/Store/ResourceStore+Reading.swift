@@ -49,7 +49,7 @@ extension ResourceStore {
         reference.identifier.flatMap { try? resource(Target.self, $0) }
     }
 
-    /// The resources that a reference refers to, in order, without those that the store does not have.
+    /// The resources that a reference refers to, in order, without those that the store does not have or that cannot be read.
     public subscript<Target: ResourceRepresentable>(reference: ToMany<Target>) -> [Target] {
         (reference.identifiers ?? []).compactMap { try? resource(Target.self, $0) }
     }

@@ -165,8 +165,11 @@ extension ResourceStore {
         // Outside every lock, because released values and called observers may write again. Also after an error, because a file that was saved
         // inside the transaction can have evicted resources.
         defer { if !isInTransaction { core.deliver() } }
-        let (answer, touched) = try writers.perform(self, body)
-        if let touched { cache.remove(touched) }
+        let (answer, committed) = try writers.perform(self, body)
+        if let committed {
+            cache.remove(committed.changed)
+            for registration in committed.replaced { registration.cancel() }
+        }
         return answer
     }
 }
@@ -178,10 +181,10 @@ final class WriterQueue: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var current: StoreTransaction?
 
-    /// Runs a transaction, or a part of the transaction that the thread is already in. Returns the changed resources; nil for a part.
+    /// Runs a transaction, or a part of the transaction that the thread is already in. Also returns what has changed; nil for a part.
     func perform<Answer>(
         _ store: ResourceStore, _ body: (StoreTransaction) throws -> Answer
-    ) rethrows -> (answer: Answer, touched: [StoredIdentity]?) {
+    ) rethrows -> (answer: Answer, committed: StoreCore.Committed?) {
         lock.lock()
         defer { lock.unlock() }
         if let current { return (try current.pending.atomically { try body(current) }, nil) }
@@ -193,9 +196,9 @@ final class WriterQueue: @unchecked Sendable {
             transaction.pending.settle(isKept: false)
         }
         let answer = try body(transaction)
-        let touched = store.core.commit(transaction.end())
+        let committed = store.core.commit(transaction.end())
         transaction.pending.settle(isKept: true)
-        return (answer, touched)
+        return (answer, committed)
     }
 
     /// The transaction that this thread is in; nil if there is none.

@@ -58,7 +58,12 @@ struct ResourceTable: Sendable {
 
     /// Returns the current identity of a resource. See `StoredIdentity.current`.
     func current(_ identity: StoredIdentity, _ type: Any.Type = ResourceObject.self) -> StoredIdentity {
-        identity.current(type, promoted: { promotions[$0] }, isThere: { mayHave($0) })
+        current(identity, lowercased: identity.lowercasedUUID(type))
+    }
+
+    /// Returns the same with the result of `lowercasedUUID(_:)` for the type.
+    func current(_ identity: StoredIdentity, lowercased lower: StoredIdentity?) -> StoredIdentity {
+        identity.current(lowercased: lower, promoted: { promotions[$0] }, isThere: { mayHave($0) })
     }
 
     /// Returns the current identity that the program names. See `StoreTransaction.named`.

@@ -84,12 +84,20 @@ final class StoreCore: Sendable {
 
     // MARK: - Writing
 
-    /// Applies all changes in one write. Returns the resources that have changed. Observers learn of every write. Files, live values and
-    /// cached models are only concerned if a text has changed.
-    func commit(_ changes: TransactionChanges) -> [StoredIdentity] {
-        guard !changes.isEmpty else { return [] }
+    /// What a write has changed.
+    struct Committed {
+        var changed: [StoredIdentity] = []
+        /// The observers that have become superfluous. The caller cancels and releases them outside of the transaction, because what they
+        /// hold may write to the store when it is released.
         var replaced: [Registration] = []
-        let changed = state.withLock { state in
+    }
+
+    /// Applies all changes in one write. Observers learn of every write. Files, live values and cached models are only concerned if a text
+    /// has changed.
+    func commit(_ changes: TransactionChanges) -> Committed {
+        guard !changes.isEmpty else { return Committed() }
+        return state.withLock { state in
+            var replaced: [Registration] = []
             state.revision += 1
             for (identity, new) in changes.moves {
                 var new = new
@@ -100,10 +108,8 @@ final class StoreCore: Sendable {
             for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
             outcome.kept = changes.kept.filter { state.kept.set($0.key, $0.change.value, commit: state.revision) }
-            return publish(outcome, state)
+            return Committed(changed: publish(outcome, state), replaced: replaced)
         }
-        for registration in replaced { registration.cancel() }
-        return changed
     }
 
     /// Lets everything that refers to a resource follow it to its new identity. Returns the observers that have become superfluous.
@@ -266,7 +272,9 @@ final class StoreCore: Sendable {
 
     /// Returns the current identity of a resource. See `StoredIdentity.current`.
     func current(_ identity: StoredIdentity, _ type: Any.Type = ResourceObject.self) -> StoredIdentity {
-        state.withLock { $0.table.current(identity, type) }
+        // Outside the lock, because the type of a model can be code of the program.
+        let lower = identity.lowercasedUUID(type)
+        return state.withLock { $0.table.current(identity, lowercased: lower) }
     }
 
     // MARK: - Live values

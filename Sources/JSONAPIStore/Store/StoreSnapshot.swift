@@ -31,7 +31,7 @@ public struct StoreSnapshot: Sendable {
     /// The identifiers of all resources, grouped by type and in the order of arrival.
     public var identifiers: [ResourceIdentifier] { source.table.identities.map(\.identifier) }
 
-    /// The resource object with this identity; nil if there is none.
+    /// The resource object with this identity. Nil if there is none, or if it cannot be read from the store's file.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
         StoredIdentity(identifier).flatMap { try? source.table.place(of: source.table.current($0)).text() }.flatMap(StoredText.object)
     }

@@ -43,7 +43,7 @@ public final class StoreTransaction {
 // MARK: - Reading
 
 extension StoreTransaction {
-    /// The resource object with this identity; nil if there is none.
+    /// The resource object with this identity. Nil if there is none, or if it cannot be read from the store's file.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
         StoredIdentity(identifier).flatMap { try? pending.object(pending.current($0)) }
     }
@@ -77,9 +77,7 @@ extension StoreTransaction {
     public func ingest<Primary: PrimaryValue>(
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
-        let object = document.object
-        // Reports the faults of a document that the program made.
-        if object.members.isEmpty { _ = try store.encoder.encode(document) }
+        let object = try document.object(writtenBy: store.encoder.forArchives)
         return try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
     }
 
@@ -93,7 +91,7 @@ extension StoreTransaction {
         }
     }
 
-    private func ingest(_ document: DocumentObject, hasPrimaryResources: Bool, _ policy: MergePolicy) throws -> IngestReport {
+    func ingest(_ document: DocumentObject, hasPrimaryResources: Bool, _ policy: MergePolicy) throws -> IngestReport {
         let groups = hasPrimaryResources ? ["data", "included"] : ["included"]
         let resources = groups.compactMap { document.members[$0] }.flatMap { $0.array.map(Array.init) ?? [$0] }.compactMap(\.object)
         return try ingest { intake in
@@ -116,18 +114,18 @@ extension StoreTransaction {
         try ingest { try add(resources, to: &$0, policy) }
     }
 
-    /// Adds a new resource of the program. It replaces the stored one and the changes of waiting requests about it. The resources that it
-    /// embeds are merged field by field, below the changes of waiting requests.
-    func show(_ resource: some ResourceRepresentable) throws {
-        let new = resource.identifier.flatMap(StoredIdentity.init)
-        _ = try ingest { try add([resource], to: &$0, .fields, new: new) }
+    /// Adds a new resource of the program under an identity. It replaces the stored one and the changes of waiting requests about it. The
+    /// resources that it embeds are merged field by field, below the changes of waiting requests.
+    func show(_ resource: some ResourceRepresentable, as identifier: ResourceIdentifier) throws {
+        _ = try ingest { try add([resource], to: &$0, .fields, new: identifier) }
     }
 
-    /// - Parameter new: the identity of a resource that the program creates.
+    /// - Parameter identifier: the identity of a single resource that the program creates, in place of its own.
     private func add<Model: ResourceRepresentable>(
-        _ resources: [Model], to intake: inout Intake, _ policy: MergePolicy, new: StoredIdentity? = nil
+        _ resources: [Model], to intake: inout Intake, _ policy: MergePolicy, new identifier: ResourceIdentifier? = nil
     ) throws {
-        if let index = resources.firstIndex(where: { $0.identifier == nil }) {
+        let new = identifier.flatMap(StoredIdentity.init)
+        if new == nil, let index = resources.firstIndex(where: { $0.identifier == nil }) {
             throw StoreError(
                 .missingIdentity, at: resources.count == 1 ? .root : JSONPointer("\(index)"),
                 expected: "a resource with a type and an id or a lid", found: "one without")
@@ -138,7 +136,7 @@ extension StoreTransaction {
             for object in objects { try add(current.resource(object), to: &intake, policy, new: new) }
             return
         }
-        try store.encoder.forArchives.forEachResource(of: resources, followsSources: false) { _, text, parts, model in
+        try store.encoder.forArchives.forEachResource(of: resources, followsSources: false, as: identifier) { _, text, parts, model in
             guard let object = try JSON(parsing: text).object else { return }
             let current = pending.replacement(model, new: new)
             try add(current.resource(ResourceObject(members: object)), to: &intake, policy, new: new, parts)
@@ -278,6 +276,7 @@ extension StoreTransaction {
         return try pending.atomically {
             var intake = Intake(pending)
             try body(&intake)
+            try intake.finish()
             return intake.report
         }
     }

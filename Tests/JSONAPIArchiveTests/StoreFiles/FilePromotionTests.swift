@@ -50,6 +50,25 @@ struct FilePromotionTests {
         }
     }
 
+    @Test func `a request of a foreign file whose edit has all relationships is promoted`() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            var writer = Archive.Writer()
+            try writer.insert(ResourceObject(type: "a", lid: "l"))
+            let request: JSON = [
+                "operation": "update", "target": ["type": "a", "lid": "l"], "state": "waiting",
+                "undo": ["edit": [["place": ["relationships"], "value": [:]]]],
+            ]
+            try writer.encode(request, forKey: "request:1:\(UUID().uuidString)")
+            try writer.write(to: url)
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.promote(ResourceIdentifier(type: "a", lid: "l"), to: "1")
+            #expect(RequestQueue(store).requests.map(\.target) == [ResourceIdentifier(type: "a", id: "1")])
+            file.close()
+        }
+    }
+
     @Test("A second promotion reads only what was saved since the first one")
     func cost() throws {
         try withFolder { folder in

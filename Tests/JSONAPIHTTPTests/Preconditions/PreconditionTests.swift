@@ -21,6 +21,12 @@ struct PreconditionTests {
         #expect(!EntityTag("v", isWeak: true).matchesStrongly(EntityTag("v", isWeak: true)))
     }
 
+    @Test func `the header of a server that sends no quotation marks is a strong tag`() {
+        #expect(EntityTag(headers: ["ETag": "v1"]) == EntityTag("v1") && EntityTag(headers: ["ETag": " v1\t"])?.description == #""v1""#)
+        for text in ["", " ", #""v1"#, #"v"1"#, "v 1", "v\u{1}"] { #expect(EntityTag(headers: ["ETag": text]) == nil) }
+    }
+
+
     @Test(
         "A change requires a matching entity tag",
         arguments: [

@@ -116,6 +116,17 @@ struct KeepingTests {
         #expect(seen == [nil, ["Name 2", "Name 1"], ["Name 2", "One"], ["Name 1"], [], nil])
     }
 
+    @Test func `a kept document is not read as a model of another type`() throws {
+        try store.keep(page("1", "2"), for: query)
+        #expect(throws: StoreError.self) { try store.keptDocument([Article].self, for: query) }
+        try store.keep(document(#"{"data":{"type":"people","id":"1","attributes":{"name":"Ann"}}}"#), for: "/people/1")
+        #expect(throws: StoreError.self) { try store.keptDocument(Article?.self, for: "/people/1") }
+        store.remove([ResourceIdentifier.person("1"), ResourceIdentifier.person("2")])
+        #expect(try store.keptDocument([Article].self, for: query)?.data.isEmpty == true)
+        #expect(try store.keptDocument(Article?.self, for: "/people/1")?.data == .some(nil))
+    }
+
+
     @Test("A live document updates for referenced resources, and not for other documents", .timeLimit(.minutes(20)))
     func liveReferences() async throws {
         try store.keep(

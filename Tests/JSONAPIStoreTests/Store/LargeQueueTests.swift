@@ -97,6 +97,29 @@ struct LargeQueueTests {
         #expect(growth.isLinear, "\(growth)")
     }
 
+    @Test func `a creation with many dependent requests is rolled back as a whole`() throws {
+        let store = ResourceStore()
+        let queue = RequestQueue(store)
+        try store.ingest(document(#"{"data":{"type":"lists","id":"1","attributes":{"n":0},"relationships":{"notes":{"data":[]}}}}"#))
+        let list = ResourceIdentifier(type: "lists", id: "1")
+        let before = store[list]
+        let creation = try queue.create(Note(text: "0"))
+        var (needing, others) = ([creation.id], [QueuedRequest.ID]())
+        for number in 1...200 {
+            let update = try queue.update(Patch<Note>(creation.target).set("text", "\(number)"))
+            needing.append(try #require(update).id)
+            needing.append(try queue.add([creation.target], to: "notes", of: list).id)
+            let other = try queue.update(Patch<ResourceObject>(list).set("n", number))
+            others.append(try #require(other).id)
+        }
+        #expect(try queue.rollBack(creation).map(\.id) == needing.reversed())
+        #expect(store.identifiers == [list] && store[list]?[relationship: "notes"] == before?[relationship: "notes"])
+        #expect(queue.requests.map(\.id) == others && store[list]?[attribute: "n"] == 200)
+        for request in queue.requests.reversed() { try queue.rollBack(request) }
+        #expect(store[list] == before && queue.isEmpty)
+    }
+
+
     @Test("The time grows linearly with the number of requests")
     func growth() throws {
         let growth = try TimeGrowth(from: 100, seconds: seconds)

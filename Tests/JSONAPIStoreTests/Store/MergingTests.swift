@@ -89,6 +89,16 @@ import Testing
         #expect(same.updated == 1 && same.conflictCount == 0)
     }
 
+    @Test func `a relationship without data that keeps its linkage is no conflict`() throws {
+        let store = ResourceStore()
+        let linkage = #""links":{"self":"/a"},"data":{"type":"t","id":"2"}"#
+        try store.ingest(object(#"{"type":"t","id":"1","relationships":{"next":{\#(linkage)}}}"#))
+        let report = try store.ingest(object(#"{"type":"t","id":"1","relationships":{"next":{"links":{"self":"/a"}}}}"#))
+        #expect(report.updated == 1 && report.conflictCount == 0)
+        let other = try store.ingest(object(#"{"type":"t","id":"1","relationships":{"next":{"links":{"self":"/b"}}}}"#))
+        #expect(other.conflicts.first?.fields.map(\.description) == ["/relationships/next"])
+    }
+
     @Test func repeatedIdentitiesOfOneDocumentAreCounted() throws {
         let resources = (0..<2246).map { ResourceObject(type: "t", id: "\($0 % 38)", attributes: ["n": .number(JSONNumber($0))]) }
         let store = ResourceStore()
@@ -105,6 +115,37 @@ import Testing
         let second = try store.ingest(twice)
         #expect(second.inserted == 0 && second.updated == 1 && second.repeated == 2)
     }
+
+    @Test(arguments: [false, true])
+    func `a resource that is repeated many times in one document is merged in order`(hasRequest: Bool) throws {
+        let store = ResourceStore()
+        let whole = ResourceObject(type: "t", id: "1", attributes: ["text": .string(String(repeating: "x", count: 100_000)), "n": 0])
+        let numbered = (1...2000).map { number in
+            let attributes: JSONObject? = number % 2 == 0 ? nil : ["n": .number(JSONNumber(number))]
+            return ResourceObject(type: "t", id: "1", attributes: attributes)
+        }
+        try store.ingest(ResourceObject(type: "t", id: "1", attributes: ["own": 0]))
+        if hasRequest { try RequestQueue(store).update(Patch<ResourceObject>(identifier).set("own", 1)) }
+        let report = try store.ingest(DocumentObject(data: .many([whole] + numbered)))
+        #expect(report.updated == 1 && report.repeated == 2000 && report.conflictCount == 1000)
+        let object = try #require(store[identifier])
+        let own: JSON = hasRequest ? 1 : 0
+        #expect(object[attribute: "own"] == own && object[attribute: "n"] == 1999)
+        #expect(object.attributes?.count == 3 && object[attribute: "text"] == whole[attribute: "text"])
+    }
+
+    @Test func `a decoded document with a repeated resource is read as it was merged`() throws {
+        let store = ResourceStore()
+        let small = #"{"type":"people","id":"9"}"#
+        let (first, last) = (
+            #"{"type":"people","id":"9","attributes":{"name":"Ann"}}"#, #"{"type":"people","id":"9","attributes":{"nick":"A"}}"#
+        )
+        let people = [first, small, small, small, small, last]
+        let read = try store.decode([Person].self, from: .init(#"{"data":[\#(people.joined(separator: ","))]}"#.utf8))
+        #expect(read.count == 6 && read.allSatisfy { $0.name == "Ann" && $0.nick == "A" })
+        #expect(store[.person("9")]?.attributes == ["name": "Ann", "nick": "A"])
+    }
+
 
     @Test func resourcesWithoutAnIdentityAreNotStored() throws {
         let store = ResourceStore()
@@ -156,6 +197,42 @@ import Testing
         #expect(try store.resource(Article.self, id: "1")?.comments.map(\.author?.name) == ["Ann", "Cy"])
         // The comment that embeds the author is ingested, and so is the author. References into the store are not followed.
         #expect(told.elements.sorted() == ["10", "9"])
+    }
+
+    @Test func `a document of the program is written by the encoder of the store`() throws {
+        struct Sample: Resource {
+            static let type = "samples"
+            var id: String
+            var firstValue: Double
+        }
+        var (decoder, encoder) = (JSONAPIDecoder(), JSONAPIEncoder())
+        (decoder.keyStrategy, encoder.keyStrategy) = (.snakeCase, .snakeCase)
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        let store = ResourceStore(decoder: decoder, encoder: encoder)
+        #expect(try store.ingest(Document([Sample(id: "1", firstValue: 1.5), Sample(id: "2", firstValue: .nan)])).inserted == 2)
+        #expect(store[ResourceIdentifier(type: "samples", id: "1")]?.attributes == ["first_value": 1.5])
+        #expect(try store.resource(Sample.self, id: "2")?.firstValue.isNaN == true)
+        try store.keep(Document([Sample(id: "3", firstValue: .nan)]), for: "/samples")
+        #expect(try store.keptDocument([Sample].self, for: "/samples")?.data.map(\.id) == ["3"])
+        // What cannot be written is an error, and replaces nothing.
+        let strict = ResourceStore()
+        try strict.keep(Document([Sample(id: "1", firstValue: 1)]), for: "/samples")
+        #expect(throws: EncodingError.self) { try strict.keep(Document([Sample(id: "1", firstValue: .nan)]), for: "/samples") }
+        #expect(try strict.keptDocument([Sample].self, for: "/samples")?.data.map(\.firstValue) == [1])
+    }
+
+    @Test func `the undo of a queued change survives when a document that refers to the resource is added`() throws {
+        let store = ResourceStore()
+        let queue = RequestQueue(store)
+        try store.ingest([Person(id: "9", name: "Ann")])
+        try store.ingest([Article(id: "1", title: "One", author: ToOne(id: "9"))])
+        let request = try #require(try queue.update(Patch<Person>(id: "9").set("name", "Bea")))
+        let article = try #require(try store.resource(Article.self, id: "1"))
+        #expect(article.author.value?.name == "Bea")
+        try store.ingest(Document([article]))
+        try queue.rollBack(request)
+        #expect(store[.person("9")]?[attribute: "name"] == "Ann")
     }
 
     @Test func linkageIsNotStoredAsResources() throws {

@@ -67,6 +67,27 @@ struct MovedObserverTests {
         #expect(lines.elements.count == 2)
     }
 
+    @Test func `what a replaced observer holds can write to the store when it is released`() throws {
+        final class Writer: Sendable {
+            let store: ResourceStore
+            init(_ store: ResourceStore) { self.store = store }
+            deinit { _ = try? store.ingest(Person(id: "9", name: "Ann")) }
+        }
+        let store = ResourceStore()
+        let owner = Owner()
+        func observeWithWriter() {
+            let writer = Writer(store)
+            store.observe(seven, owner: owner) { _, _ in _ = writer }
+        }
+        try answered(store) {
+            observeWithWriter()
+            store.observe(milk, owner: owner) { _, _ in }
+        }
+        #expect(store.contains(.person("9")))
+        store.removeObserver(owner)
+    }
+
+
     @Test("The observer of an owner that observes only the lid follows, and ends by either identifier", arguments: [false, true])
     func ownerOfLID(isByLID: Bool) throws {
         let store = ResourceStore()

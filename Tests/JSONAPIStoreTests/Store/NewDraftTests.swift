@@ -46,6 +46,30 @@ struct NewDraftTests {
         #expect(store.count == 1)
     }
 
+    @Test func `a resource without an id is shown with the resources that it embeds and holds`() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String?
+            var text: String
+            var author: Person?
+            var editor: ToOne<Person> = .notLoaded
+        }
+        let post = Post(text: "Hi", author: Person(id: "9", name: "Ann"), editor: ToOne(Person(id: "10", name: "Ben")))
+        let request = try RequestQueue(store).create(post)
+        let shown = try #require(try store.resource(Post.self, request.target))
+        #expect(shown.author?.name == "Ann" && shown.editor.value?.name == "Ben")
+        #expect(request.document?.members.contains(name: "included") == false)
+    }
+
+    @Test func `a new resource is shown with members that were added to a relationship without linkage`() throws {
+        var note = Note(text: "Milk", replies: .notLoaded)
+        note.replies?.append(id: "1")
+        let draft = store.draft(new: note)
+        try draft.show()
+        #expect(store[draft.identifier]?[relationship: "replies"]?.data == .many([ResourceIdentifier(type: "notes", id: "1")]))
+    }
+
+
     @Test("The request has the lid, or the id from the client")
     func body() throws {
         let draft = store.draft(new: Chore(local: "t1", title: "Sleep"))

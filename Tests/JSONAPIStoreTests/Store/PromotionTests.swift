@@ -119,6 +119,12 @@ struct PromotionTests {
         }
     }
 
+    @Test func `the promoted resource does not count as another one when it links to itself`() throws {
+        try store.ingest(object(#"{"type":"people","lid":"new","relationships":{"boss":{"data":{"type":"people","lid":"new"}}}}"#))
+        #expect(try store.promote(local, to: "9") == 0)
+        #expect(store[.person("9")]?[relationship: "boss"]?.data == .one(.person("9")))
+    }
+
     @Test("A resource that refers to itself, and a missing resource")
     func edges() throws {
         try store.ingest(object(#"{"type":"people","lid":"new","relationships":{"boss":{"data":{"type":"people","lid":"new"}}}}"#))

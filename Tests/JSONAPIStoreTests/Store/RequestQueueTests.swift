@@ -342,6 +342,17 @@ struct RequestQueueTests {
         #expect(try title() == "C")
     }
 
+    @Test(arguments: [JSONAPIDecoder.Mode.strict, .lenient])
+    func `the errors of the server are kept in every mode of the store`(mode: JSONAPIDecoder.Mode) throws {
+        let queue = RequestQueue(ResourceStore(decoder: JSONAPIDecoder(mode: mode)))
+        for body in [#"{"errors":[{"status":422,"detail":"No"}]}"#, #"{"data":null,"errors":[{"detail":"No"}]}"#] {
+            let request = try queue.create(Note(text: "Milk"))
+            let failed = try #require(try queue.answer(request, status: 422, body: Data(body.utf8)))
+            #expect(failed.error?.errors.map(\.detail) == ["No"] && failed.error?.httpStatus == 422)
+        }
+    }
+
+
     @Test("Deleting a resource that is gone on the server succeeds", arguments: [204, 404, 410])
     func deletion(_ status: Int) throws {
         let request = try #require(try queue.delete(one))

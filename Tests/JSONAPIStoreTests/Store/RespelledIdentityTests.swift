@@ -31,6 +31,29 @@ struct RespelledIdentityTests {
         Data(#"{"data":{"type":"users","id":"\#(identifier.id ?? "")","attributes":{"name":"\#(name)"}}}"#.utf8)
     }
 
+    /// A model whose type asks the store.
+    private struct Asking: Resource {
+        static let store = ResourceStore()
+        static var type: String { store.isEmpty ? "nobody" : "users" }
+        var id: UUID
+        var name: String?
+    }
+
+    @Test func `the type of a model may ask the store`() throws {
+        let id = self.id
+        try Asking.store.ingest(object(#"{"type":"users","id":"\#(id.uuidString.lowercased())","attributes":{"name":"Ann"}}"#))
+        let found = Record<String>()
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            found.append((try? Asking.store.resource(Asking.self, id: id))?.name ?? "nobody")
+            done.signal()
+        }.start()
+        // A deadlock would otherwise stop all tests.
+        #expect(done.wait(timeout: .now() + 600) == .success)
+        #expect(found.elements == ["Ann"])
+    }
+
+
     @Test("The answer to a creation gives the resource the server's spelling, also in later requests")
     func creation() throws {
         try queue.create(User(id: id, name: "A"), clientID: true)

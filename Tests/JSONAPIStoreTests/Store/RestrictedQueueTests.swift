@@ -127,6 +127,20 @@ struct RestrictedQueueTests {
         #expect(store[one]?.attributes == ["title": "O", "seenAt": "later"])
     }
 
+    @Test func `a new resource without an id is shown with the fields that its request leaves out`() throws {
+        struct Entry: Resource, RestrictedFields {
+            static let type = "entries"
+            static let readOnlyFields = ["seenAt"]
+            var id: String?
+            var title: String
+            var seenAt: String?
+        }
+        let request = try queue.create(Entry(title: "T", seenAt: "now"))
+        #expect(request.document?.data.resources.first?.attributes == ["title": "T"])
+        #expect(store[request.target]?.attributes == ["title": "T", "seenAt": "now"])
+    }
+
+
     @Test("A change of nothing else is no request")
     func nothingToSend() throws {
         #expect(try queue.update(Patch<Report>(id: "1").set("seenAt", "later")) == nil)
