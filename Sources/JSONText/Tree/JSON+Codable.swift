@@ -86,6 +86,12 @@ extension JSON: Codable {
 }
 
 extension JSON {
+    /// Returns the value at a decoder's place. A decoder of this package keeps the text of numbers, which `init(from:)` cannot ask for.
+    package static func read(from decoder: any Decoder) throws -> JSON {
+        guard let container = try? decoder.singleValueContainer() else { return try JSON(from: decoder) }
+        return try container.decode(JSON.self)
+    }
+
     /// Writes the value at an encoder's place. An encoder of this package keeps the text of numbers, which `encode(to:)` cannot pass on.
     package func write(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
