@@ -141,7 +141,7 @@ extension Document {
     }
 
     /// Returns the whole document as it was read. A document that the program made is written by an encoder, without its rewriters and its
-    /// check. References that a store or an archive resolves are then not followed by default.
+    /// check. By default, this does not follow references that a store or an archive resolves.
     package func object(writtenBy encoder: JSONAPIEncoder, followsSources: Bool = false) throws -> DocumentObject {
         if let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
         var encoder = encoder
