@@ -26,7 +26,6 @@ struct PreconditionTests {
         for text in ["", " ", #""v1"#, #"v"1"#, "v 1", "v\u{1}"] { #expect(EntityTag(headers: ["ETag": text]) == nil) }
     }
 
-
     @Test(
         "A change requires a matching entity tag",
         arguments: [

@@ -126,7 +126,6 @@ struct KeepingTests {
         #expect(try store.keptDocument(Article?.self, for: "/people/1")?.data == .some(nil))
     }
 
-
     @Test("A live document updates for referenced resources, and not for other documents", .timeLimit(.minutes(20)))
     func liveReferences() async throws {
         try store.keep(

@@ -119,7 +119,6 @@ struct LargeQueueTests {
         #expect(store[list] == before && queue.isEmpty)
     }
 
-
     @Test("The time grows linearly with the number of requests")
     func growth() throws {
         let growth = try TimeGrowth(from: 100, seconds: seconds)

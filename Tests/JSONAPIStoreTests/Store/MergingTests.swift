@@ -146,7 +146,6 @@ import Testing
         #expect(store[.person("9")]?.attributes == ["name": "Ann", "nick": "A"])
     }
 
-
     @Test func resourcesWithoutAnIdentityAreNotStored() throws {
         let store = ResourceStore()
         let report = try store.ingest(

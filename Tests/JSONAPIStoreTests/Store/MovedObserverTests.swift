@@ -87,7 +87,6 @@ struct MovedObserverTests {
         store.removeObserver(owner)
     }
 
-
     @Test("The observer of an owner that observes only the lid follows, and ends by either identifier", arguments: [false, true])
     func ownerOfLID(isByLID: Bool) throws {
         let store = ResourceStore()

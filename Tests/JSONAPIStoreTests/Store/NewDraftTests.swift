@@ -69,7 +69,6 @@ struct NewDraftTests {
         #expect(store[draft.identifier]?[relationship: "replies"]?.data == .many([ResourceIdentifier(type: "notes", id: "1")]))
     }
 
-
     @Test("The request has the lid, or the id from the client")
     func body() throws {
         let draft = store.draft(new: Chore(local: "t1", title: "Sleep"))

@@ -352,7 +352,6 @@ struct RequestQueueTests {
         }
     }
 
-
     @Test("Deleting a resource that is gone on the server succeeds", arguments: [204, 404, 410])
     func deletion(_ status: Int) throws {
         let request = try #require(try queue.delete(one))

@@ -53,7 +53,6 @@ struct RespelledIdentityTests {
         #expect(found.elements == ["Ann"])
     }
 
-
     @Test("The answer to a creation gives the resource the server's spelling, also in later requests")
     func creation() throws {
         try queue.create(User(id: id, name: "A"), clientID: true)

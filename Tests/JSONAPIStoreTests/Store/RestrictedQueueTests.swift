@@ -140,7 +140,6 @@ struct RestrictedQueueTests {
         #expect(store[request.target]?.attributes == ["title": "T", "seenAt": "now"])
     }
 
-
     @Test("A change of nothing else is no request")
     func nothingToSend() throws {
         #expect(try queue.update(Patch<Report>(id: "1").set("seenAt", "later")) == nil)
