@@ -7,6 +7,41 @@ import Testing
 
 @Suite("Writing documents one resource at a time")
 struct DocumentWriterTests {
+    @Test("A writer that goes on on another thread finds what equal values refer to")
+    func otherThread() throws {
+        struct Person: Resource {
+            static let type = "people"
+            var id: String
+        }
+        struct Tag: Resource, Equatable {
+            static let type = "tags"
+            var id: String
+            var author: ToOne<Person>
+        }
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var tags: [Tag]
+        }
+        final class Job: @unchecked Sendable {
+            // One thread at a time uses them.
+            var text = Data()
+            var writer: DocumentWriter?
+        }
+        let tags = [
+            Tag(id: "1", author: ToOne(ResourceIdentifier(type: "people", id: "1"))), Tag(id: "1", author: ToOne(Person(id: "1"))),
+        ]
+        let job = Job()
+        job.writer = try DocumentWriter { job.text += $0 }
+        try job.writer?.append(Article(id: "0", tags: []))
+        let thread = Thread { try? job.writer?.append(Article(id: "1", tags: tags)) }
+        thread.start()
+        while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+        try job.writer?.finish()
+        let document = try JSONAPIDecoder().decode(DocumentObject.self, from: job.text)
+        #expect(document.included?.map(\.type).sorted() == ["people", "tags"])
+    }
+
     typealias Support = StreamingSupport
     typealias Person = StreamingSupport.Person
     typealias Story = StreamingSupport.Story

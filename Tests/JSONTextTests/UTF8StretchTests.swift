@@ -43,6 +43,18 @@ struct UTF8StretchTests {
         }
     }
 
+    @Test func `a lead or a character at every place in a short ASCII text`() {
+        for length in 16...150 {
+            let plain = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+            for place in 0..<length {
+                for bytes in [[0xC3], [0x80], [0xC3, 0xA9], [0xE6, 0x97], [0xF0, 0x9F, 0x8E, 0x89]] as [[UInt8]] {
+                    let content = Array(plain[..<place]) + bytes + plain[place...]
+                    compare(content, "\(bytes) at \(place) of \(length)")
+                }
+            }
+        }
+    }
+
     @Test func `every lead with each second and third byte`() {
         for lead in UInt8(0xC0)...0xFF {
             for second in Self.bytes {

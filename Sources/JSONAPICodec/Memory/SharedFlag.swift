@@ -2,12 +2,17 @@ import CStackBounds
 
 /// A flag that one thread sets once, and that any thread reads. Whoever sees it set also sees what the thread wrote before.
 ///
-/// It belongs in a stored property of a class, whose address is that of the flag itself. The platforms' own atomic values are newer than
-/// the oldest of them.
-@safe struct SharedFlag {
-    private var byte: UInt8 = 0
+/// The flag has its own memory, because access to a property of a class would be a race. The atomic values of the standard library need
+/// newer systems than this library.
+@safe final class SharedFlag: @unchecked Sendable {
+    // In bounds: there is one byte, and each call reads or writes that one.
+    private let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 
-    var isSet: Bool { mutating get { unsafe withUnsafeMutablePointer(to: &byte) { unsafe jsonapi_flag_is_set($0) } } }
+    init() { unsafe byte.initialize(to: 0) }
 
-    mutating func set() { unsafe withUnsafeMutablePointer(to: &byte) { unsafe jsonapi_set_flag($0) } }
+    deinit { unsafe byte.deallocate() }
+
+    var isSet: Bool { unsafe jsonapi_flag_is_set(byte) }
+
+    func set() { unsafe jsonapi_set_flag(byte) }
 }

@@ -137,20 +137,16 @@ extension Document {
     ///
     /// - Complexity: O(n) on each call, n = bytes of its text.
     public var object: DocumentObject {
-        (try? object(writtenBy: JSONAPIEncoder(), followsSources: true)) ?? DocumentObject(members: JSONObject())
+        (try? object(writtenBy: JSONAPIEncoder())) ?? DocumentObject(members: JSONObject())
     }
 
-    /// Returns the whole document as it was read. A document that the program made is written by an encoder, without its rewriters and its
-    /// check. By default, this does not follow references that a store or an archive resolves.
-    package func object(writtenBy encoder: JSONAPIEncoder, followsSources: Bool = false) throws -> DocumentObject {
+    /// Whether the document was read, and not made by the program.
+    package var isRead: Bool { resolver != nil }
+
+    /// Returns the whole document as it was read. A document that the program made is written by an encoder.
+    package func object(writtenBy encoder: JSONAPIEncoder) throws -> DocumentObject {
         if let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
-        var encoder = encoder
-        (encoder.rewriters, encoder.check) = ([:], nil)
-        let text = try encoder.write(.any, .init(Primary.self), include: .all, fields: [:]) { session in
-            session.followsSources = followsSources
-            try write(to: session)
-        }
-        return DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
+        return DocumentObject(members: try JSON(parsing: encoder.encode(self)).object ?? JSONObject())
     }
 }
 

@@ -9,8 +9,8 @@
     /// Whether the program gave the value, rather than a document.
     fileprivate(set) final var isGiven = false
     /// Whether the value is shown. No model and no thread sees one while the document is read, whatever the order of links is.
-    // Unchecked: the flag itself is for several threads.
-    @safe @exclusivity(unchecked) private final var shown = SharedFlag()
+    // Unchecked: it is set when the cell is made. Nil for a value that the program gave.
+    @safe @exclusivity(unchecked) private final var shown: SharedFlag?
     /// The ordinal of the resource plus 1; 0 for a value that the program gave.
     private final var number: UInt32 = 0
 
@@ -18,16 +18,16 @@
     required init() {}
 
     /// Creates an empty cell of the given class for a resource.
-    static func make(_ cellType: ReferenceCell.Type, _ ordinal: Int) -> ReferenceCell {
+    ///
+    /// - Parameter shown: Set when the document has been read.
+    static func make(_ cellType: ReferenceCell.Type, _ ordinal: Int, _ shown: SharedFlag) -> ReferenceCell {
         let cell = cellType.init()
+        cell.shown = shown
         cell.number = UInt32(truncatingIfNeeded: ordinal + 1)
         return cell
     }
 
-    @usableFromInline final var isShown: Bool { shown.isSet }
-
-    /// Shows the value, which does not change any more.
-    final func show() { shown.set() }
+    @usableFromInline final var isShown: Bool { shown?.isSet ?? true }
 
     /// The ordinal of the resource that the cell was made for; nil for a value that the program gave.
     final var ordinal: Int? { number == 0 ? nil : Int(number) - 1 }
@@ -43,7 +43,6 @@
         self.value = value
         super.init()
         isGiven = true
-        show()
     }
 
     required init() { super.init() }
@@ -68,15 +67,17 @@ final class ReferenceTable: @unchecked Sendable {
     private let numbers: Scratch<UInt32>
     /// The class of the cells.
     private let cellType: ReferenceCell.Type
+    private let shown: SharedFlag
     // Unchecked: one thread uses a table, and nothing calls back while these change.
     @safe @exclusivity(unchecked) private var cells: [ReferenceCell?] = []
     /// The ordinal of each cell.
     @safe @exclusivity(unchecked) private(set) var ordinals: [Int] = []
 
     /// - Parameter count: The number of resources in the document.
-    init(_ count: Int, of cellType: ReferenceCell.Type) {
+    init(_ count: Int, of cellType: ReferenceCell.Type, _ shown: SharedFlag) {
         numbers = Scratch(zeroes: count)
         self.cellType = cellType
+        self.shown = shown
     }
 
     /// The cell of a resource; nil when there is none.
@@ -88,7 +89,7 @@ final class ReferenceTable: @unchecked Sendable {
 
     /// Creates the cell of a resource that has none. Its value is shown when the session ends.
     func makeCell(_ ordinal: Int) -> ReferenceCell {
-        let cell = ReferenceCell.make(cellType, ordinal)
+        let cell = ReferenceCell.make(cellType, ordinal, shown)
         cells.append(cell)
         ordinals.append(ordinal)
         numbers[ordinal] = UInt32(truncatingIfNeeded: cells.count)

@@ -5,16 +5,17 @@ import JSONText
 /// While a thread reads models whose references it resolves, it gives that thread no values: the models would read each other without end.
 /// While the document itself is read, it gives none to any thread.
 ///
-/// `@unchecked Sendable`: `lock` protects the variables.
+/// `@unchecked Sendable`: `lock` protects `readers`.
 package class ReferenceResolver: @unchecked Sendable {
     private let lock = Lock()
     /// The threads that read such models, once for each session.
     private var readers: [UInt] = []
-    /// Whether the session that reads the whole document still changes what the resolver knows.
-    private var isUnfinished = false
 
     /// The decoder whose strategies read the resources.
     var options: JSONAPIDecoder? { nil }
+
+    /// Whether what the resolver knows does not change any more.
+    var isReady: Bool { true }
 
     /// What the values come from. Two resolvers with the same origin lead to the same resources.
     var origin: AnyObject { self }
@@ -27,23 +28,14 @@ package class ReferenceResolver: @unchecked Sendable {
 }
 
 extension ReferenceResolver {
-    /// - Parameter isFirst: Whether the session reads the document that the resolver belongs to.
-    func beginReading(isFirst: Bool = false) {
-        lock.withLock {
-            readers.append(RunningThread.number)
-            if isFirst { isUnfinished = true }
-        }
-    }
+    func beginReading() { lock.withLock { readers.append(RunningThread.number) } }
 
     func endReading() {
-        lock.withLock {
-            if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) }
-            isUnfinished = false
-        }
+        lock.withLock { if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) } }
     }
 
     private func checkIsNotReading() throws {
-        guard lock.withLock({ isUnfinished || readers.contains(RunningThread.number) }) else { return }
+        guard !isReady || lock.withLock({ readers.contains(RunningThread.number) }) else { return }
         throw DecodingFailure(
             .cycle, at: .root, expected: "a reference whose document has been read", found: "one that is followed while its model is read",
             advice: "follow it after decoding; or declare the relationship as the model itself, which is embedded"
@@ -82,7 +74,15 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     /// The relationships that embedded values of a resource lack, by its ordinal, because they would contain themselves.
     private(set) var cuts: [Int: Set<ByteText>] = [:]
 
-    init(_ document: ParsedDocument) { self.document = document }
+    /// Set when the document has been read; nil when it was read before.
+    private let isFinished: SharedFlag?
+
+    init(_ document: ParsedDocument, _ isFinished: SharedFlag? = nil) {
+        self.document = document
+        self.isFinished = isFinished
+    }
+
+    override var isReady: Bool { isFinished?.isSet ?? true }
 
     override var options: JSONAPIDecoder? { document.options }
 

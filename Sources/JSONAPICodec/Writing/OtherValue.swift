@@ -96,17 +96,17 @@ package final class ReferenceWatch: @unchecked Sendable {
     /// Whether two equal references were compared that may lead to different values.
     // Unchecked: nothing calls back while it changes.
     @safe @exclusivity(unchecked) var sawOther = false
-    /// The thread that encodes.
-    private let thread = RunningThread.number
 
-    /// The watch of the encoder that runs on this thread.
-    private static let current = TaskLocal<ReferenceWatch?>(wrappedValue: nil)
+    /// The watch of the encoder that runs, and its thread.
+    private static let current = TaskLocal<(watch: ReferenceWatch, thread: UInt)?>(wrappedValue: nil)
 
     /// Runs `body`, whose comparisons this object sees.
-    package func during<Result>(_ body: () throws -> Result) rethrows -> Result { try Self.current.withValue(self, operation: body) }
+    package func during<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.current.withValue((self, RunningThread.number), operation: body)
+    }
 
     /// Notes two equal references that may lead to different values.
     static func noteOther() {
-        if let watch = current.get(), watch.thread == RunningThread.number { watch.sawOther = true }
+        if let current = current.get(), current.thread == RunningThread.number { current.watch.sawOther = true }
     }
 }

@@ -147,14 +147,15 @@ extension FlattenCommand {
     }
 
     /// Returns whether the lines of a tree begin with more spaces than the tree may have bytes. Each copy of a resource inside a long chain
-    /// of others costs only its own members, but each of its lines has the indentation of the whole chain.
+    /// of others costs only its own members, but each of its lines has the indentation of the whole chain. The first levels do not count,
+    /// because a large document needs them without any copy.
     private func isIndentationTooLarge(of tree: JSON) -> Bool {
         let maximumDepth = JSONWriter(style: style).maximumDepth
         var spaces = 0
         var open = [(json: tree, level: 1)]
         while let (json, level) = open.popLast() {
             let values: [JSON] = json.array.map { Array($0) } ?? json.object.map { $0.map(\.value) } ?? []
-            spaces += 2 * level * values.count
+            spaces += 2 * max(level - 16, 0) * values.count
             if spaces > expander.maximumSize { return true }
             // The writer goes no deeper.
             guard level < maximumDepth else { continue }

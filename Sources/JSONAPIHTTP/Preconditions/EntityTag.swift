@@ -39,19 +39,20 @@ public struct EntityTag: Sendable, Hashable {
         self = tag
     }
 
-    /// Creates the tag from the header `ETag`; nil without the header. Some servers send the value without quotation marks. It is then a
-    /// strong tag, so that a change with `ifMatch` still has a condition.
+    /// Creates the tag from the header `ETag`; nil without the header. Some servers send the value without quotation marks. It is then
+    /// read as if it had them, so that a change with `ifMatch` still has a condition.
     public init?(headers: [String: String]) {
         guard let text = HeaderFields.value("ETag", in: headers) else { return nil }
         if let tag = EntityTag(parsing: text) {
             self = tag
             return
         }
-        var scanner = HeaderScanner(text)
+        let isWeak = text.hasPrefix("W/")
+        var scanner = HeaderScanner(isWeak ? String(text.dropFirst(2)) : text)
         let value = scanner.text(while: Self.isLegal)
         scanner.skipSpace()
         guard scanner.next == nil, !value.isEmpty else { return nil }
-        self.init(unchecked: value, isWeak: false)
+        self.init(unchecked: value, isWeak: isWeak)
     }
 
     fileprivate init(unchecked value: String, isWeak: Bool) {

@@ -66,7 +66,7 @@ extension StoreTransaction {
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
         try pending.atomically {
-            let object = try document.object(writtenBy: store.encoder.forArchives)
+            let object = try object(of: document)
             let kept = try KeptDocument(keeping: object)
             let report = try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
             try keep(kept, for: query)
@@ -125,8 +125,12 @@ extension ResourceStore {
 
     /// Returns a resource; nil if it is no longer in the store. Throws `StoreError` if the model does not accept its type.
     private func resourceIfThere<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        let model = try resource(type, identifier)
-        if model == nil, contains(identifier) { throw StoreError.unresolved(identifier, type, isThere: true, types: []) }
+        if let model = try resource(type, identifier) { return model }
+        guard contains(identifier) else { return nil }
+        // It may have arrived in the meantime.
+        guard let model = try resource(type, identifier) else {
+            throw StoreError.unresolved(identifier, type, isThere: true, types: [])
+        }
         return model
     }
 

@@ -77,8 +77,20 @@ extension StoreTransaction {
     public func ingest<Primary: PrimaryValue>(
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
-        let object = try document.object(writtenBy: store.encoder.forArchives)
-        return try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
+        try ingest(try object(of: document), hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
+    }
+
+    /// Returns a document as it was read. One that the program made is written by the store's encoder, without the included resources that
+    /// are as the store shows them. References into the store find these, with the changes of waiting requests, which stay changes.
+    func object<Primary: PrimaryValue>(of document: Document<Primary>) throws -> DocumentObject {
+        var object = try document.object(writtenBy: store.encoder.forArchives)
+        guard !document.isRead, let included = object.included else { return object }
+        let others = try included.filter { resource in
+            guard let identity = resource.identifier.flatMap(StoredIdentity.init) else { return true }
+            return try pending.object(identity) != resource
+        }
+        object.included = others
+        return object
     }
 
     /// Adds included resources, and whole resources in the relationships of primary ones that are not added.
@@ -115,7 +127,7 @@ extension StoreTransaction {
     }
 
     /// Adds a new resource of the program under an identity. It replaces the stored one and the changes of waiting requests about it. The
-    /// resources that it embeds are merged field by field, below the changes of waiting requests.
+    /// resources that it embeds or holds are added if the store lacks them.
     func show(_ resource: some ResourceRepresentable, as identifier: ResourceIdentifier) throws {
         _ = try ingest { try add([resource], to: &$0, .fields, new: identifier) }
     }
@@ -136,20 +148,34 @@ extension StoreTransaction {
             for object in objects { try add(current.resource(object), to: &intake, policy, new: new) }
             return
         }
-        try store.encoder.forArchives.forEachResource(of: resources, followsSources: false, as: identifier) { _, text, parts, model in
-            guard let object = try JSON(parsing: text).object else { return }
-            let current = pending.replacement(model, new: new)
-            try add(current.resource(ResourceObject(members: object)), to: &intake, policy, new: new, parts)
+        var encoder = store.encoder.forArchives
+        if new != nil { encoder.conflictingResources = .keepFirst }
+        var isAdded = false
+        do {
+            try encoder.forEachResource(of: resources, followsSources: false, as: identifier) { _, text, parts, model in
+                guard let object = try JSON(parsing: text).object else { return }
+                let current = pending.replacement(model, new: new)
+                try add(current.resource(ResourceObject(members: object)), to: &intake, policy, new: new, parts)
+                isAdded = true
+            }
+        } catch  where new != nil && isAdded && error is EncodingError {
+            // The new resource is the first. Another one that it holds cannot be written, and is only linked.
         }
     }
 
-    /// Adds a resource object that the program has written. Only the new one replaces what the store has.
+    /// Adds a resource object that the program has written. Only the new one replaces what the store has, and what is written with it adds
+    /// only what the store lacks.
     private func add(
         _ object: ResourceObject, to intake: inout Intake, _ policy: MergePolicy, new: StoredIdentity?,
         _ parts: AttributeParts = AttributeParts()
     ) throws {
         if let new, object.identifier.flatMap(StoredIdentity.init) == new {
             return try intake.add(object, at: .root, .replace, acceptsLocal: true, isBelowRequests: false)
+        }
+        if new != nil, let identity = object.identifier.flatMap(StoredIdentity.init),
+            isThere(identity) || !pending.requests(about: identity).isEmpty
+        {
+            return
         }
         try intake.add(object, at: .root, policy, acceptsLocal: true, parts)
     }

@@ -21,7 +21,8 @@ struct PreconditionTests {
         #expect(!EntityTag("v", isWeak: true).matchesStrongly(EntityTag("v", isWeak: true)))
     }
 
-    @Test func `the header of a server that sends no quotation marks is a strong tag`() {
+    @Test func `the header of a server that sends no quotation marks is read as if it had them`() {
+        #expect(EntityTag(headers: ["ETag": "W/v1"]) == EntityTag("v1", isWeak: true) && EntityTag(headers: ["ETag": "W/"]) == nil)
         #expect(EntityTag(headers: ["ETag": "v1"]) == EntityTag("v1") && EntityTag(headers: ["ETag": " v1\t"])?.description == #""v1""#)
         for text in ["", " ", #""v1"#, #"v"1"#, "v 1", "v\u{1}"] { #expect(EntityTag(headers: ["ETag": text]) == nil) }
     }

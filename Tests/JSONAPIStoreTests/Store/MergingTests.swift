@@ -221,6 +221,18 @@ import Testing
         #expect(try strict.keptDocument([Sample].self, for: "/samples")?.data.map(\.firstValue) == [1])
     }
 
+    @Test func `the document of an archive, or of another store, brings the resources that its references lead to`() throws {
+        let other = ResourceStore()
+        let text =
+            #"{"data":[{"type":"articles","id":"1","attributes":{"title":"One"},"relationships":{"author":{"data":"#
+            + #"{"type":"people","id":"9"}}}}],"included":[{"type":"people","id":"9","attributes":{"name":"Ann"}}]}"#
+        try other.keep(JSONAPIDecoder().decode(Document<[Article]>.self, from: .init(text.utf8)), for: "home")
+        let home = try #require(try other.keptDocument([Article].self, for: "home"))
+        let store = ResourceStore()
+        try store.ingest(home)
+        #expect(try store.resource(Article.self, id: "1")?.author.value?.name == "Ann")
+    }
+
     @Test func `the undo of a queued change survives when a document that refers to the resource is added`() throws {
         let store = ResourceStore()
         let queue = RequestQueue(store)

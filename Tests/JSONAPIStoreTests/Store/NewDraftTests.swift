@@ -61,6 +61,43 @@ struct NewDraftTests {
         #expect(request.document?.members.contains(name: "included") == false)
     }
 
+    @Test func `a new resource changes none of the stored resources that it only links to`() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String?
+            var author: ToOne<Person>
+            var editor: ToOne<Person> = .notLoaded
+        }
+        let store = ResourceStore()
+        let queue = RequestQueue(store)
+        try store.ingest(Person(id: "9", name: "Ann"))
+        let request = try #require(try queue.update(Patch<Person>(id: "9").set("name", "Bea")))
+        let person = try #require(try store.resource(Person.self, id: "9"))
+        try queue.create(Post(author: ToOne(person)))
+        try queue.rollBack(request)
+        #expect(store[.person("9")]?[attribute: "name"] == "Ann")
+        // Two copies that were read at different times are no conflict, and neither replaces a newer one.
+        try store.ingest(Person(id: "9", name: "Anna"))
+        let created = try queue.create(Post(author: ToOne(person), editor: ToOne(Person(id: "9", name: "Annika"))))
+        #expect(try store.resource(Post.self, created.target)?.editor.value?.name == "Anna")
+        #expect(store[.person("9")]?[attribute: "name"] == "Anna")
+    }
+
+    @Test func `a new resource links to one whose own relationships were edited without being loaded`() throws {
+        struct Reply: Resource {
+            static let type = "replies"
+            var id: String?
+            var note: ToOne<Note>
+        }
+        let store = ResourceStore()
+        try store.ingest(ResourceObject(type: "notes", id: "1", attributes: ["text": "Milk"]))
+        var note = try #require(try store.resource(Note.self, ResourceIdentifier(type: "notes", id: "1")))
+        note.replies = .notLoaded
+        note.replies?.append(id: "5")
+        let request = try RequestQueue(store).create(Reply(note: ToOne(note)))
+        #expect(store[request.target]?[relationship: "note"]?.data == .one(ResourceIdentifier(type: "notes", id: "1")))
+    }
+
     @Test func `a new resource is shown with members that were added to a relationship without linkage`() throws {
         var note = Note(text: "Milk", replies: .notLoaded)
         note.replies?.append(id: "1")

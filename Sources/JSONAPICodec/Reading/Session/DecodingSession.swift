@@ -70,6 +70,8 @@ package final class DecodingSession {
 
     /// The resolver for references; nil until the first reference is made.
     @safe @exclusivity(unchecked) private(set) var resolver: ReferenceResolver?
+    /// Set when the call has ended, if it has made references. These then show their values, on every thread.
+    @safe @exclusivity(unchecked) private var finished: SharedFlag?
     /// The source of resources that are not in the document.
     let source: SourceResolver?
     /// The source of the resources that a plain value refers to; nil if it contains them.
@@ -258,9 +260,19 @@ extension DecodingSession {
         if let made = resolver as? DocumentResolver { return made }
         keepDocument()
         countsLinkage = false
-        let made = DocumentResolver(document)
+        let made = DocumentResolver(document, isFinished)
         resolver = made
-        if keepsValues { made.beginReading(isFirst: true) }
+        if keepsValues { made.beginReading() }
+        return made
+    }
+
+    /// The flag for references that the session makes.
+    var isFinished: SharedFlag {
+        if let finished { return finished }
+        let made = SharedFlag()
+        // A model may have kept its decoder, and make references after the call.
+        if !keepsValues, !isDetached { made.set() }
+        finished = made
         return made
     }
 
@@ -366,6 +378,7 @@ extension DecodingSession {
         if !cuts.isEmpty { (resolver as? DocumentResolver)?.adopt(cuts: cuts) }
         if !isOver { keepDocument() }
         if keepsValues { resolver?.endReading() }
+        if !isDetached { finished?.set() }
         keepsValues = false
         tables.elementPlans.forEach(AnyElementPlan.self) { $0.forget() }
     }

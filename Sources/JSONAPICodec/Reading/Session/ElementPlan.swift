@@ -203,7 +203,7 @@ class AnyElementPlan {
 
     @inline(never)
     private final func makeReferences(_ session: DecodingSession) -> ReferenceTable {
-        let table = ReferenceTable(session.entries.count, of: cellType)
+        let table = ReferenceTable(session.entries.count, of: cellType, session.isFinished)
         references = table
         return table
     }
@@ -212,7 +212,7 @@ class AnyElementPlan {
     @inline(never)
     private final func cellWithoutIdentity(_ session: DecodingSession, _ ordinal: Int) -> ReferenceCell? {
         let entry = session.entries[ordinal]
-        return entry.id == 0 && entry.lid == 0 ? ReferenceCell.make(cellType, ordinal) : nil
+        return entry.id == 0 && entry.lid == 0 ? ReferenceCell.make(cellType, ordinal, session.isFinished) : nil
     }
 
     /// Gives the references their values, except the excluded ones. Returns a table of the values without references, for the resolver,
@@ -222,8 +222,6 @@ class AnyElementPlan {
     final func settleReferences(excluded: Scratch<UInt8>?) -> ReferenceTable? {
         guard let table = references else { return nil }
         for ordinal in table.ordinals {
-            let cell = table[ordinal]
-            defer { cell?.show() }
             let state = state(ordinal)
             if state < ElementState.inCell || excluded?[ordinal] != 0 {
                 setCell(ordinal, number: nil)
