@@ -224,7 +224,7 @@ import Testing
     @Test func `the document of an archive, or of another store, brings the resources that its references lead to`() throws {
         let other = ResourceStore()
         let text =
-            #"{"data":[{"type":"articles","id":"1","attributes":{"title":"One"},"relationships":{"author":{"data":"#
+            #"{"data":[{"type":"articles","id":"1","attributes":{"title":"One"},"relationships":{"comments":{"data":[]},"author":{"data":"#
             + #"{"type":"people","id":"9"}}}}],"included":[{"type":"people","id":"9","attributes":{"name":"Ann"}}]}"#
         try other.keep(JSONAPIDecoder().decode(Document<[Article]>.self, from: .init(text.utf8)), for: "home")
         let home = try #require(try other.keptDocument([Article].self, for: "home"))
