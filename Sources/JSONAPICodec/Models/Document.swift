@@ -140,13 +140,15 @@ extension Document {
         (try? object(writtenBy: JSONAPIEncoder())) ?? DocumentObject(members: JSONObject())
     }
 
-    /// Whether the document was read, and not made by the program.
-    package var isRead: Bool { resolver != nil }
-
-    /// Returns the whole document as it was read. A document that the program made is written by an encoder.
-    package func object(writtenBy encoder: JSONAPIEncoder) throws -> DocumentObject {
+    /// Returns the whole document as it was read. A document that the program made is written by an encoder, without resources that
+    /// references find in sources of the given owner.
+    package func object(writtenBy encoder: JSONAPIEncoder, leavingOut owner: AnyObject? = nil) throws -> DocumentObject {
         if let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
-        return DocumentObject(members: try JSON(parsing: encoder.encode(self)).object ?? JSONObject())
+        let text = try encoder.write(.response(query: nil), .init(Primary.self), include: .all, fields: [:]) { session in
+            if let owner { session.leavesOut = { $0.owner === owner } }
+            try write(to: session)
+        }
+        return DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
     }
 }
 

@@ -18,6 +18,9 @@ package protocol ResourceSource: AnyObject, Sendable {
     /// Whether a model with UUIDs as ids, which writes them in upper case, also finds a resource that has its UUID in lower case.
     var findsLowercasedUUIDs: Bool { get }
 
+    /// The object whose resources the source shows, possibly as they were at some moment; nil when they are its own.
+    var owner: AnyObject? { get }
+
     /// Returns the place of the resource in the document that the source represents; nil when the source is not a document.
     func place(of identifier: ResourceIdentifier) -> SourcePlace?
 
@@ -37,6 +40,8 @@ extension ResourceSource {
     package var knowsWhatIsMissing: Bool { true }
 
     package var findsLowercasedUUIDs: Bool { true }
+
+    package var owner: AnyObject? { nil }
 
     package func place(of identifier: ResourceIdentifier) -> SourcePlace? { nil }
 
@@ -62,7 +67,7 @@ package struct SourcePlace {
 
 /// Resolves references through a source. Each reference reads its resource on access.
 package final class SourceResolver: ReferenceResolver, @unchecked Sendable {
-    private let source: any ResourceSource
+    let source: any ResourceSource
     private let decoder: JSONAPIDecoder
 
     package init(_ source: any ResourceSource, _ decoder: JSONAPIDecoder) {

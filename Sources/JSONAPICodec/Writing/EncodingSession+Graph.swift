@@ -16,7 +16,7 @@ extension JSONAPIEncoder {
         _ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws {
         let session = EncodingSession(self, include: .all)
-        session.followsSources = followsSources
+        if !followsSources { session.leavesOut = { _ in true } }
         session.isCreation = new != nil
         try EncodingFailure.converted {
             try session.watch.during {
@@ -44,8 +44,6 @@ extension EncodingSession {
         while included.isWaiting {
             while let item = included.nextItem() {
                 let text = try self.text { try write(item.content, as: item.number, at: ObjectPlace("included"), node: item.node) }
-                // Only the first resource can be a new one.
-                isCreation = false
                 if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
                 var model: Any.Type = ResourceObject.self
                 if case .value(let value) = item.content { model = included.values(of: value).model }

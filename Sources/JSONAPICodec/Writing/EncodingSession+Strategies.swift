@@ -9,11 +9,12 @@ extension EncodingSession {
     func writesForm(of resolver: ReferenceResolver) -> Bool {
         if comparedResolver !== resolver {
             comparedResolver = resolver
-            let isLeftOut = !followsSources && resolver is SourceResolver
-            writesComparedForm = isLeftOut || (resolver.options.map { options.writesForm(of: $0) } ?? true)
+            writesComparedForm = isLeftOut(resolver) || (resolver.options.map { options.writesForm(of: $0) } ?? true)
         }
         return writesComparedForm
     }
+
+    func isLeftOut(_ resolver: ReferenceResolver) -> Bool { (resolver as? SourceResolver).map { leavesOut($0.source) } ?? false }
 }
 
 extension JSONAPIEncoder {

@@ -49,8 +49,8 @@ package final class EncodingSession {
     var statesCleared = false
     /// Whether relationships that are nil or not loaded are written as well, to learn their names.
     var namesRelationships = false
-    /// Whether to write the resources of references that a source resolves.
-    var followsSources = true
+    /// Whether to leave out the resources of references that a source resolves.
+    var leavesOut: (any ResourceSource) -> Bool = { _ in false }
     /// Whether a plain value gets references in place of the resources that it holds.
     var refersToResources = false
 

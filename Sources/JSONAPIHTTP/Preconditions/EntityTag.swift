@@ -47,8 +47,9 @@ public struct EntityTag: Sendable, Hashable {
             self = tag
             return
         }
-        let isWeak = text.hasPrefix("W/")
-        var scanner = HeaderScanner(isWeak ? String(text.dropFirst(2)) : text)
+        let start = text.drop { $0 == " " || $0 == "\t" }
+        let isWeak = start.hasPrefix("W/")
+        var scanner = HeaderScanner(isWeak ? String(start.dropFirst(2)) : text)
         let value = scanner.text(while: Self.isLegal)
         scanner.skipSpace()
         guard scanner.next == nil, !value.isEmpty else { return nil }

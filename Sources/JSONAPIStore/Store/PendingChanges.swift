@@ -51,9 +51,13 @@ final class PendingChanges: ResourceSource {
     private let state = Locked(State())
     /// Whether whole resources in relationships are resources of the document.
     let takesEmbedded: Bool
+    /// Whether the changes are never committed.
+    private let isDetached: Bool
+    var owner: AnyObject? { isDetached ? nil : core }
 
-    init(_ store: ResourceStore) {
+    init(_ store: ResourceStore, isDetached: Bool = false) {
         core = store.core
+        self.isDetached = isDetached
         takesEmbedded = store.decoder.leniencies.contains(.embeddedResources)
         self.store = store
     }

@@ -15,6 +15,7 @@ final class ReadingSource: ResourceSource {
     }
 
     private let core: StoreCore
+    var owner: AnyObject? { core }
     /// Weak, because the store keeps values, and the values keep their source.
     private weak let store: ResourceStore?
     private let state: Locked<State>

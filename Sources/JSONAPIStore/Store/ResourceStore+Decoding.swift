@@ -140,7 +140,7 @@ extension ResourceStore {
         _ type: Model.Type, _ primary: [ResourceObject], _ included: [ResourceObject], _ identifiers: [ResourceIdentifier],
         _ policy: MergePolicy
     ) throws -> [Model] {
-        let overlay = PendingChanges(self)
+        let overlay = PendingChanges(self, isDetached: true)
         var intake = Intake(overlay, isBelowRequests: false)
         try intake.addEmbedded(in: primary + included, policy)
         for object in included { try intake.add(object, at: .root, policy, acceptsLocal: false) }

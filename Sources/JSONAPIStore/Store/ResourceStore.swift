@@ -102,7 +102,7 @@ extension ResourceStore {
     /// - Complexity: O(1). While the snapshot exists, the next write costs O(n), n = number of resources.
     public func snapshot() -> StoreSnapshot {
         let (table, kept) = core.contents
-        return StoreSnapshot(table: table, kept: kept, decoder: reader)
+        return StoreSnapshot(of: core, table: table, kept: kept, decoder: reader)
     }
 
     /// The whole store as a document. Every resource is primary data, grouped by type.
@@ -123,7 +123,7 @@ extension ResourceStore {
     /// Returns a journal of all changes from now on, and the current state of the store.
     package func journal() -> (journal: StoreJournal, snapshot: StoreSnapshot) {
         let (journal, table, kept) = core.journal()
-        return (journal, StoreSnapshot(table: table, kept: kept, decoder: reader))
+        return (journal, StoreSnapshot(of: core, table: table, kept: kept, decoder: reader))
     }
 
     func unresolved(_ identifier: ResourceIdentifier, _ type: Any.Type) -> StoreError {

@@ -11,16 +11,19 @@ public struct StoreSnapshot: Sendable {
 
     private final class Source: ResourceSource {
         let table: ResourceTable
+        private let core: StoreCore
+        var owner: AnyObject? { core }
 
-        init(_ table: ResourceTable) { self.table = table }
+        init(_ table: ResourceTable, of core: StoreCore) { (self.table, self.core) = (table, core) }
 
         func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
             try StoredIdentity(identifier).flatMap { try table.place(of: $0).text() }
         }
     }
 
-    init(table: ResourceTable, kept: KeptTable, decoder: JSONAPIDecoder) {
-        source = Source(table)
+    /// - Parameter core: The store whose state it is.
+    init(of core: StoreCore, table: ResourceTable, kept: KeptTable, decoder: JSONAPIDecoder) {
+        source = Source(table, of: core)
         self.kept = kept
         self.decoder = decoder
     }

@@ -22,7 +22,8 @@ struct PreconditionTests {
     }
 
     @Test func `the header of a server that sends no quotation marks is read as if it had them`() {
-        #expect(EntityTag(headers: ["ETag": "W/v1"]) == EntityTag("v1", isWeak: true) && EntityTag(headers: ["ETag": "W/"]) == nil)
+        for text in ["W/v1", " W/v1 "] { #expect(EntityTag(headers: ["ETag": text]) == EntityTag("v1", isWeak: true)) }
+        #expect(EntityTag(headers: ["ETag": "W/"]) == nil)
         #expect(EntityTag(headers: ["ETag": "v1"]) == EntityTag("v1") && EntityTag(headers: ["ETag": " v1\t"])?.description == #""v1""#)
         for text in ["", " ", #""v1"#, #"v"1"#, "v 1", "v\u{1}"] { #expect(EntityTag(headers: ["ETag": text]) == nil) }
     }

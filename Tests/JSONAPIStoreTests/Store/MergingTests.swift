@@ -233,6 +233,32 @@ import Testing
         #expect(try store.resource(Article.self, id: "1")?.author.value?.name == "Ann")
     }
 
+    @Test func `a document does not bring back older states of the same store`() throws {
+        let store = ResourceStore()
+        try store.ingest([Person(id: "9", name: "Ann")])
+        try store.ingest([Article(id: "1", title: "One", author: ToOne(id: "9"))])
+        let identifier = ResourceIdentifier(type: "articles", id: "1")
+        let old = try #require(try store.snapshot().resource(Article.self, identifier))
+        let article = try #require(try store.resource(Article.self, identifier))
+        try store.transaction { transaction in
+            try transaction.apply(Patch<Person>(id: "9").set("name", "Bea"))
+            try transaction.ingest(Document([article]))
+        }
+        #expect(store[.person("9")]?[attribute: "name"] == "Bea")
+        try store.ingest(Document([old]))
+        #expect(store[.person("9")]?[attribute: "name"] == "Bea")
+    }
+
+    @Test func `a document that was read without keeping it brings what it included`() throws {
+        let store = ResourceStore()
+        let text =
+            #"{"data":{"type":"articles","id":"1","attributes":{"title":"One"},"relationships":{"comments":{"data":[]},"#
+            + #""author":{"data":{"type":"people","id":"9"}}}},"included":[{"type":"people","id":"9","attributes":{"name":"Ann"}}]}"#
+        let preview = try store.decode(Article.self, from: .init(text.utf8), keeping: .nothing)
+        try store.ingest(Document(preview))
+        #expect(try store.resource(Article.self, id: "1")?.author.value?.name == "Ann")
+    }
+
     @Test func `the undo of a queued change survives when a document that refers to the resource is added`() throws {
         let store = ResourceStore()
         let queue = RequestQueue(store)

@@ -83,6 +83,38 @@ struct NewDraftTests {
         #expect(store[.person("9")]?[attribute: "name"] == "Anna")
     }
 
+    @Test func `a new resource adds attributes of an embedded one that the store lacks`() throws {
+        struct Author: Resource {
+            static let type = "people"
+            var id: String
+            var name: String
+            var bio: String
+        }
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String?
+            var author: Author
+        }
+        let store = ResourceStore()
+        try store.ingest(ResourceObject(type: "people", id: "9", attributes: ["name": "Anna"]))
+        let request = try RequestQueue(store).create(Post(author: Author(id: "9", name: "Ann", bio: "…")))
+        let author = try #require(try store.resource(Post.self, request.target)).author
+        #expect(author.name == "Anna" && author.bio == "…")
+        #expect(throws: EncodingError.self) {
+            struct Rated: Resource {
+                static let type = "people"
+                var id: String
+                var score: Double
+            }
+            struct Review: Resource {
+                static let type = "reviews"
+                var id: String?
+                var author: Rated
+            }
+            try store.draft(new: Review(author: Rated(id: "10", score: .nan))).show()
+        }
+    }
+
     @Test func `a new resource links to one whose own relationships were edited without being loaded`() throws {
         struct Reply: Resource {
             static let type = "replies"
