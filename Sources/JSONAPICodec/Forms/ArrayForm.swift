@@ -75,17 +75,19 @@ final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
         var elements: [Element] = []
         var rest = view.count(at: decoder.word)
         var word = view.first(in: decoder.word)
-        // In pieces, so that an array that cannot be decoded requests little memory.
+        // In pieces, so that an array that cannot be decoded requests little memory. With `append` for each element, the runtime looks up
+        // two types for each.
         while rest > 0 {
             let capacity = min(rest, max(16, elements.count))
             let start = elements.count
             try elements.append(addingCapacity: capacity) { (span: inout OutputSpan<Element>) throws in
-                try span.fill { place in
-                    defer { word = view.next(after: word) }
-                    let index = start + place
-                    return try session.edge(decoder.codingPath + [PathKey(index: index)], Element.self) {
-                        try plan.decode(session, at: ValuePlace(word, .index(index), in: decoder))
-                    }
+                while !span.isFull {
+                    let index = start + span.count
+                    span.append(
+                        try session.edge(decoder.codingPath + [PathKey(index: index)], Element.self) {
+                            try plan.decode(session, at: ValuePlace(word, .index(index), in: decoder))
+                        })
+                    word = view.next(after: word)
                 }
             }
             rest -= capacity

@@ -140,12 +140,19 @@ extension Document {
         (try? object(writtenBy: JSONAPIEncoder())) ?? DocumentObject(members: JSONObject())
     }
 
-    /// Returns the whole document as it was read. A document that the program made is written by an encoder, without resources that
-    /// references find in sources of the given owner.
-    package func object(writtenBy encoder: JSONAPIEncoder, leavingOut owner: AnyObject? = nil) throws -> DocumentObject {
+    /// Whether the document was read, and not made by the program.
+    package var isRead: Bool { resolver != nil }
+
+    /// Returns the whole document as it was read. A document that the program made is written by an encoder.
+    ///
+    /// - Parameter isLeftOut: Whether to leave out a resource that a reference finds in a source; see `EncodingSession.leavesOut`.
+    package func object(
+        writtenBy encoder: JSONAPIEncoder,
+        leavingOut isLeftOut: @escaping (any ResourceSource, ResourceIdentifier?) -> Bool = { _, _ in false }
+    ) throws -> DocumentObject {
         if let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
         let text = try encoder.write(.response(query: nil), .init(Primary.self), include: .all, fields: [:]) { session in
-            if let owner { session.leavesOut = { $0.owner === owner } }
+            session.leavesOut = isLeftOut
             try write(to: session)
         }
         return DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())

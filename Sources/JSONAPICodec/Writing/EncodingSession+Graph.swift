@@ -9,14 +9,16 @@ extension JSONAPIEncoder {
     /// - Parameters:
     ///   - followsSources: Whether to follow references that a store or an archive resolves.
     ///   - new: The identity of a single new value, in place of its own.
+    ///   - isNeeded: Whether a resource has to be written, other than a new one.
     ///   - body: Receives the identity, the text, the attributes that the text contains only in part, and the type of the model; that is
     ///     `ResourceObject` for a resource that was read.
     package func forEachResource<Value: ResourceRepresentable>(
         of values: [Value], followsSources: Bool = true, as new: ResourceIdentifier? = nil,
+        isNeeded: (ResourceIdentifier) -> Bool = { _ in true },
         _ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws {
         let session = EncodingSession(self, include: .all)
-        if !followsSources { session.leavesOut = { _ in true } }
+        if !followsSources { session.leavesOut = { _, _ in true } }
         session.isCreation = new != nil
         try EncodingFailure.converted {
             try session.watch.during {
@@ -31,7 +33,7 @@ extension JSONAPIEncoder {
                     let type = session.types.number(of: identifier.type, near: writer.typeHint)
                     writer.meet(value, identifier, type, session, IncludeTree.everything, in: values, at: index, &holder)
                 }
-                try session.forEachNoted(body)
+                try session.forEachNoted(where: isNeeded, body)
             }
         }
     }
@@ -39,11 +41,17 @@ extension JSONAPIEncoder {
 
 extension EncodingSession {
     /// Calls `body` with every resource that was noted, and with those that are noted while these are written.
-    func forEachNoted(_ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void) throws {
+    func forEachNoted(
+        where isNeeded: (ResourceIdentifier) -> Bool = { _ in true },
+        _ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
+    ) throws {
         var hashes: [Int: UInt64] = [:]
         while included.isWaiting {
             while let item = included.nextItem() {
+                guard isCreation || isNeeded(included.identifier(item.number)) else { continue }
                 let text = try self.text { try write(item.content, as: item.number, at: ObjectPlace("included"), node: item.node) }
+                // Only the first resource can be a new one.
+                isCreation = false
                 if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
                 var model: Any.Type = ResourceObject.self
                 if case .value(let value) = item.content { model = included.values(of: value).model }

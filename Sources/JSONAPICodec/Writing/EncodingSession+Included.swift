@@ -70,7 +70,7 @@ extension EncodingSession {
 
     /// Notes a related resource that was read.
     func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
-        guard !isLeftOut(resolver) else { return }
+        guard !isLeftOut(resolver, identifier) else { return }
         if let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
         let located: LocatedResource
         do {

@@ -14,7 +14,9 @@ extension EncodingSession {
         return writesComparedForm
     }
 
-    func isLeftOut(_ resolver: ReferenceResolver) -> Bool { (resolver as? SourceResolver).map { leavesOut($0.source) } ?? false }
+    func isLeftOut(_ resolver: ReferenceResolver, _ identifier: ResourceIdentifier? = nil) -> Bool {
+        (resolver as? SourceResolver).map { leavesOut($0.source, identifier) } ?? false
+    }
 }
 
 extension JSONAPIEncoder {

@@ -49,8 +49,8 @@ package final class EncodingSession {
     var statesCleared = false
     /// Whether relationships that are nil or not loaded are written as well, to learn their names.
     var namesRelationships = false
-    /// Whether to leave out the resources of references that a source resolves.
-    var leavesOut: (any ResourceSource) -> Bool = { _ in false }
+    /// Whether to leave out a resource that a reference finds in a source; without an identifier, whether most of its resources.
+    var leavesOut: (any ResourceSource, ResourceIdentifier?) -> Bool = { _, _ in false }
     /// Whether a plain value gets references in place of the resources that it holds.
     var refersToResources = false
 

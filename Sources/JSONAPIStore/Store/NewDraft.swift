@@ -118,7 +118,7 @@ extension NewDraft {
     /// Stores a decoded answer of the server, and replaces the lid with the id.
     @discardableResult
     public mutating func commit(with document: Document<Model>) throws -> Model {
-        try commit(with: store.object(of: document))
+        try commit(with: store.transaction { try $0.object(of: document) })
     }
 
     /// Removes the resource from the store, because the server has refused it or the user has given up. The draft keeps its value, and can

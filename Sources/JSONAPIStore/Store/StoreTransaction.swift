@@ -77,7 +77,7 @@ extension StoreTransaction {
     public func ingest<Primary: PrimaryValue>(
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
-        try ingest(try store.object(of: document), hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
+        try ingest(try object(of: document), hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
     }
 
     /// Adds included resources, and whole resources in the relationships of primary ones that are not added.
@@ -138,25 +138,27 @@ extension StoreTransaction {
         var encoder = store.encoder.forArchives
         // What a new resource holds is only linked, so two copies may differ.
         if new != nil { encoder.conflictingResources = .keepFirst }
-        try encoder.forEachResource(of: resources, followsSources: false, as: identifier) { _, text, parts, model in
+        let isNeeded = { identifier in new == nil || self.isUnknown(identifier) }
+        try encoder.forEachResource(of: resources, followsSources: false, as: identifier, isNeeded: isNeeded) { _, text, parts, model in
             guard let object = try JSON(parsing: text).object else { return }
             let current = pending.replacement(model, new: new)
             try add(current.resource(ResourceObject(members: object)), to: &intake, policy, new: new, parts)
         }
     }
 
-    /// Adds a resource object that the program has written. Only the new one replaces what the store has, and what is written with it adds
-    /// only what the store lacks: resources, and attributes of resources that no request changes.
+    /// Whether the store does not have a resource, and no request is waiting for it.
+    private func isUnknown(_ identifier: ResourceIdentifier) -> Bool {
+        guard let identity = StoredIdentity(identifier).map({ pending.current($0) }) else { return true }
+        return !isThere(identity) && pending.requests(about: identity).isEmpty
+    }
+
+    /// Adds a resource object that the program has written. Only the new one replaces what the store has.
     private func add(
         _ object: ResourceObject, to intake: inout Intake, _ policy: MergePolicy, new: StoredIdentity?,
         _ parts: AttributeParts = AttributeParts()
     ) throws {
         if let new, object.identifier.flatMap(StoredIdentity.init) == new {
             return try intake.add(object, at: .root, .replace, acceptsLocal: true, isBelowRequests: false)
-        }
-        if new != nil, let identity = object.identifier.flatMap(StoredIdentity.init) {
-            guard pending.requests(about: identity).isEmpty else { return }
-            if isThere(identity) { return try intake.add(object, at: .root, .missingAttributes, acceptsLocal: true) }
         }
         try intake.add(object, at: .root, policy, acceptsLocal: true, parts)
     }
@@ -289,21 +291,19 @@ extension StoreTransaction {
     }
 }
 
-extension MergePolicy {
-    /// Adds the attributes that the stored resource lacks. Relationships of a copy may be incomplete.
-    fileprivate static let missingAttributes = MergePolicy.custom { stored, newer in
-        var result = stored
-        for member in newer.attributes ?? JSONObject() where stored[attribute: member.name] == nil {
-            result[attribute: member.name] = member.value
-        }
-        return result
-    }
-}
-
-extension ResourceStore {
+extension StoreTransaction {
     /// Returns a document as it was read. One that the program made is written by the store's encoder, without the resources that
-    /// references find in this store: they are there, possibly with the changes of waiting requests, which must stay changes.
+    /// references find in this store, and without included ones that are as the store shows them. Both can have the changes of waiting
+    /// requests, which must stay changes.
     func object<Primary: PrimaryValue>(of document: Document<Primary>) throws -> DocumentObject {
-        try document.object(writtenBy: encoder.forArchives, leavingOut: core)
+        var object = try document.object(writtenBy: store.encoder.forArchives) { [core = store.core] source, identifier in
+            source.owner === core && identifier.flatMap(StoredIdentity.init).map { self.isThere(self.pending.current($0)) } ?? true
+        }
+        guard !document.isRead, let included = object.included else { return object }
+        object.included = included.filter { resource in
+            guard let identity = resource.identifier.flatMap(StoredIdentity.init) else { return true }
+            return (try? pending.object(identity)) != resource
+        }
+        return object
     }
 }

@@ -247,6 +247,10 @@ import Testing
         #expect(store[.person("9")]?[attribute: "name"] == "Bea")
         try store.ingest(Document([old]))
         #expect(store[.person("9")]?[attribute: "name"] == "Bea")
+        // What the store no longer has comes back.
+        store.remove(.person("9"))
+        try store.ingest(Document([old]))
+        #expect(store[.person("9")]?[attribute: "name"] == "Ann")
     }
 
     @Test func `a document that was read without keeping it brings what it included`() throws {
@@ -268,6 +272,8 @@ import Testing
         let article = try #require(try store.resource(Article.self, id: "1"))
         #expect(article.author.value?.name == "Bea")
         try store.ingest(Document([article]))
+        let person = try #require(try store.resource(Person.self, id: "9"))
+        try store.ingest(Document([Article(id: "1", title: "One", author: ToOne(person))]))
         try queue.rollBack(request)
         #expect(store[.person("9")]?[attribute: "name"] == "Ann")
     }
