@@ -114,7 +114,7 @@ extension StoreTransaction {
     }
 
     /// Adds a new resource of the program under an identity. It replaces the stored one and the changes of waiting requests about it. The
-    /// resources that it embeds or holds are added if the store lacks them.
+    /// resources that it embeds or holds are added if the store lacks them. What others hold in turn is not looked at.
     func show(_ resource: some ResourceRepresentable, as identifier: ResourceIdentifier) throws {
         _ = try ingest { try add([resource], to: &$0, .fields, new: identifier) }
     }
@@ -148,7 +148,7 @@ extension StoreTransaction {
 
     /// Whether the store does not have a resource, and no request is waiting for it.
     private func isUnknown(_ identifier: ResourceIdentifier) -> Bool {
-        guard let identity = StoredIdentity(identifier).map({ pending.current($0) }) else { return true }
+        guard let identity = named(identifier) else { return true }
         return !isThere(identity) && pending.requests(about: identity).isEmpty
     }
 
@@ -301,8 +301,8 @@ extension StoreTransaction {
         }
         guard !document.isRead, let included = object.included else { return object }
         object.included = included.filter { resource in
-            guard let identity = resource.identifier.flatMap(StoredIdentity.init) else { return true }
-            return (try? pending.object(identity)) != resource
+            guard let identity = resource.identifier.flatMap(named) else { return true }
+            return (try? pending.object(identity)) != ResourceObject(resource, as: identity.identifier)
         }
         return object
     }

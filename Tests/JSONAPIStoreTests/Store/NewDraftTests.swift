@@ -83,6 +83,24 @@ struct NewDraftTests {
         #expect(store[.person("9")]?[attribute: "name"] == "Anna")
     }
 
+    @Test func `a new resource changes no stored one whose UUID is in lower case`() throws {
+        struct Author: Resource {
+            static let type = "people"
+            var id: UUID
+            var name: String
+        }
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String?
+            var author: Author
+        }
+        let store = ResourceStore()
+        let id = "6f9619ff-8b86-d011-b42d-00c04fc964ff"
+        try store.ingest(ResourceObject(type: "people", id: id, attributes: ["name": "Anna"]))
+        try store.draft(new: Post(author: Author(id: #require(UUID(uuidString: id)), name: "Ann"))).show()
+        #expect(store[.person(id)]?.attributes == ["name": "Anna"] && store.count(ofType: "people") == 1)
+    }
+
     @Test func `an embedded resource that cannot be written is an error only if the store lacks it`() throws {
         let store = ResourceStore()
         #expect(throws: EncodingError.self) {
