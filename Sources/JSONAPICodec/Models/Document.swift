@@ -176,7 +176,7 @@ extension Document {
 
 /// The members of a document beside its data.
 struct TopMembers {
-    /// Nil, and no links, are written only if the document that was read had `links`.
+    /// Without any, `links` is written only if the document was read and had it.
     let links: Links?
     let meta: JSONObject?
     let jsonapi: JSONAPIObject?

@@ -157,9 +157,9 @@ extension ToMany {
         guard parts.hasOnlyReadValues else { return givenAndReadValues }
         var values: [Target] = []
         values.reserveCapacity(count)
-        let cells = parts.targets
+        let cells = parts.areShown ? parts.targets : []
         for index in 0..<count {
-            if index < cells.count, let value = cells[index]?.value(Target.self) {
+            if index < cells.count, let value = cells[index]?.shownValue(Target.self) {
                 values.append(value)
             } else if let value = readAgain(index) {
                 values.append(value)
@@ -335,6 +335,9 @@ extension ToMany where Target: Resource {
 
     /// Whether the program gave no values, which take precedence over those that were read with the same identity.
     @usableFromInline var hasOnlyReadValues: Bool { held.isEmpty && unidentified.isEmpty }
+
+    /// Whether the values that were read are shown. They were all read in one call.
+    @usableFromInline var areShown: Bool { targets.lazy.compactMap(\.self).first?.isShown ?? true }
 
     /// Returns the cell of the value at an index.
     func cell(_ index: Int) -> ReferenceCell? { index < targets.count ? targets[index] : nil }

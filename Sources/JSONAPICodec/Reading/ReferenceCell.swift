@@ -55,8 +55,12 @@ extension ReferenceCell {
     /// its callers. Otherwise each call would look up the metadata of the optional, which takes longer than the rest.
     @inlinable @inline(__always)
     final func value<Value: Sendable>(_: Value.Type) -> Value? {
-        isShown ? KnownObject.of(self, as: ValueCell<Value>.self).value : nil
+        isShown ? shownValue(Value.self) : nil
     }
+
+    /// Returns the value of a cell for which `isShown` is true.
+    @inlinable @inline(__always)
+    final func shownValue<Value: Sendable>(_: Value.Type) -> Value? { KnownObject.of(self, as: ValueCell<Value>.self).value }
 }
 
 /// The cells of one document for one Swift type, by resource.

@@ -17,7 +17,7 @@ extension ResourceStore {
     /// Adds the resources of a decoded document as they were when it was decoded. Later changes to its values are not added. Primary data
     /// that was decoded as `ResourceIdentifier` is linkage, so it contains no resources.
     ///
-    /// A document that the program made is written by the store's encoder. Resources that its references find in a store do not change.
+    /// A document that the program made is written by the store's encoder. Resources that its references find in this store do not change.
     /// Throws `EncodingError` if it cannot be written.
     @discardableResult
     public func ingest<Primary: PrimaryValue>(
