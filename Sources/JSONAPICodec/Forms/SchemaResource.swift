@@ -80,7 +80,7 @@ extension SchemaResource {
 extension EncodingSession {
     /// Writes the flat object of a resource with a schema. The names stay as they are.
     func write(_ flat: JSONObject, _ members: SchemaMembers) throws {
-        var map = ResourceEncodingContainer<Key>(self)
+        var map = ResourceEncodingContainer<Key>(ResourceEncoder(self))
         for member in flat where !UTF8Bytes.areEqual(member.name, "id") {
             if members.isRelationship(member.name) {
                 try map.encodeIfPresent(relationship(member.value, member.name), forKey: .exact(["relationships", member.name]))

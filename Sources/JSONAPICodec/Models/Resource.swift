@@ -91,5 +91,5 @@ public protocol DirectResource: Resource {
 
 extension DirectResource {
     /// Writes the properties as `encode(to:)` does.
-    public func write(to resource: ResourceWriter) throws { try encode(to: ResourceEncoder(resource.session)) }
+    public func write(to resource: ResourceWriter) throws { try encode(to: ResourceEncoder(resource.session, resource.serial)) }
 }

@@ -129,7 +129,7 @@ extension JSONAPIEncoder {
         _ value: some Encodable, _ key: OutlineKey, of identity: ResourceIdentifier
     ) throws -> (ResourceObject, AttributeParts) {
         try fields(of: identity) { session in
-            var container = ResourceEncodingContainer<Key>(session)
+            var container = ResourceEncodingContainer<Key>(ResourceEncoder(session))
             if let optional = value as? any OptionalProperty {
                 try optional.encode(into: &container, key.codingKey)
             } else {

@@ -211,6 +211,12 @@ extension EncodingSession {
         begin(at: ObjectPlace())
     }
 
+    /// Forgets the values of a call that ended, although a model has kept an encoder.
+    func end() {
+        forgetResources()
+        resolver = nil
+    }
+
     /// The prepared texts `"attributes":` and `"relationships":`.
     @inline(__always)
     var groupPieces: (attributes: Int, relationships: Int) { memory.groupPieces }

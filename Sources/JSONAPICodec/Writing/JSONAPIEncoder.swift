@@ -210,8 +210,9 @@ extension JSONAPIEncoder {
         _ kind: @autoclosure () -> DocumentKind, _ primary: @autoclosure () -> ResourceRewriting.Contents, include: IncludePaths,
         fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
-        let session = EncodingSession(self, include: include, fields: fields)
-        return try EncodingFailure.converted {
+        var session = EncodingSession(self, include: include, fields: fields)
+        defer { if !isKnownUniquelyReferenced(&session) { session.end() } }
+        return try EncodingFailure.converted { [session] in
             if checksGivenNames, !fields.isEmpty || session.tree.hasChildren(session.tree.root) {
                 session.nameCheck = NameCheck(session.tree, fields: fields, keyStrategy)
             }

@@ -7,10 +7,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     let session: EncodingSession
     private let serial: Int
 
-    init(_ session: EncodingSession) {
-        self.session = session
-        serial = session.serial
-    }
+    init(_ encoder: ResourceEncoder) { (session, serial) = (encoder.session, encoder.serial) }
 
     var codingPath: [any CodingKey] { session.codingPath([]) }
 
@@ -82,7 +79,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     @inline(never)
     private func property<Value: Encodable>(_ value: Value, _ key: Key) throws {
         try session.edge {
-            try checkOpen()
+            try session.checkOpen(serial)
             let writer = session.writer(for: Value.self)
             switch session.place(of: key) {
             case .field(let name): try writer.write(value, session, as: name)
@@ -95,18 +92,6 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
                     try writer.write(value, session, at: segments)
                 }
             }
-        }
-    }
-
-    private func checkOpen() throws {
-        guard serial == session.serial else {
-            throw session.failure(
-                .misuse, at: [], expected: "a container of the resource that is being written",
-                found: "a container whose resource is finished")
-        }
-        guard session.sink.isIdle else {
-            throw session.failure(
-                .misuse, expected: "a value that is finished", found: "a property of the resource, written while a value is open")
         }
     }
 
@@ -141,7 +126,10 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         case .path: if session.writesNulls, writesNull(key) { try null(writer, key) }
         }
         guard let relationship, session.clearsRelationships else { return }
-        try session.edge { try session.writeCleared(kind, as: relationship) }
+        try session.edge {
+            try session.checkOpen(serial)
+            try session.writeCleared(kind, as: relationship)
+        }
     }
 
     @inline(never)
@@ -151,7 +139,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     mutating func encodeNil(forKey key: Key) throws {
         try session.edge {
-            try checkOpen()
+            try session.checkOpen(serial)
             switch session.place(of: key) {
             case .field(let name): if try session.beginAttribute(name) { session.output.null() }
             case .identity: return
@@ -173,7 +161,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nestedEncoder(key).unkeyedContainer() }
 
     /// Returns an encoder for the resource itself, because a superclass's properties are fields of the same resource.
-    mutating func superEncoder() -> any Encoder { ResourceEncoder(session) }
+    mutating func superEncoder() -> any Encoder { ResourceEncoder(session, serial) }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key) }
 
@@ -284,6 +272,18 @@ extension EncodingSession {
             .wrongPlace, at: [name], expected: name == "type" ? "the type `\(identity.type)`" : "the id of the resource",
             found: "a property `\(name)` with another value",
             advice: "to write an attribute of that name, use the key `attributes.\(name)` and set checksNames to false")
+    }
+
+    /// Throws when the resource object with a serial number is finished, or a value in it is open.
+    func checkOpen(_ serial: Int) throws {
+        guard serial == self.serial else {
+            throw failure(
+                .misuse, at: [], expected: "a container of the resource that is being written",
+                found: "a container whose resource is finished")
+        }
+        guard sink.isIdle else {
+            throw failure(.misuse, expected: "a value that is finished", found: "a property of the resource, written while a value is open")
+        }
     }
 
     /// Runs `body` and converts a failure of this library to an `EncodingError`. Other errors pass unchanged.

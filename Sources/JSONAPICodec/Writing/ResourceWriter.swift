@@ -16,7 +16,7 @@ import JSONText
 /// with `Codable`. A writer is valid only during the call. When it is used later, it throws, or the whole encoding throws.
 public struct ResourceWriter {
     let session: EncodingSession
-    private let serial: Int
+    let serial: Int
 
     init(_ session: EncodingSession) {
         self.session = session

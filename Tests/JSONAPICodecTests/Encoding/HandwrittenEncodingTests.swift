@@ -278,6 +278,83 @@ import Testing
         kept.container = nil
     }
 
+    @Test("An encoder that a model keeps cannot write to the next resource")
+    func encodersOfAnotherResource() throws {
+        let kept = Leak()
+        let first = Custom { encoder in kept.encoder = encoder }
+        let writes: [@Sendable (any Encoder) throws -> Void] = [
+            {
+                var container = $0.container(keyedBy: Names.self)
+                try container.encode(1, forKey: .a)
+            },
+            {
+                var container = $0.container(keyedBy: Names.self)
+                try container.encode("text", forKey: .a)
+            },
+            {
+                var container = $0.container(keyedBy: Names.self)
+                try container.encode([1], forKey: .a)
+            },
+            {
+                var container = $0.container(keyedBy: Names.self)
+                var list = container.nestedUnkeyedContainer(forKey: .a)
+                try list.encode(1)
+            },
+            {
+                var container = $0.container(keyedBy: Names.self)
+                let parent = container.superEncoder()
+                var fields = parent.container(keyedBy: Names.self)
+                try fields.encode(1, forKey: .a)
+            },
+            {
+                var container = $0.singleValueContainer()
+                try container.encode(
+                    Custom {
+                        var fields = $0.container(keyedBy: Names.self)
+                        try fields.encode(1, forKey: .a)
+                    })
+            },
+        ]
+        for (index, write) in writes.enumerated() {
+            var second = Custom { _ in try write(#require(kept.encoder)) }
+            second.id = "2"
+            #expect(encodingFailure { _ = try encoder.encode([first, second]) }?.kind == .misuse, "\(index)")
+            #expect(throws: EncodingError.self, "\(index)") { try write(#require(kept.encoder)) }
+        }
+    }
+
+    @Test("An encoder that a model keeps does not keep the values of the document")
+    func keptEncoder() throws {
+        final class Part: Resource, Sendable {
+            static let type = "parts"
+            let id: String
+            init(id: String) { self.id = id }
+        }
+        struct Whole: Resource {
+            static let type = "wholes"
+            var id = "1"
+            var part: Part
+            var kept = Leak()
+            init(_ part: Part) { self.part = part }
+            init(from decoder: any Decoder) throws { throw Mine() }
+            func encode(to encoder: any Encoder) throws {
+                kept.encoder = encoder
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(part, forKey: Key("part"))
+            }
+        }
+        weak var part: Part?
+        var kept: Leak?
+        do {
+            let whole = Whole(Part(id: "2"))
+            part = whole.part
+            #expect(try encoder.text(whole).contains(#""included":[{"type":"parts","id":"2"}]"#))
+            kept = whole.kept
+        }
+        #expect(kept?.encoder != nil)
+        #expect(part == nil)
+    }
+
     /// An error of the program.
     private struct Mine: Error {}
 
