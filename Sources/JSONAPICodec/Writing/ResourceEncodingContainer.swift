@@ -38,22 +38,17 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ value: Value?, _ key: Key) throws {
-        if let value { try scalar(value, key) } else { try scalarIsNil(Value.self, key) }
+        if let value { try scalar(value, key) } else { try scalarIsNil(key) }
     }
 
     @inline(__always)
-    private func scalarIsNil<Value: Scalar>(_ type: Value.Type, _ key: Key) throws {
+    private func scalarIsNil(_ key: Key) throws {
         if session.writesNulls, writesNull(key) {
-            try null(type, key)
+            try encodeNull(key)
         } else if session.nameCheck != nil {
             noteName(of: key)
         }
     }
-
-    /// Writes the null of an attribute. Separate, because the runtime would look up `Optional<Value>` for every nil that is left out: a
-    /// quarter of encoding a resource of which most properties are nil.
-    @inline(never)
-    private func null<Value: Encodable>(_ type: Value.Type, _ key: Key) throws { try property(Value?.none, key) }
 
     /// Whether nil is written as null for a key, because it is that of an attribute. Only if nil is written as null at all.
     @inline(never)
@@ -99,7 +94,8 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     /// Leaves out a nil attribute or writes null, depending on the encoder. Other properties that are nil are left out.
     mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-        if let value { return try property(value, key) }
+        // Not `if let`: the runtime would look up `Value?` to copy it.
+        if try value.borrow({ try property($0, key) }) { return }
         let writer = session.writer(for: Value.self)
         if session.nameCheck != nil { noteName(of: key) }
         guard session.clearsRelationships || session.writesNulls else { return }
@@ -134,10 +130,14 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     @inline(never)
     private func null<Value: Encodable>(_ writer: PropertyWriter<Value>, _ key: Key) throws {
-        if let empty = writer.empty { try property(empty, key) } else { try null(Value.self, key) }
+        if let empty = writer.empty { try property(empty, key) } else { try encodeNull(key) }
     }
 
-    mutating func encodeNil(forKey key: Key) throws {
+    mutating func encodeNil(forKey key: Key) throws { try encodeNull(key) }
+
+    /// Writes null. Not as an `Optional`, because the runtime would look up its type for every property.
+    @inline(never)
+    private func encodeNull(_ key: Key) throws {
         try session.edge {
             try session.checkOpen(serial)
             switch session.place(of: key) {
@@ -145,7 +145,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             case .identity: return
             case .path(let segments) where isRelationship(segments):
                 try session.writeEmptyToOne(session.known(segments[1]))
-            case .path(let segments): session.sink(at: segments).output.null()
+            case .path(let segments):
+                session.nameCheck?.note(path: segments)
+                session.sink(at: segments).output.null()
             }
         }
     }
@@ -205,7 +207,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try scalarIfPresent(value, key) }
     mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try scalarIfPresent(value, key) }
     mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-        if let value { try text(value, key) } else { try scalarIsNil(String.self, key) }
+        if let value { try text(value, key) } else { try scalarIsNil(key) }
     }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try scalarIfPresent(value, key) }

@@ -210,7 +210,7 @@ public struct ResourceWriter {
 
 extension Optional where Wrapped: ~Copyable {
     /// Calls `body` with the value, without a copy of it. Returns false when there is none.
-    @inlinable
+    @inlinable @inline(__always)
     borrowing func borrow(_ body: (borrowing Wrapped) throws -> Void) rethrows -> Bool {
         switch self {
         case .some(let value):
