@@ -65,36 +65,49 @@ extension LocalID: ResourceMarker {
     }
 }
 
-/// Writes `ResourceMeta`.
-final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<Value>> {
-    override var writesAttributes: Bool { false }
+/// Writes a part of the resource object, whatever the key of the property is.
+class MarkerWriter<Value>: PropertyWriter<Value> {
+    override final var writesAttributes: Bool { false }
 
+    override final func write(_ value: Value, _ session: EncodingSession, at segments: [String]) throws {
+        guard segments.count == 1 else { return try super.write(value, session, at: segments) }
+        try write(value, session, as: session.known(segments[0]))
+    }
+}
+
+/// Writes `ResourceMeta`. Several properties have the members of one object.
+final class MetaWriter<Value: Codable & Sendable>: MarkerWriter<ResourceMeta<Value>> {
     override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession, as name: KnownName) throws {
         let sink = session.memberSink("meta")
         _ = sink.open(.same)
         try session.writer(for: Value.self).write(value.value, session, sink)
         sink.closeSilently()
         let meta = try session.json(sink.output.bytes)
-        guard meta.object != nil else {
+        guard let members = meta.object else {
             throw session.failure(
                 .wrongPlace, at: ["meta"], expected: "meta as an object", found: meta.kindName,
                 advice: "give ResourceMeta a type with members")
         }
-        session.extras.meta = meta
+        var all = session.extras.meta?.object ?? JSONObject()
+        for member in members {
+            if let other = all[member.name], other != member.value {
+                throw session.failure(
+                    .duplicateName, at: ["meta", member.name], expected: "one value for each member of meta",
+                    found: "two properties with different values")
+            }
+            all[member.name] = member.value
+        }
+        session.extras.meta = .object(all)
     }
 }
 
-final class LinksWriter: PropertyWriter<ResourceLinks> {
-    override var writesAttributes: Bool { false }
-
+final class LinksWriter: MarkerWriter<ResourceLinks> {
     override func write(_ value: ResourceLinks, _ session: EncodingSession, as name: KnownName) throws {
         if !value.links.members.isEmpty { session.extras.links = value.links.json }
     }
 }
 
-final class LocalIDWriter: PropertyWriter<LocalID> {
-    override var writesAttributes: Bool { false }
-
+final class LocalIDWriter: MarkerWriter<LocalID> {
     override func write(_ value: LocalID, _ session: EncodingSession, as name: KnownName) throws {
         guard !value.value.isEmpty else {
             throw session.failure(

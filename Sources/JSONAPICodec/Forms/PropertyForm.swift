@@ -143,6 +143,15 @@ class PropertyWriter<Value> {
     }
 }
 
+extension EncodingSession {
+    /// Writes a property of the current resource that the model gives to its container.
+    @inline(__always)
+    func write<Value>(_ value: Value, with writer: PropertyWriter<Value>, as name: KnownName) throws {
+        if clearsRelationships, !writer.writesAttributes { extras.given.insert(ByteText(name.text)) }
+        try writer.write(value, self, as: name)
+    }
+}
+
 extension ValueSink {
     /// Runs `body`. When it throws, closes the values that it has opened.
     @inline(__always)

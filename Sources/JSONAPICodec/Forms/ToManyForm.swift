@@ -90,7 +90,8 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         // The comparison of two values must not take another page for a change.
         let isUneditedPage = value.isPage && !value.isEditedUnloaded && !value.hasUnidentified
         if isUneditedPage, session.clearsRelationships, !session.statesCleared, !session.namesRelationships { return }
-        if value.isEditedUnloaded, !session.isCreation, session.wants(name.text) {
+        let isPart = value.isEditedUnloaded || session.statesCleared && value.isPage && !value.hasUnidentified
+        if isPart, !session.isCreation, session.wants(name.text) {
             throw EncodingFailure.editedUnloaded(at: session.pointer(["relationships", name.text]), resource: session.identified)
         }
         try session.writeRelationship(name, value.details?.members) { output in

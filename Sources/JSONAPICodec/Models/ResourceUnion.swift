@@ -56,10 +56,10 @@ extension ResourceUnion {
 }
 
 extension ResourceRepresentable {
-    /// The type of the resource; for a union, that of the resource inside.
+    /// The type of the resource, which may be a subclass; for a union, that of the resource inside.
     var resourceType: any ResourceRepresentable.Type {
         // Casting every value takes longer.
-        type(of: self) is any ResourceUnion.Type ? (self as? any ResourceUnion)?.resource.resourceType ?? Self.self : Self.self
+        type(of: self) is any ResourceUnion.Type ? (self as? any ResourceUnion)?.resource.resourceType ?? Self.self : type(of: self)
     }
 }
 

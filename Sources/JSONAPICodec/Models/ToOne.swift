@@ -219,8 +219,9 @@ extension ToOne: Codable {
     /// Throws `DecodingError`, because only `JSONAPIDecoder` reads references.
     public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
 
-    /// Writes the relationship object. Throws `EncodingError` for a resource with neither id nor lid.
+    /// Writes the relationship object. Throws `EncodingError` for a resource with neither id nor lid, and inside an attribute.
     public func encode(to encoder: any Encoder) throws {
+        if let value = encoder as? ValueEncoder { throw value.session.relationshipInAttribute(Self.self, value.sink) }
         if linkage == .unidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
         try object.encode(to: encoder)
     }

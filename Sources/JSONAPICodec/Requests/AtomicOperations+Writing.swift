@@ -89,7 +89,10 @@ extension AtomicOperations.Operation {
             for link in links where !body._restrictedFields.contains(where: { UTF8Bytes.areEqual($0, link.name) }) {
                 object[relationship: link.name] = RelationshipObject(data: link.data.withoutFields)
             }
+            let part = session.parts[JSONPointer(tokens: place.tokens)]
             try session.writeBody(Create(object), at: place)
+            // The whole object is written again, with as many attributes as before.
+            session.parts[JSONPointer(tokens: place.tokens)] = part
         }
     }
 

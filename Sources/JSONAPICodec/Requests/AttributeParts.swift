@@ -17,7 +17,8 @@ package struct AttributeParts: Sendable {
 
     func union(_ other: AttributeParts) -> AttributeParts {
         if other.paths == paths || other.isEmpty { return self }
-        return AttributeParts(paths + other.paths.filter { !paths.contains($0) })
+        let known = Set(paths.map { $0.map { ByteText($0) } })
+        return AttributeParts(paths + other.paths.filter { !known.contains($0.map { ByteText($0) }) })
     }
 
     /// Returns a path into the attribute; nil when the attribute is written as a whole.

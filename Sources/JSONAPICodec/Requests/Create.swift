@@ -40,7 +40,7 @@ public struct Create: ResourceBody {
     /// a `LocalID`. The specification gives `included` no meaning in a request, so only some servers accept it. For other servers use
     /// `AtomicOperations`.
     public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil, including related: Related = .none) {
-        _restrictedFields = FieldRestriction.whenCreating(Model.self)
+        _restrictedFields = FieldRestriction.whenCreating(model.resourceType)
         write = { target in
             let id = clientID || Self.hasOptionalID(Model.self) ? model.id.wireText : nil
             let identity = ResourceIdentifier(

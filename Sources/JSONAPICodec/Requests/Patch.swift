@@ -33,7 +33,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     /// The last step, which replaces identities in the finished object.
     private var finish: (@Sendable (ResourceObject) -> ResourceObject)?
     /// The type of the resource. It differs from `Model` if that is a union.
-    private var resourceType: any ResourceRepresentable.Type = Model.self
+    fileprivate var resourceType: any ResourceRepresentable.Type = Model.self
 
     /// One change to the resource object that will be written.
     private struct Edit: Sendable {
@@ -353,6 +353,8 @@ extension Resource {
         let before = Result { try PatchDifference.state(of: self, encoder) }
         try edit(&copy)
         let after = Result { try PatchDifference.state(of: copy, encoder) }
-        return Patch { _, ground in try PatchDifference.object(from: before.get(), to: after.get(), ground) }
+        var patch = Patch<Self> { _, ground in try PatchDifference.object(from: before.get(), to: after.get(), ground) }
+        patch.resourceType = resourceType
+        return patch
     }
 }

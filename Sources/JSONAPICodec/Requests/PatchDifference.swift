@@ -12,6 +12,8 @@ struct WrittenState: Sendable {
     var metaPath: [String]?
     /// The values that property wrappers could not decode.
     var unread: [UnreadPlace] = []
+    /// The names of the relationships that the model gave to its container.
+    var given: Set<ByteText> = []
     /// The attributes as they were read, as far as properties of type `RemainingMembers` have them. They stay as they were read when the
     /// value is edited.
     var asRead = JSONObject()
@@ -73,7 +75,7 @@ enum PatchDifference {
         let attributes = try ground.attributes(members.changes(in: "attributes"), from: old, to: new)
         if !attributes.isEmpty { changes.attributes = attributes }
         let resource = ResourceIdentifier(ofObject: changes.type, id: changes.id, lid: changes.lid)
-        let relationships = try ground.relationships(members.changes(in: "relationships"), of: resource)
+        let relationships = try ground.relationships(members.changes(in: "relationships"), of: resource, leftOut: old.given.subtracting(new.given))
         if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
         if let meta = members.change(of: "meta") {
             changes.meta = try ground.meta(meta.old, meta.new, from: old, at: new.metaPath ?? old.metaPath)
@@ -216,6 +218,7 @@ extension EncodingSession {
         guard let extras = resource.extras else { return state }
         state.metaPath = extras.metaPath
         state.unread = extras.unread
+        state.given = extras.given
         if !extras.remaining.isEmpty { state.asRead = extras.attributesAsRead }
         return state
     }

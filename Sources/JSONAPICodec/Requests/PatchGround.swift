@@ -69,7 +69,11 @@ struct PatchGround {
 
     /// Returns the relationships to send for the given changes: those with other linkage. Relationships that are not loaded stay as they
     /// are on the server.
-    func relationships(_ changes: [MemberChange], of resource: ResourceIdentifier) throws -> JSONObject {
+    ///
+    /// - Parameter leftOut: The relationships that the old value gave to its container, and the new one does not.
+    func relationships(
+        _ changes: [MemberChange], of resource: ResourceIdentifier, leftOut: Set<ByteText>
+    ) throws -> JSONObject {
         var result = JSONObject()
         for change in changes where !isReplaced(change.name) {
             let old = change.old?.object?["data"]
@@ -85,6 +89,11 @@ struct PatchGround {
                     .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,
                     expected: "a relationship object with `data`", found: "a resource or an identifier in its place",
                     advice: "write the relationship by its name in the container of the resource, or by Key.relationships")
+            } else if change.new == nil, let old, old != .null, old.array?.isEmpty != true, leftOut.contains(ByteText(change.name)) {
+                throw EncodingFailure(
+                    .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,
+                    expected: "a relationship that encode(to:) also writes when it is empty", found: "one that it leaves out now",
+                    advice: "write it with encodeIfPresent, and a to-many relationship also without resources")
             }
         }
         return result
@@ -95,10 +104,10 @@ struct PatchGround {
         guard let base, let linked = base[relationship: change.name]?.data.withoutFields.identifiers,
             let linkage = Linkage(json: data)
         else { return data }
-        var hidden = Dictionary(linked.lazy.filter(\.hasOtherMembers).map { ($0.bare, $0) }) { first, _ in first }
-        for seen in Linkage(json: change.old?.object?["data"])?.identifiers ?? [] where seen.hasOtherMembers { hidden[seen.bare] = nil }
+        var hidden = Dictionary(linked.lazy.filter(\.hasOtherMembers).map { (Self.identity($0), $0) }) { first, _ in first }
+        for seen in Linkage(json: change.old?.object?["data"])?.identifiers ?? [] where seen.hasOtherMembers { hidden[Self.identity(seen)] = nil }
         if hidden.isEmpty { return data }
-        return linkage.mapped { $0.hasOtherMembers ? $0 : hidden[$0] ?? $0 }.json ?? data
+        return linkage.mapped { $0.hasOtherMembers ? $0 : hidden[Self.identity($0)] ?? $0 }.json ?? data
     }
 
     /// The failure for a to-many relationship that is nil now.
@@ -113,7 +122,8 @@ struct PatchGround {
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
         guard data.array != nil, let base else { return }
         if let links = base[relationship: change.name]?.links, links.hasFurtherPages {
-            throw EncodingFailure.editedUnloaded(at: JSONPointer("data", "relationships", change.name), resource: resource)
+            throw EncodingFailure.editedUnloaded(
+                at: JSONPointer("data", "relationships", change.name), resource: resource, "link(\"\(change.name)\", to:) with")
         }
         guard let linked = base[relationship: change.name]?.members["data"] else {
             if change.old?.object?["data"] == nil { return }
@@ -133,8 +143,11 @@ struct PatchGround {
 
     private static func identities(_ data: JSON?) -> Set<ResourceIdentifier> {
         guard let data, let linkage = Linkage(json: data) else { return [] }
-        return Set(linkage.identifiers.map(\.bare))
+        return Set(linkage.identifiers.map(identity))
     }
+
+    /// A key under which UUIDs are equal in upper and lower case, because values have upper case and most servers send lower case.
+    private static func identity(_ identifier: ResourceIdentifier) -> ResourceIdentifier { identifier.lowercasedUUID ?? identifier.bare }
 
     // MARK: - Meta
 

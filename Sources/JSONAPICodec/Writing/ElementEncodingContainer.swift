@@ -27,8 +27,10 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
 
     private mutating func general<Value: Encodable>(_ value: Value) throws {
         let index = count
-        try begin()
-        try session.edge { try session.write(value, as: .index(index), in: sink) }
+        try session.edge {
+            try begin()
+            try session.write(value, as: .index(index), in: sink)
+        }
     }
 
     @inline(__always)

@@ -11,8 +11,8 @@ package class WaitingValues {
 
     fileprivate init(of type: Any.Type) { self.type = ObjectIdentifier(type) }
 
-    /// The fields that a request leaves out when it creates one of the values.
-    var restrictedFields: [String] { [] }
+    /// Returns the fields that a request leaves out when it creates one of the values.
+    func restrictedFields(_ index: Int) -> [String] { [] }
 
     /// Writes one of the values as a whole resource object.
     func write(_ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {}
@@ -37,8 +37,6 @@ class WaitingElements<Element: ResourceRepresentable>: WaitingValues {
 
     override final var model: Any.Type { Element.self }
 
-    override final var restrictedFields: [String] { FieldRestriction.whenCreating(Element.self) }
-
     fileprivate func isEqual(_ index: Int, to value: borrowing Element, by comparison: ValueComparison<Element>) -> Bool { false }
 }
 
@@ -56,6 +54,8 @@ final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Elemen
     ) throws {
         try elements.borrow(index) { try writer.writeObject($0, session, as: number, at: place, node: node) }
     }
+
+    override func restrictedFields(_ index: Int) -> [String] { FieldRestriction.whenCreating(elements[index].resourceType) }
 
     override func isEqual(_ index: Int, to value: borrowing Element, by comparison: ValueComparison<Element>) -> Bool {
         let elements = elements
@@ -82,6 +82,8 @@ private final class WaitingOne<Element: ResourceRepresentable>: WaitingElements<
     ) throws {
         try writer.writeObject(element, session, as: number, at: place, node: node)
     }
+
+    override func restrictedFields(_ index: Int) -> [String] { FieldRestriction.whenCreating(element.resourceType) }
 
     override func isEqual(_ index: Int, to value: borrowing Element, by comparison: ValueComparison<Element>) -> Bool {
         comparison.areEqual(element, value)
@@ -129,6 +131,7 @@ package class ElementWriter<Element: ResourceRepresentable> {
         _ value: borrowing Element, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         try session.beginResource(number, at: place, node: node)
+        session.resource.model = Element.self
         try writeProperties(of: value, to: session)
         if let probe = try session.beginNilProbe() {
             try writeProperties(of: value, to: probe)

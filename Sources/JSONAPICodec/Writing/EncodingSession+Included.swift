@@ -205,7 +205,7 @@ extension EncodingSession {
             let range = included[other.number].range
             guard !range.isEmpty else { continue }
             let mark = output.mark
-            if isCreation { omitted = included.values(of: other.value).restrictedFields }
+            if isCreation { omitted = included.values(of: other.value).restrictedFields(other.value.index) }
             defer { omitted = [] }
             try write(other)
             let isSame = try other.isEqual || isSame(range, output.range(from: mark))

@@ -26,7 +26,7 @@ extension EncodingSession {
                 output.name("included")
                 output.beginArray()
             }
-            omitted = included.values(of: value).restrictedFields
+            omitted = included.values(of: value).restrictedFields(value.index)
             defer { omitted = [] }
             notePart(at: ObjectPlace("included", index: count))
             let mark = output.mark

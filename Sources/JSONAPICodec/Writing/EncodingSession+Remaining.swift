@@ -27,10 +27,8 @@ extension EncodingSession {
     /// has written them.
     func noteClearedPaths(_ probe: EncodingSession) throws {
         let extras = extras
-        func isWritten(_ path: [String]) -> Bool {
-            extras.paths.contains { $0.segments.count == path.count && zip($0.segments, path).allSatisfy { UTF8Bytes.areEqual($0, $1) } }
-        }
-        let paths = (probe.resource.extras?.paths ?? []).map(\.segments).filter { !isWritten($0) }
+        let written = Set(extras.paths.map { $0.segments.map { ByteText($0) } })
+        let paths = (probe.resource.extras?.paths ?? []).map(\.segments).filter { !written.contains($0.map { ByteText($0) }) }
         extras.cleared += paths + (try probe.nilAttributes()).map { ["attributes", $0] }
         nilProbe = probe
     }

@@ -164,6 +164,7 @@ extension EncodingSession {
         hasFilter = filter != nil
         resource.place = place
         resource.node = node
+        resource.model = nil
         resource.filter = filter
         resource.extras = nil
         resource.start = output.mark

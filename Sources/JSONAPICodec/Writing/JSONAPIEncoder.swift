@@ -21,7 +21,7 @@ import JSONText
 /// embedded optional that is nil. An embedded array that is empty is written as empty.
 ///
 /// Members are always in the same order: type, id, lid, attributes, relationships, links, meta. Attributes and relationships are in the
-/// order in which the model writes them.
+/// order in which the model writes them. A lid of a property is the last member.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-structure>
 public struct JSONAPIEncoder: Sendable {

@@ -112,6 +112,12 @@ final class NameCheck {
     /// Notes that the resource may have attributes that its coding keys do not name.
     func openFields() { fields?.isOpen = true }
 
+    /// Notes that the resource writes its attributes or relationships with a container of their own, whose keys are not known.
+    func open() {
+        openFields()
+        steps?.isOpen = true
+    }
+
     // MARK: - At the end
 
     /// Throws for the first wrong name.

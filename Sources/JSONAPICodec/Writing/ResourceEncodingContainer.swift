@@ -77,12 +77,12 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             try session.checkOpen(serial)
             let writer = session.writer(for: Value.self)
             switch session.place(of: key) {
-            case .field(let name): try writer.write(value, session, as: name)
+            case .field(let name): try session.write(value, with: writer, as: name)
             case .identity(let name): try session.checkIdentity(value, name)
             case .path(let segments):
                 session.nameCheck?.note(path: segments)
                 if isRelationship(segments), !writer.writesAttributes {
-                    try writer.write(value, session, as: session.known(segments[1]))
+                    try session.write(value, with: writer, as: session.known(segments[1]))
                 } else {
                     try writer.write(value, session, at: segments)
                 }
@@ -133,7 +133,23 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         if let empty = writer.empty { try property(empty, key) } else { try encodeNull(key) }
     }
 
-    mutating func encodeNil(forKey key: Key) throws { try encodeNull(key) }
+    /// Writes null. For the coding key of a relationship, that is its empty linkage.
+    mutating func encodeNil(forKey key: Key) throws {
+        guard case .field(let name) = session.place(of: key), let model = session.resource.model,
+            let kind = ModelNames.relationship(name.text, in: model, session.options.keyStrategy)
+        else {
+            return try encodeNull(key)
+        }
+        try session.edge {
+            try session.checkOpen(serial)
+            guard kind != .toMany else {
+                throw session.failure(
+                    .missingLinkage, at: ["relationships", name.text], expected: "an array of resources", found: "null",
+                    advice: "encode an empty array to remove all related resources")
+            }
+            try session.writeEmptyToOne(name)
+        }
+    }
 
     /// Writes null. Not as an `Optional`, because the runtime would look up its type for every property.
     @inline(never)
@@ -176,7 +192,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         case .identity(let name):
             session.note(session.misplaced(name))
             return .closed(session)
-        case .path(let path): segments = path
+        case .path(let path):
+            if path.count == 1 { session.nameCheck?.open() }
+            segments = path
         }
         let sink = session.sink(at: segments)
         return ValueEncoder(session, sink, sink.open(.same))
@@ -261,11 +279,15 @@ extension EncodingSession {
         return [options.keyStrategy.memberName(first)] + segments.dropFirst()
     }
 
-    /// Checks a property for the identity, which is already written: `type` must have the same value.
+    /// Checks a property for the identity, which is already written: it must have the same value, unless it is an id of a type for ids,
+    /// which a model may convert.
     func checkIdentity(_ value: some Encodable, _ name: String) throws {
-        guard name == "type" else { return }
+        if name != "type", value is any ResourceID || identity.id == nil { return }
         let written = try (value as? String).map(JSON.string) ?? options.json(value)
-        guard written == .null || written.string.map({ UTF8Bytes.areEqual($0, identity.type) }) == true else { throw misplaced(name) }
+        let text = written.string ?? written.number?.text
+        guard written == .null || text.map({ UTF8Bytes.areEqual($0, name == "type" ? identity.type : identity.id ?? "") }) == true else {
+            throw misplaced(name)
+        }
     }
 
     /// Returns the failure for a property whose key is that of the identity, but which has another value.

@@ -4,6 +4,8 @@ import JSONText
 package struct ResourceState {
     package var place = ObjectPlace()
     var node = IncludeTree.nothing
+    /// The Swift type of the resource, if it is written by its model.
+    var model: Any.Type?
     /// The filter for fields; nil when all are written.
     var filter: FieldFilter?
     /// State that only few resources need. It is created on first use.
@@ -63,6 +65,10 @@ final class ResourceExtras {
 
     /// The places of values that a property wrapper could not decode. Only when a patch compares values.
     var unread: [UnreadPlace] = []
+
+    /// The names of the relationships that the model has given to its container, also of those that are not written, because they are not
+    /// loaded. Only when a patch compares values.
+    var given: Set<ByteText> = []
 }
 
 /// Selects the fields that are written.

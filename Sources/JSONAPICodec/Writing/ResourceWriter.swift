@@ -188,7 +188,7 @@ public struct ResourceWriter {
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
         try session.edge {
             try checkOpen()
-            try session.writer(for: Value.self).write(value, session, as: session.known(name))
+            try session.write(value, with: session.writer(for: Value.self), as: session.known(name))
         }
     }
 
