@@ -103,6 +103,9 @@ import Testing
         #expect(whole["data"]?[0]?["attributes"] == ["test_name": "B", "number": 0])
         #expect(try attributes(Create(shop).omitting("count"))?["number"] == nil)
         #expect(try attributes(Create(Stall(id: "1", testName: "A", count: 5))) == ["test_name": "A"])
+        var operations = AtomicOperations()
+        operations.add(Stall(id: "", testName: "A", count: 5), linking: ["owner": ResourceIdentifier(type: "people", id: "1")])
+        #expect(try encoder.tree(operations)["atomic:operations"]?[0]?["data"]?["attributes"] == ["test_name": "A"])
         var text = Data()
         let writer = try DocumentWriter(encoder: encoder, fields: ["shops": ["testName"]]) { text.append($0) }
         try writer.append(shop)
