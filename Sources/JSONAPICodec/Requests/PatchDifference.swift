@@ -75,7 +75,8 @@ enum PatchDifference {
         let attributes = try ground.attributes(members.changes(in: "attributes"), from: old, to: new)
         if !attributes.isEmpty { changes.attributes = attributes }
         let resource = ResourceIdentifier(ofObject: changes.type, id: changes.id, lid: changes.lid)
-        let relationships = try ground.relationships(members.changes(in: "relationships"), of: resource, leftOut: old.given.subtracting(new.given))
+        let relationships = try ground.relationships(
+            members.changes(in: "relationships"), of: resource, leftOut: old.given.subtracting(new.given))
         if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
         if let meta = members.change(of: "meta") {
             changes.meta = try ground.meta(meta.old, meta.new, from: old, at: new.metaPath ?? old.metaPath)

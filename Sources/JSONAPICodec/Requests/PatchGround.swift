@@ -105,7 +105,9 @@ struct PatchGround {
             let linkage = Linkage(json: data)
         else { return data }
         var hidden = Dictionary(linked.lazy.filter(\.hasOtherMembers).map { (Self.identity($0), $0) }) { first, _ in first }
-        for seen in Linkage(json: change.old?.object?["data"])?.identifiers ?? [] where seen.hasOtherMembers { hidden[Self.identity(seen)] = nil }
+        for seen in Linkage(json: change.old?.object?["data"])?.identifiers ?? [] where seen.hasOtherMembers {
+            hidden[Self.identity(seen)] = nil
+        }
         if hidden.isEmpty { return data }
         return linkage.mapped { $0.hasOtherMembers ? $0 : hidden[Self.identity($0)] ?? $0 }.json ?? data
     }
