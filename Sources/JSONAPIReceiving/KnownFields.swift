@@ -98,7 +98,7 @@ struct KnownFields {
                     422, "Unknown resources", "The relationship cannot link to resources that are not available.",
                     at: ["data", "relationships", name])
             }
-            if encoder.checksNames, sent.contains(where: { [.illegal, .illegalOfExtension].contains(MemberName($0.type)) }) {
+            if encoder.checksNames, sent.contains(where: { !MemberName.isLegal($0.type) }) {
                 throw RequestRefusal.error(
                     422, "Illegal type", "The relationship links to a type that is not a legal name.", at: ["data", "relationships", name])
             }

@@ -287,7 +287,7 @@ extension Rule {
             case .metaName, .unknownExtension: Verdict(.passed, .passed, .contested)
             default: Verdict(.refusedInStrict, .refused, .issue)
             }
-        case .extensionRemainder: Verdict(.refusedInStrict, .passed, .issue)
+        case .extensionRemainder: Verdict(.refusedInStrict, .refused, .issue)
 
         // Relationships.
         case .creationRelationship: Verdict(.refusedUnlessSet, .refused, .issue)

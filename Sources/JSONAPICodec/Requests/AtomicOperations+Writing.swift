@@ -51,7 +51,7 @@ extension AtomicOperations.Operation {
             throw session.failure(
                 .missingIdentity, at: ["ref"], expected: "a type with an id or a lid", found: "an identifier with neither")
         }
-        try session.checkName(ref.identifier.type, at: ["ref", "type"])
+        try session.checkName(ref.identifier.type, at: ["ref", "type"], isType: true)
         try lids.check(ref.identifier, at: place, ["ref"])
         session.output.name("ref")
         var members = ref.identifier.bare.members

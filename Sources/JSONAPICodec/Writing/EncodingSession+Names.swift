@@ -67,12 +67,14 @@ extension EncodingSession {
         }
     }
 
-    /// Throws for a name that an attribute, a relationship or a type must not have.
-    func checkName(_ name: String, at tokens: [String]) throws {
+    /// Throws for a name that an attribute, a relationship or a type must not have. Unlike members, types have no names such as `@a` and
+    /// `ns:a`.
+    func checkName(_ name: String, at tokens: [String], isType: Bool = false) throws {
         guard options.checksNames else { return }
         switch MemberName(name) {
-        case .legal, .at, .ofExtension: return
-        case .illegal, .illegalOfExtension:
+        case .legal: return
+        case .at where !isType, .ofExtension where !isType: return
+        case .at, .ofExtension, .illegal, .illegalOfExtension:
             throw failure(
                 .illegalName, at: tokens, expected: "a member name: letters, digits, and inside it hyphens, underscores, spaces",
                 found: "`\(name)`", advice: "rename it with a coding key, or set checksNames to false if the server requires this name")

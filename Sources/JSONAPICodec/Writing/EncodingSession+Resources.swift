@@ -42,7 +42,7 @@ extension EncodingSession {
         guard !identity.type.isEmpty else {
             throw failure(.missingIdentity, at: [], expected: "a type", found: "an empty type")
         }
-        try checkName(identity.type, at: ["type"])
+        try checkName(identity.type, at: ["type"], isType: true)
         if identity.id?.isEmpty == true { throw emptyID("id") }
         if identity.lid?.isEmpty == true { throw emptyID("lid") }
     }
@@ -212,7 +212,7 @@ extension EncodingSession {
                 advice: "link to a resource after the server has given it an id, or by a lid in the same request")
         }
         // What was read with a document is written as it was.
-        if !isLegal, document == nil { try checkName(identifier.type, at: tokens + ["type"]) }
+        if !isLegal, document == nil { try checkName(identifier.type, at: tokens + ["type"], isType: true) }
         guard identifier.hasOtherMembers || identifier.id == nil else {
             beginObject(of: identifier, into: output)
             return output.endObject()

@@ -41,14 +41,14 @@ struct ResourceCheck {
     private func refuse(_ fault: Fault) throws {
         let tokens = view.pointer(to: fault.word).tokens
         switch fault.rule {
-        case .nonEmptyName, .reservedCharacters, .startAndEnd, .reservedFieldName:
+        case .nonEmptyName, .reservedCharacters, .startAndEnd, .extensionRemainder, .reservedFieldName:
             session.resource.place = place
             try session.checkField(view.string(at: fault.name), in: tokens[0])
         case .typeName where fault.how == .text:
             // What was read with a document is written as it was.
             guard session.document == nil else { return }
             session.resource.place = place
-            try session.checkName(view.string(at: fault.word), at: tokens)
+            try session.checkName(view.string(at: fault.word), at: tokens, isType: true)
         case .commonNamespace:
             throw failure(
                 .duplicateName, tokens, expected: "a name that no attribute has", found: "`\(tokens[1])`, which is also an attribute",

@@ -116,6 +116,7 @@ import Testing
         Wrong({ _ in }, .documentStructure, ""),
         Wrong({ $0.remove(ghost) }, .unknownLocalID, "/atomic:operations/1/ref"),
         Wrong({ $0.remove(ResourceIdentifier(type: "teams", id: "")) }, .missingIdentity, "/atomic:operations/1/ref"),
+        Wrong({ $0.remove(ResourceIdentifier(type: "ns:teams", id: "1")) }, .illegalName, "/atomic:operations/1/ref/type"),
         Wrong(
             { $0.replace("r/", of: ResourceIdentifier(type: "x", id: "1"), with: .null) }, .illegalName,
             "/atomic:operations/1/ref/relationship"),

@@ -128,6 +128,8 @@ import Testing
         arguments: [
             (Create(type: ""), .missingIdentity, "/data"),
             (Create(type: "a b/"), .illegalName, "/data/type"),
+            (Create(type: "ns:books"), .illegalName, "/data/type"),
+            (Create(type: "@books"), .illegalName, "/data/type"),
             (Create(type: "a", id: ""), .missingIdentity, "/data/id"),
             (Create(type: "a", lid: ""), .missingIdentity, "/data/lid"),
             (Create(Team(id: "", name: ""), clientID: true), .missingIdentity, "/data/id"),
@@ -136,6 +138,9 @@ import Testing
             (Create(type: "a", relationships: [.toOne("type", nil)]), .illegalName, "/data/relationships/type"),
             (Create(type: "a", attributes: ["x.y": 1]), .illegalName, "/data/attributes/x.y"),
             (Create(type: "a", attributes: ["": 1]), .illegalName, "/data/attributes/"),
+            (Create(type: "a", attributes: ["audit:": 1]), .illegalName, "/data/attributes/audit:"),
+            (Create(type: "a", attributes: ["audit:-x": 1]), .illegalName, "/data/attributes/audit:-x"),
+            (Create(type: "a", relationships: [.toOne("a:b:c", nil)]), .illegalName, "/data/relationships/a:b:c"),
             (Create(type: "a", attributes: ["n": 1], relationships: [.toOne("n", nil)]), .duplicateName, "/data/relationships/n"),
             (
                 Create(type: "a", attributes: JSONObject(members: [.init(name: "n", value: 1), .init(name: "n", value: 2)])),
@@ -169,6 +174,12 @@ import Testing
         let failure = encodingFailure { _ = try encoder.encode(body) }
         #expect(failure?.kind == kind)
         #expect(failure.map { "\($0.pointer)" } == pointer)
+    }
+
+    @Test("Members of extensions and @-members can be among the attributes of a request")
+    func extensionMembers() throws {
+        let body = Create(type: "a", attributes: ["audit:by": 1, "@note": 2])
+        #expect(try encoder.text(body) == #"{"data":{"type":"a","attributes":{"audit:by":1,"@note":2}}}"#)
     }
 
     @Test("A relationship of a model is an error if it has a resource with neither id nor lid, and nil while it is not loaded")

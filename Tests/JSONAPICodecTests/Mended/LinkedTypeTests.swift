@@ -68,8 +68,39 @@ import Testing
         #expect(String(decoding: try each.encode(lax), as: UTF8.self).contains("a?b"))
     }
 
-    @Test("Long types, types of extensions, and @-types are no errors", arguments: [String(repeating: "x", count: 300), "ext:a", "@a"])
-    func legal(_ type: String) throws {
+    @Test("A type cannot have the name of an extension member or of an @-member", arguments: ["ns:books", "@books"])
+    func membersOfOthers(_ type: String) throws {
+        let identifier = ResourceIdentifier(type: type, id: "1")
+        let linked = encodingFailure { _ = try JSONAPIEncoder().encode(Article(id: "1", bads: [identifier])) }
+        #expect(linked?.kind == .illegalName && linked?.pointer.description == "/data/relationships/bads/data/0/type")
+        let linkage = encodingFailure { _ = try JSONAPIEncoder().encode(Linkage(replacing: identifier)) }
+        #expect(linkage?.kind == .illegalName && linkage?.pointer.description == "/data/type")
+        let response = encodingFailure { _ = try JSONAPIEncoder().encode(Document(identifier)) }
+        #expect(response?.kind == .illegalName && response?.pointer.description == "/data/type")
+        let text = Data(#"{"data":[{"type":"\#(type)","id":"3"}]}"#.utf8)
+        let read = try JSONAPIDecoder().decode(Document<[ResourceIdentifier]>.self, from: text)
+        #expect(try JSONAPIEncoder().encode(read) == text)
+    }
+
+    struct Extended: Resource {
+        static let type = "ns:books"
+        var id: String
+    }
+
+    @Test("The type of a model is checked in the same way")
+    func modelOfExtension() throws {
+        let body = encodingFailure { _ = try JSONAPIEncoder().encode(Create(Extended(id: "1"))) }
+        #expect(body?.kind == .illegalName && body?.pointer.description == "/data/type")
+        let response = encodingFailure { _ = try JSONAPIEncoder().encode([Extended(id: "1")]) }
+        #expect(response?.kind == .illegalName && response?.pointer.description == "/data/0/type")
+        var lax = JSONAPIEncoder()
+        lax.checksNames = false
+        #expect(try JSON(parsing: lax.encode(Extended(id: "1")))["data"]?["type"] == "ns:books")
+    }
+
+    @Test("A long type is no error")
+    func long() throws {
+        let type = String(repeating: "x", count: 300)
         let text = try JSONAPIEncoder().encode(Article(id: "1", bads: [ResourceIdentifier(type: type, id: "1")]))
         #expect(try JSON(parsing: text)["data"]?["relationships"]?["bads"]?["data"]?[0]?["type"] == .string(type))
     }
