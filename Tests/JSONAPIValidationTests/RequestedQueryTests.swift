@@ -89,6 +89,29 @@ import Testing
         #expect(growth.isLinear, "\(growth)")
     }
 
+    @Test("The cost of a long type does not multiply with the names in the query", arguments: ["", "&fields[b]=x"])
+    func longType(fields: String) throws {
+        let growth = try TimeGrowth(from: 100) { count in
+            let names = (0..<count).map { "c\($0)" }.joined(separator: ",")
+            let context = try ValidationContext(.response, json: JSON(parsing: Given.query("include=\(names)\(fields)")))
+            let text = #"{"data":{"type":"\#(String(repeating: "a", count: 200 * count))","id":"1"},"included":[]}"#
+            return processorSeconds { #expect(Validator(context).validate(text).isValid) }
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
+    @Test("The fieldset of each resource on a path counts")
+    func fieldsetsOnPaths() throws {
+        let text = #"""
+            {"data": [{"type": "x", "id": "1"}, {"type": "a", "id": "1", "relationships": {"b": {"data": {"type": "b", "id": "1"}},
+                "c": {"data": {"type": "c", "id": "1"}}}}],
+             "included": [{"type": "b", "id": "1"}, {"type": "c", "id": "1"}]}
+            """#
+        let query = "include=b.d&fields[b]="
+        try RuleCase("of another type", text, context: Given.query("\(query)d"), "fetching/includes/no-unrequested /included/1").check()
+        try RuleCase("of the type", text, context: Given.query("\(query)e")).check()
+    }
+
     @Test func aFieldsetAppliesToTheResponseAndNotToTheRequest() throws {
         let text = #"{"data": {"type": "a", "attributes": {"x": 1, "y": 2}}}"#
         try RuleCase("request", text, as: .create, context: Given.query("fields[a]=x")).check()

@@ -62,15 +62,7 @@ package struct Elements: Sequence, IteratorProtocol {
 
 extension TapeView {
     /// Returns the bytes of the string or name at `word`, with its escapes decoded.
-    package func textBytes(at word: Int) -> [UInt8] {
-        if isEscaped(word) { return Array(string(at: word).utf8) }
-        return withBytes(at: word) { bytes in
-            var copy: [UInt8] = []
-            copy.reserveCapacity(bytes.count)
-            for index in bytes.indices { copy.append(bytes[index]) }
-            return copy
-        }
-    }
+    package func textBytes(at word: Int) -> [UInt8] { Array(string(at: word).utf8) }
 
     /// Returns the names that a later member of the object repeats, in the order of the later members.
     ///

@@ -46,7 +46,10 @@ struct IncludeWalk {
     private let resources: ResourceList
     private let identities: IdentityIndex
     private let paths: RequestedPaths
-    private let fields: [[UInt8]: Set<[UInt8]>]
+    private let hasFieldsets: Bool
+    /// The fieldset of each resource object, by its type; nil for a type without one. Looked up once, because types can be long. Empty if the
+    /// query has no fieldsets.
+    private let fieldsets: [Set<[UInt8]>?]
     /// The resource objects that were visited, each at one node.
     private var seen: Set<Int> = []
     private var work: [(number: Int, node: Int)] = []
@@ -65,7 +68,9 @@ struct IncludeWalk {
         self.resources = resources
         self.identities = identities
         self.paths = paths
-        fields = query.fields
+        let fields = query.fields
+        hasFieldsets = !fields.isEmpty
+        fieldsets = fields.isEmpty ? [] : resources.entries.map { $0.type == 0 ? nil : fields[view.textBytes(at: $0.type)] }
         requested = [Bool](repeating: false, count: resources.entries.count)
         budget = 100_000 + 32 * view.end(of: view.root)
     }
@@ -83,7 +88,7 @@ struct IncludeWalk {
             for child in paths.nodes[0].children { visit(number, child.node) }
         }
         while let (number, node) = work.popLast(), !isHidden {
-            for child in paths.nodes[node].children where budget > 0 { follow(child.name, child.node, resources.entries[number]) }
+            for child in paths.nodes[node].children where budget > 0 { follow(child.name, child.node, from: number) }
             if budget <= 0 { return giveUp() }
         }
     }
@@ -91,7 +96,7 @@ struct IncludeWalk {
     private mutating func giveUp() {
         isUncertain = true
         // What was not looked at may be missing from the document.
-        isHidden = !fields.isEmpty
+        isHidden = hasFieldsets
     }
 
     private mutating func visit(_ number: Int, _ node: Int) {
@@ -99,13 +104,13 @@ struct IncludeWalk {
         work.append((number, node))
     }
 
-    private mutating func follow(_ name: [UInt8], _ node: Int, _ entry: ResourceList.Entry) {
-        let hasRelationships = entry.relationships != 0
-        budget -= 1 + (hasRelationships ? view.count(at: entry.relationships) : 0)
-        let relationship = hasRelationships ? view.member(name.span, of: entry.relationships) : nil
+    private mutating func follow(_ name: [UInt8], _ node: Int, from number: Int) {
+        let relationships = resources.entries[number].relationships
+        budget -= 1 + (relationships != 0 ? view.count(at: relationships) : 0)
+        let relationship = relationships != 0 ? view.member(name.span, of: relationships) : nil
         guard let relationship else {
             // Without linkage, nothing can be included, unless the request excluded the linkage.
-            if isHidden(name, of: entry) { (isUncertain, isHidden) = (true, true) }
+            if isHidden(name, of: number) { (isUncertain, isHidden) = (true, true) }
             return
         }
         guard view.isObject(relationship), let data = view.member("data", of: relationship) else {
@@ -120,8 +125,9 @@ struct IncludeWalk {
         }
     }
 
-    private func isHidden(_ name: [UInt8], of entry: ResourceList.Entry) -> Bool {
-        guard entry.type != 0, let fields = fields[view.textBytes(at: entry.type)] else { return false }
-        return !fields.contains(name)
+    /// Returns whether the fieldset of a resource object lacks a relationship.
+    private func isHidden(_ name: [UInt8], of number: Int) -> Bool {
+        guard hasFieldsets, let fieldset = fieldsets[number] else { return false }
+        return !fieldset.contains(name)
     }
 }
