@@ -6,6 +6,9 @@ import Testing
     private static func page(_ meta: String, links: String = #""prev": null, "next": null"#, item: String = "{}") -> String {
         #"{"links": {\#(links)}, "data": [{"type": "a", "id": "1", "meta": \#(item)}], "meta": {"page": \#(meta)}}"#
     }
+    private static func relationship(_ links: String, data: String = "[]", name: String = "r") -> String {
+        #"{"data": {"type": "a", "id": "1", "relationships": {"\#(name)": {"data": \#(data), "links": {\#(links)}}}}}"#
+    }
     private static let base = "https://jsonapi.org/profiles/ethanresnick/cursor-pagination"
     private static func error(_ members: String) -> String { #"{"errors": [{"status": "400", \#(members)}]}"# }
     private static func errorCase(_ name: String) -> String { #"{"profiles": ["\#(base)"], "error_case": "\#(name)"}"# }
@@ -67,6 +70,29 @@ import Testing
             "cursor-pagination/document/prev-and-next-links "),
     ]
 
+    private static let links = "cursor-pagination/document/prev-and-next-links /data/relationships/r/links"
+
+    static let relationships = [
+        RuleCase("only a link on", relationship(#""self": "/r", "next": "/n""#), context: Given.cursor(""), links),
+        RuleCase("only a link back", relationship(#""prev": "/p""#), context: Given.cursor(""), links),
+        RuleCase("only the first page", relationship(#""first": "/f""#), context: Given.cursor(""), links),
+        RuleCase("both", relationship(#""prev": null, "next": "/n""#), context: Given.cursor("")),
+        RuleCase("no page", relationship(#""self": "/r", "related": "/a""#), context: Given.cursor("")),
+        RuleCase("no links", relationship(""), context: Given.cursor("")),
+        RuleCase("no other page", relationship(#""self": "/r", "next": null"#), context: Given.cursor("")),
+        RuleCase(
+            "no collection", relationship(#""next": "/n""#, data: "null"), context: Given.cursor(""),
+            "~fetching/pagination/links-location /data/relationships/r/links/next"),
+        RuleCase("an @-member", relationship(#""next": "/n""#, name: "@r"), context: Given.cursor("")),
+        RuleCase("another profile", relationship(#""next": "/n""#)),
+        RuleCase(
+            "of an included resource",
+            #"""
+            {"data": {"type": "a", "id": "1", "relationships": {"b": {"data": {"type": "b", "id": "1"}}}},
+             "included": [{"type": "b", "id": "1", "relationships": {"r": {"data": [], "links": {"self": "/r", "next": "/n"}}}}]}
+            """#, context: Given.cursor(""), "cursor-pagination/document/prev-and-next-links /included/0/relationships/r/links"),
+    ]
+
     static let errors = [
         RuleCase(
             "an unsupported sort", error(#""source": {"parameter": "sort"}, "links": {"type": "\#(base)/unsupported-sort"}"#), as: .error,
@@ -107,6 +133,8 @@ import Testing
     }
 
     @Test(arguments: pages) func reportsPageRules(_ example: RuleCase) throws { try example.check() }
+
+    @Test(arguments: relationships) func reportsPagesInRelationships(_ example: RuleCase) throws { try example.check() }
 
     @Test(arguments: errors) func reportsErrorRules(_ example: RuleCase) throws { try example.check() }
 }

@@ -92,18 +92,34 @@ extension DocumentCheck {
     private mutating func checkPrevAndNext() {
         guard top.links == 0 || view.isObject(top.links) else { return }
         let (prev, next) = top.links == 0 ? (0, 0) : (member("prev", of: top.links), member("next", of: top.links))
-        if prev == 0 || next == 0 {
-            let missing = prev == 0 && next == 0 ? "`prev` and `next`" : prev == 0 ? "`prev`" : "`next`"
-            report(
-                .prevAndNext, at: top.links == 0 ? view.root : top.links, "a page without the link \(missing)",
-                "add it to the top-level `links`, with null if there is no such page")
-        }
+        require(prev, next, at: top.links == 0 ? view.root : top.links, "the top-level `links`")
         if next != 0, !view.isNull(next), context.isLastPage, query?.hasPageBefore != true {
             report(.nextNull, at: next, "a `next` link on the last page", "make it null")
         }
         if prev != 0, !view.isNull(prev), query?.hasPageAfter != true, query?.hasPageBefore != true {
             report(.prevNull, at: prev, "a `prev` link on the first page", "make it null")
         }
+    }
+
+    /// Checks the links of relationships that are pages: their linkage is an array, and a pagination link leads to another page.
+    mutating func checkPages(in relationships: Int) {
+        for (name, relationship) in members(of: relationships) where view.isObject(relationship) {
+            let (data, links) = (member("data", of: relationship), member("links", of: relationship))
+            guard data != 0, view.isArray(data), links != 0, view.isObject(links), leadsToPages(links),
+                ruleCheck.owner(ofName: name).isPlain
+            else { continue }
+            require(member("prev", of: links), member("next", of: links), at: links, "the `links` of the relationship")
+        }
+    }
+
+    private func leadsToPages(_ links: Int) -> Bool {
+        members(of: links).contains { view.string(at: $0.name, isOneOf: DefinedMembers.paginationLinks) && !view.isNull($0.value) }
+    }
+
+    private mutating func require(_ prev: Int, _ next: Int, at place: Int, _ links: String) {
+        if prev != 0, next != 0 { return }
+        let missing = prev == 0 && next == 0 ? "`prev` and `next`" : prev == 0 ? "`prev`" : "`next`"
+        report(.prevAndNext, at: place, "a page without the link \(missing)", "add it to \(links), with null if there is no such page")
     }
 
     private mutating func checkRangeTruncated() {

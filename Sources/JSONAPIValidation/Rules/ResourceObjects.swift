@@ -11,6 +11,7 @@ extension DocumentCheck {
         if entry.id != 0, role == .create || role == .added { checkClientID(entry.id) }
         if role.isOfRequest, role != .update, role != .updated { declare(entry, parts) }
         checkFieldset(parts)
+        if appliesCursorPagination, context.kind == .response, entry.relationships != 0 { checkPages(in: entry.relationships) }
         resources.append(entry)
     }
 
