@@ -56,6 +56,21 @@ import Testing
             "a link on from the last page before a cursor", page("{}", links: #""prev": null, "next": "/n""#),
             context: Given.cursor(#""last_page": true, "query": "page[before]=x""#)),
         RuleCase(
+            "a link on from a page that is not full", page("{}", links: #""prev": null, "next": "/n""#),
+            context: Given.cursor(#""query": "page[size]=2""#), "cursor-pagination/document/next-null /links/next"),
+        RuleCase(
+            "a link on from a full page", page("{}", links: #""prev": null, "next": "/n""#),
+            context: Given.cursor(#""query": "page[size]=1""#)),
+        RuleCase(
+            "a link on from a page behind a cursor that is not full", page("{}", links: #""prev": "/p", "next": "/n""#),
+            context: Given.cursor(#""query": "page[after]=x&page[size]=2""#), "cursor-pagination/document/next-null /links/next"),
+        RuleCase(
+            "a link on from a page before a cursor that is not full", page("{}", links: #""prev": null, "next": "/n""#),
+            context: Given.cursor(#""query": "page[before]=x&page[size]=2""#)),
+        RuleCase(
+            "a link on from a page of the server's size", page("{}", links: #""prev": null, "next": "/n""#),
+            context: Given.cursor(#""query": "page[size]""#)),
+        RuleCase(
             "a range cut off without a word", #"{"links": {"prev": null, "next": null}, "data": []}"#,
             context: Given.cursor(#""range_truncated": true"#),
             "cursor-pagination/range/range-truncated "),

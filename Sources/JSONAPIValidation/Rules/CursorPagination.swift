@@ -93,8 +93,14 @@ extension DocumentCheck {
         guard top.links == 0 || view.isObject(top.links) else { return }
         let (prev, next) = top.links == 0 ? (0, 0) : (member("prev", of: top.links), member("next", of: top.links))
         require(prev, next, at: top.links == 0 ? view.root : top.links, "the top-level `links`")
-        if next != 0, !view.isNull(next), context.isLastPage, query?.hasPageBefore != true {
-            report(.nextNull, at: next, "a `next` link on the last page", "make it null")
+        if next != 0, !view.isNull(next), query?.hasPageBefore != true {
+            if context.isLastPage {
+                report(.nextNull, at: next, "a `next` link on the last page", "make it null")
+            } else if let size = query?.pageSize, view.count(at: top.data) < size {
+                report(
+                    .nextNull, at: next, "a `next` link on a page with fewer items than `page[size]`",
+                    "make it null, or fill the page with the items that follow")
+            }
         }
         if prev != 0, !view.isNull(prev), query?.hasPageAfter != true, query?.hasPageBefore != true {
             report(.prevNull, at: prev, "a `prev` link on the first page", "make it null")
