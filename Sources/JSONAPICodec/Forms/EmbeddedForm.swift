@@ -98,8 +98,8 @@ extension DecodingSession {
 
     /// Returns the relationship that a path such as `relationships.author` names; nil for a path to anything else.
     func relationship(atPath path: String, of ordinal: Int) -> Int? {
-        let group = "relationships."
-        return path.hasPrefix(group) ? relationship(String(path.dropFirst(group.count)), of: ordinal) : nil
+        let group = "relationships.".utf8
+        return path.utf8.starts(with: group) ? relationship(String(Substring(path.utf8.dropFirst(group.count))), of: ordinal) : nil
     }
 
     /// Whether an empty array is in place of an object, and is read as an empty or absent object.

@@ -208,7 +208,7 @@ extension OutlineKey {
     /// The names that lead to the value, from the resource object. A single name counts as that of an attribute.
     package var segments: [String] {
         if let place, place.root != .flat { return place.path }
-        let segments = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let segments = UTF8Bytes.parts(of: text, separatedBy: UInt8(ascii: "."))
         return EncodingSession.parts.contains(segments[0]) ? segments : ["attributes"] + segments
     }
 
@@ -230,5 +230,5 @@ extension OutlineKey {
     }
 
     /// Whether the text is a path.
-    package var isDotted: Bool { text.contains { $0 == "." } }
+    package var isDotted: Bool { UTF8Bytes.contains(UInt8(ascii: "."), in: text) }
 }

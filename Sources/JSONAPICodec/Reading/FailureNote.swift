@@ -193,7 +193,7 @@ extension FailureNote {
             // The first name is that of a field.
             return path.path.enumerated().map { $0.offset == 1 ? document.options.keyStrategy.memberName($0.element) : $0.element }
         }
-        let names = path.stringValue.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let names = UTF8Bytes.parts(of: path.stringValue, separatedBy: UInt8(ascii: "."))
         guard let part = ResourcePart(rawValue: names[0]) else { return ["attributes"] + names }
         // An attribute may have the name of a part that is absent.
         let attributes = Int(entry.attributes)

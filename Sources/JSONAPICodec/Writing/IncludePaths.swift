@@ -47,8 +47,7 @@ package struct IncludeTree {
 
     private mutating func insert(_ path: String) {
         var node = root
-        for name in path.split(separator: ".", omittingEmptySubsequences: false) {
-            let name = String(name)
+        for name in UTF8Bytes.parts(of: path, separatedBy: UInt8(ascii: ".")) {
             if let next = child(name, of: node) {
                 node = next
             } else {

@@ -256,7 +256,7 @@ extension EncodingSession {
         let known = known(name)
         let hasDot = known.number >= 0 ? names[known.number].hasDot : UTF8Bytes.contains(UInt8(ascii: "."), in: name)
         guard hasDot else { return .field(known) }
-        let segments = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let segments = UTF8Bytes.parts(of: name, separatedBy: UInt8(ascii: "."))
         return .path(Self.parts.contains(segments[0]) ? segments : ["attributes"] + segments)
     }
 

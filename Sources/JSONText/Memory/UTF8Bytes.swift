@@ -56,6 +56,13 @@ package enum UTF8Bytes {
         }
     }
 
+    /// Returns the parts of a text between ASCII characters of one kind. Parts can be empty.
+    ///
+    /// To `String.split`, a dot and a combining character after it are one `Character`, so that it would not split there.
+    package static func parts(of text: String, separatedBy separator: UInt8) -> [String] {
+        text.utf8.split(separator: separator, omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
     /// Returns whether the bytes of `lhs` sort before those of `rhs`.
     package static func isLess(_ lhs: String, _ rhs: String) -> Bool {
         withBytes(of: lhs) { left in withBytes(of: rhs) { right in Bytes.isLess(left, right) } }
