@@ -36,6 +36,14 @@ import Testing
             "too many results", #"{"atomic:results": [{}, {}]}"#, as: .atomicResponse, context: #"{"operations": 1}"#,
             "atomic/processing/results-length /atomic:results"),
         RuleCase(
+            "another extension with the same namespace", #"{"data": null, "atomic:operations": 1, "atomic:more": 2}"#,
+            context: #"{"extensions": [{"uri": "https://example.com/ext/atomic", "namespace": "atomic"}]}"#),
+        RuleCase(
+            "another extension with the same namespace beside Atomic Operations", #"{"atomic:operations": null}"#, as: .atomicRequest,
+            context: #"{"extensions": [{"uri": "https://example.com/ext/atomic", "namespace": "atomic"}]}"#,
+            "atomic/document/operations-array /atomic:operations"),
+        RuleCase("the extension in a response", #"{"data": null}"#, context: Given.atomic, "atomic/document/no-data /data"),
+        RuleCase(
             "operations null", #"{"atomic:operations": null}"#, as: .atomicRequest, "atomic/document/operations-array /atomic:operations"),
     ]
 

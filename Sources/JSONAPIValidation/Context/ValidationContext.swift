@@ -1,4 +1,5 @@
 import JSONAPIRules
+import JSONText
 
 /// The kind of a document and the request to which it belongs.
 ///
@@ -66,6 +67,9 @@ public struct ValidationContext: Sendable, Hashable {
 
         /// Atomic Operations. The validator applies it automatically to the kinds `atomicRequest` and `atomicResponse`.
         public static let atomic = Extension(namespace: "atomic", uri: "https://jsonapi.org/ext/atomic")
+
+        /// Whether this is Atomic Operations. Another extension may use the same namespace, because only its URI identifies an extension.
+        var isAtomic: Bool { UTF8Bytes.areEqual(uri, Self.atomic.uri) }
     }
 
     /// An error of the cursor pagination profile.
@@ -139,7 +143,7 @@ extension ValidationContext {
     /// The applied extensions, including Atomic Operations for its kinds of documents.
     var appliedExtensions: [Extension] {
         let isAtomic = kind == .atomicRequest || kind == .atomicResponse
-        guard isAtomic, !extensions.contains(where: { $0.namespace == Extension.atomic.namespace }) else { return extensions }
+        guard isAtomic, !extensions.contains(.atomic) else { return extensions }
         return extensions + [.atomic]
     }
 

@@ -39,7 +39,7 @@ struct DocumentCheck {
         ruleCheck = RuleCheck(
             view, for: .validator, namespaces: extensions.map { Array($0.namespace.utf8) },
             hasUnknownExtension: view.namesExtension(except: extensions.map(\.uri)))
-        appliesAtomic = extensions.contains { $0.namespace == ValidationContext.Extension.atomic.namespace }
+        appliesAtomic = extensions.contains(where: \.isAtomic)
         appliesCursorPagination = context.appliesCursorPagination
         query = context.query.map(RequestedQuery.init)
         self.issues = issues
