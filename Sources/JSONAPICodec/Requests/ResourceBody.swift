@@ -79,6 +79,12 @@ extension ErrorDocument: DocumentBody {
     public var _kind: DocumentKind { .response(query: nil) }
 
     public func _write(_ target: DocumentTarget) throws {
+        // What was read is written as it was.
+        if object == nil, let index = errors.firstIndex(where: { !$0.hasDefinedMember }) {
+            throw EncodingFailure(
+                .documentStructure, at: JSONPointer("errors", "\(index)"), expected: "an error object with at least one defined member",
+                found: "none", advice: "give the error a status or a title")
+        }
         try DocumentObject(errors: errors, links: links, meta: meta, jsonapi: jsonapi)._write(target)
     }
 }

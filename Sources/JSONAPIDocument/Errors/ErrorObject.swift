@@ -36,6 +36,11 @@ public struct ErrorObject: MemberLens {
         self.meta = meta
     }
 
+    /// Whether the error has a member that the specification defines for it, as it must. @-members and members of extensions do not count.
+    package var hasDefinedMember: Bool {
+        members.contains { member in DefinedMembers.error.contains { UTF8Bytes.areEqual("\($0)", member.name) } }
+    }
+
     /// Creates a view of an object, or an error with that `detail` for a string; nil for any other value.
     public init?(json: JSON) {
         switch json {

@@ -119,8 +119,8 @@ public struct JSONAPIResponse: Sendable, Hashable {
     /// do { return try respond(to: request) } catch { return JSONAPIResponse(error) }
     /// ```
     ///
-    /// It does not throw. An `ErrorDocument` of yours that cannot be written, for example because it has no errors, becomes status 500
-    /// without a body.
+    /// It does not throw. An `ErrorDocument` of yours that cannot be written, for example because one of its errors has no members, becomes
+    /// status 500 without a body.
     public init(_ error: any Error, mediaType: MediaType = .jsonapi) {
         self = (try? .errors(ErrorDocument(error), mediaType: mediaType)) ?? JSONAPIResponse(status: 500)
     }

@@ -126,6 +126,24 @@ import Testing
         #expect(try encoder.text(ErrorDocument(errors: [], meta: ["m": 1])) == #"{"errors":[],"meta":{"m":1}}"#)
         #expect(try encoder.tree(DocumentObject(members: ["errors": [["title": "T"]], "@x": 1])) == ["errors": [["title": "T"]], "@x": 1])
     }
+
+    @Test("An error of the program needs a member that the specification defines")
+    func emptyErrors() throws {
+        let objects: [JSONObject] = [[:], ["@x": 1], ["ns:x": 1, "x": 2]]
+        for members in objects {
+            let document = ErrorDocument(errors: [ErrorObject(title: "T"), ErrorObject(members: members)])
+            let failure = try #require(encodingFailure { _ = try encoder.encode(document) })
+            #expect(failure.kind == .documentStructure && "\(failure.pointer)" == "/errors/1")
+        }
+    }
+
+    @Test("Errors that were read are written as they were")
+    func emptyErrorsOfServers() throws {
+        let text = #"{"errors":[{},{"@x":1},{"title":"T"}]}"#
+        let thrown = #expect(throws: ErrorDocument.self) { try JSONAPIDecoder().decode(Writer.self, from: Data(text.utf8)) }
+        let document = try #require(thrown)
+        #expect(try encoder.text(document) == text)
+    }
 }
 
 extension JSONAPIEncoder {

@@ -92,6 +92,7 @@ import Testing
         struct Unknown: Error {}
         #expect(JSONAPIResponse(Unknown()).status == 500)
         #expect(JSONAPIResponse(ErrorDocument(errors: [])).status == 500)
+        #expect(JSONAPIResponse(ErrorDocument(errors: [ErrorObject()])) == JSONAPIResponse(status: 500))
         let refused = ErrorDocument(errors: [ErrorObject(status: "403", source: ErrorSource(attribute: "title"))])
         #expect(JSONAPIResponse(refused).body == Data(#"{"errors":[{"status":"403","source":{"pointer":"/data/attributes/title"}}]}"#.utf8))
     }
