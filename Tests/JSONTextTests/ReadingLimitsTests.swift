@@ -230,9 +230,24 @@ struct ReadingLimitsTests {
                 _ = try JSON(parsing: bytes[..<length])
                 Issue.record("the first \(length) bytes were read")
             } catch {
-                let isCutCharacter = error.kind == .invalidUTF8
-                #expect(error.offset == length || isCutCharacter, "at \(length): \(error)")
+                #expect(error.kind == .unexpectedEnd && error.offset == length, "at \(length): \(error)")
             }
+        }
+    }
+
+    @Test(
+        "A text that ends inside a character is truncated, if its bytes can be continued",
+        arguments: [
+            ([0xC3], true), ([0xE2], true), ([0xE2, 0x82], true), ([0xE0, 0xA0], true), ([0xED, 0x9F], true), ([0xF0, 0x9F, 0x98], true),
+            ([0xF4, 0x8F, 0xBF], true), ([0xC1], false), ([0xE0, 0x9F], false), ([0xED, 0xA0], false), ([0xF0, 0x8F], false),
+            ([0xF4, 0x90], false), ([0xF5], false), ([0x80], false), ([0xE2, 0x28], false), ([0xF0, 0x9F, 0x28], false),
+        ] as [([UInt8], Bool)])
+    func cutCharacter(_ bytes: [UInt8], _ isTruncated: Bool) {
+        let kind: JSONSyntaxError.Kind = isTruncated ? .unexpectedEnd : .invalidUTF8
+        for start in [#"["a"#, #"{"é"#, #"{"a":"\n"#] {
+            let text = Array(start.utf8) + bytes
+            let error = #expect(throws: JSONSyntaxError.self) { try JSON(parsing: text) }
+            #expect(error?.kind == kind && error?.offset == (isTruncated ? text.count : start.utf8.count))
         }
     }
 

@@ -135,11 +135,16 @@ extension TapeParser {
     private func runOfNonASCII(_ start: Int) throws(JSONSyntaxError) -> Int {
         var position = start
         while text.byteOrZero(at: position) >= 0x80 {
-            guard let length = UTF8Sequence.length(at: position, in: text) else {
-                throw failure(.invalidUTF8, at: position, "bytes that are not UTF-8")
-            }
+            guard let length = UTF8Sequence.length(at: position, in: text) else { throw invalidSequence(at: position) }
             position += length
         }
         return position
+    }
+
+    /// Returns the failure for bytes in a string that are not a whole character. If the text ends there, more bytes could make one of them.
+    @inline(never)
+    private func invalidSequence(at start: Int) -> JSONSyntaxError {
+        guard UTF8Sequence.isCut(at: start, in: text) else { return failure(.invalidUTF8, at: start, "bytes that are not UTF-8") }
+        return failure(.unexpectedEnd, at: text.count, "the text ends inside a character")
     }
 }

@@ -23,4 +23,25 @@ enum UTF8Sequence {
             return nil
         }
     }
+
+    /// Returns whether the text ends inside the sequence at `start`, so that more bytes could make it well-formed.
+    static func isCut(at start: Int, in text: TextBytes) -> Bool {
+        let lead = text.byteOrZero(at: start)
+        let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        let present = text.count - start
+        guard (0xC2...0xF4).contains(lead), present < length else { return false }
+        let isSecondLegal = present < 2 || secondBytes(after: lead).contains(text.byteOrZero(at: start + 1))
+        return isSecondLegal && (present < 3 || text.byteOrZero(at: start + 2) & 0xC0 == 0x80)
+    }
+
+    /// The bytes that can follow a first byte. They exclude overlong forms, surrogates, and values above U+10FFFF.
+    private static func secondBytes(after lead: UInt8) -> ClosedRange<UInt8> {
+        switch lead {
+        case 0xE0: 0xA0...0xBF
+        case 0xED: 0x80...0x9F
+        case 0xF0: 0x90...0xBF
+        case 0xF4: 0x80...0x8F
+        default: 0x80...0xBF
+        }
+    }
 }
