@@ -37,9 +37,9 @@ public struct JSONAPIResponse: Sendable, Hashable {
     ///
     /// The document follows `include` and `fields` of `query`, the client's request. Without `include`, nothing is included. Names in the
     /// query are not checked: a path or a field that no model has selects nothing. Check the query with `QueryRules` before, because the
-    /// standard requires status 400 for a path that the server does not include. Of fieldsets for two types that Swift treats as equal,
-    /// such as with composed and decomposed é, only the first applies: see `Fieldsets.dictionary`. `mediaType` is the result of the
-    /// negotiation. Throws `EncodingError` when `JSONAPIEncoder` does.
+    /// standard requires status 400 for a path that the server does not include. If the types of two fieldsets differ only in composed and
+    /// decomposed characters, the second fieldset is ignored. `mediaType` is the result of the negotiation. Throws `EncodingError` when
+    /// `JSONAPIEncoder` does.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-includes>
     public static func ok<Primary: PrimaryValue>(

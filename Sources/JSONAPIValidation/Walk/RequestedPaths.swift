@@ -47,8 +47,8 @@ struct IncludeWalk {
     private let identities: IdentityIndex
     private let paths: RequestedPaths
     private let hasFieldsets: Bool
-    /// The fieldset of each resource object, by its type; nil for a type without one. Looked up once, because types can be long. Empty if the
-    /// query has no fieldsets.
+    /// The fieldset for the type of each resource object; nil for a type without one. Looked up once, because types can be long. Empty if
+    /// the query has no fieldsets.
     private let fieldsets: [Set<[UInt8]>?]
     /// The resource objects that were visited, each at one node.
     private var seen: Set<Int> = []
