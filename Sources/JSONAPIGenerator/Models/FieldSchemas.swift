@@ -20,7 +20,8 @@ struct FieldSchemas {
     private var positions: [MemberKey: Int] = [:]
     private var relationshipPositions: [MemberKey: Int] = [:]
     private(set) var count = 0
-    /// Whether a schema allows other fields than those that it describes.
+    /// Whether a schema allows other fields than those that it describes. A resource that describes no such fields allows none, unless it
+    /// allows other members.
     private(set) var attributesAreOpen = false
     private(set) var relationshipsAreOpen = false
     private(set) var hasLinks = false
@@ -49,7 +50,10 @@ struct FieldSchemas {
             ("attributes", \FieldSchemas.attributes, \FieldSchemas.positions, \FieldSchemas.attributesAreOpen),
             ("relationships", \.relationships, \.relationshipPositions, \.relationshipsAreOpen),
         ] {
-            guard let property = resource.property(name) else { continue }
+            guard let property = resource.property(name) else {
+                if resource.isOpen { self[keyPath: openness] = true }
+                continue
+            }
             let parts = reader.parts(of: property.schema)
             if parts.contains(where: \.isOpen) { self[keyPath: openness] = true }
             let isRequired = (isRequest || resource.requires(name)) && parts.count == 1

@@ -66,6 +66,21 @@ struct RequestFieldsTests {
         #expect(run.output.contains(#"static let readOnlyFields = ["author"]"#), "\(run.output)\(run.error)")
     }
 
+    @Test(
+        "A resource without relationships in a request body restricts them, unless it allows members that it does not describe",
+        arguments: [
+            ("", true), (#""additionalProperties": false, "#, true), (#""additionalProperties": true, "#, false),
+            (#""additionalProperties": {}, "#, false),
+        ])
+    func missingGroups(additional: String, isRestricted: Bool) {
+        let relationships = #", "relationships": {"type": "object", "properties": {"author": {"properties": {"data": {}}}}}"#
+        let properties = #""properties": {"type""#
+        let body = Self.resource(Self.title).replacingOccurrences(of: properties, with: additional + properties)
+        let run = Self.run(Self.title, patch: body, others: relationships)
+        #expect(run.output.contains(#"static let readOnlyFields = ["author"]"#) == isRestricted, "\(run.output)\(run.error)")
+        #expect(run.output.contains("struct Article: Resource {") != isRestricted)
+    }
+
     @Test("A field that only a body with several types, or with an array, has is a field of new resources", arguments: [false, true])
     func severalTypes(isArray: Bool) {
         let slug = #"{"type": "object", "properties": {"title": {"type": "string"}, "slug": {"type": "string"}}}"#
