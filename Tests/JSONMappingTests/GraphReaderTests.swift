@@ -1,5 +1,6 @@
 import Foundation
 import JSONMapping
+import JSONText
 import Synchronization
 import Testing
 
@@ -18,6 +19,44 @@ struct GraphReaderTests {
             MappingField(\.name, "name")
             MappingField(\.next, "next")
         }
+    }
+
+    private struct Message: Mapped {
+        var id = 0
+        var text = ""
+
+        static let schema: MappingSchema<Message> = MappingSchema(creating: Message()) {
+            MappingField(\.id, "id")
+            MappingField(\.text, "text")
+        }
+    }
+
+    private final class Pet: Mapped {
+        var message = Message()
+
+        static let schema: MappingSchema<Pet> = MappingSchema(creating: Pet()) { MappingField(\.message, "message") }
+    }
+
+    private final class Owner: Mapped {
+        var pet: Pet?
+
+        static let pets: MappingSchema<Pet> = {
+            var schemas = SchemaSet()
+            schemas[Message.self] = MappingSchema(creating: Message()) { MappingField(\.id, "id") }
+            return schemas.schema(for: Pet.self)
+        }()
+        static let schema: MappingSchema<Owner> = MappingSchema(creating: Owner()) { MappingField(\.pet, "pet", .object(Owner.pets)) }
+    }
+
+    @Test("An instance whose schema comes from a set is archived by that set")
+    func schemaFromASet() throws {
+        let (owner, pet) = (Owner(), Pet())
+        pet.message = Message(id: 3, text: "a")
+        owner.pet = pet
+        let data = try JSONEncoder().encode(MappedGraph(owner))
+        #expect(try JSON(parsing: data) == ["root": 0, "instances": [["pet": 1], ["message": ["id": 3]]]])
+        let read = try JSONDecoder().decode(MappedGraph<Owner>.self, from: data).root
+        #expect(read?.pet?.message.id == 3 && read?.pet?.message.text == "")
     }
 
     @Test("A graph that cannot be read leaves no instance behind")

@@ -131,6 +131,45 @@ private struct ShortMessages: SchemaCodec {
         #expect(try schemas.decode(from: json) == User.schema.decode(json))
     }
 
+    @Test("A schema from a set uses the set inside of another schema, after the set of the outer schema")
+    func nestedSchemaFromASet() throws {
+        struct Page {
+            var user = User()
+            var first = Message()
+        }
+        var inner = SchemaSet()
+        inner[Message.self] = MappingSchema(creating: Message()) { MappingField(\.id, from: "number") }
+        let users = inner.schema(for: User.self)
+        let pages = MappingSchema(creating: Page()) {
+            MappingField(\.user, "user", .object(users))
+            MappingField(\.first, "first")
+        }
+        let json: JSON = ["user": ["userName": "Ann", "messages": [["number": 7]]], "first": ["id": 1, "text": "a"]]
+        let page = try pages.decode(json)
+        #expect(page.user.messages.map(\.id) == [7] && page.first == Message(id: 1, text: "a"))
+        let written = try pages.encode(page)
+        #expect(written["user"]?["messages"] == [["number": 7]] && written["first"] == ["id": 1, "text": "a"])
+        #expect(try Conversion<JSON, User>.object(users).decode(["userName": "Bo", "messages": [["number": 8]]])?.messages.first?.id == 8)
+        var outer = SchemaSet()
+        #expect(try outer.decode(from: json, schema: pages).user.messages.map(\.id) == [7])
+        outer[Message.self] = MappingSchema(creating: Message()) { MappingField(\.id, from: "no") }
+        let other: JSON = ["user": ["userName": "Ann", "messages": [["no": 9]]], "first": ["no": 1]]
+        #expect(try outer.decode(from: other, schema: pages).user.messages.map(\.id) == [9])
+    }
+
+    @Test("A schema by name from a set finds the other schemas of the set inside of another schema")
+    func nestedSchemaByName() throws {
+        var inner = SchemaSet()
+        inner["Note"] = MappingSchema("Note") { MappingField("text", .string) }
+        inner["Book"] = MappingSchema("Book") { MappingField("note", .object(named: "Note")) }
+        let books = try inner.schema(named: "Book")
+        var outer = SchemaSet()
+        outer["Shelf"] = MappingSchema("Shelf") { MappingField("book", .object(books)) }
+        let shelf = try outer.schema(named: "Shelf").decode(["book": ["note": ["text": "a"]]])
+        let note = shelf["book", as: DynamicObject.self]?["note", as: DynamicObject.self]
+        #expect(note?["text", as: String.self] == "a")
+    }
+
     @Test func aSchemaCanApplyToOneCall() throws {
         var schemas = SchemaSet()
         schemas[Message.self] = MappingSchema(creating: Message()) { MappingField(\.id, from: "number") }
@@ -212,6 +251,22 @@ private struct ShortMessages: SchemaCodec {
         }
         let own = try schemas.decode(Leaf.self, from: ["id": " l ", "color": "green"])
         #expect(own.id == " l " && own.color == "green")
+    }
+
+    @Test("The schema of a class replaces an inherited one in any order, and without it the class inherits again", arguments: [true, false])
+    func ownAndInheritedSchema(isOwnFirst: Bool) throws {
+        var schemas = SchemaSet()
+        let extend = { (schemas: inout SchemaSet) in schemas.extend(Node.self, to: Leaf.self, creating: Leaf()) { $0 } }
+        schemas[Node.self] = MappingSchema(creating: Node()) { MappingField(\.id, "id") }
+        if !isOwnFirst { extend(&schemas) }
+        schemas[Leaf.self] = MappingSchema(creating: Leaf()) { MappingField(\.color, "color") }
+        if isOwnFirst { extend(&schemas) }
+        let json: JSON = ["id": "l", "color": "green"]
+        let own = try schemas.decode(Leaf.self, from: json)
+        #expect(own.id == "" && own.color == "green")
+        schemas[Leaf.self] = nil
+        let inherited = try schemas.decode(Leaf.self, from: json)
+        #expect(inherited.id == "l" && inherited.color == "")
     }
 
     @Test("A subclass inherits how the codec of its superclass sets properties")

@@ -10,8 +10,18 @@ struct MappingContext {
         run = MappingRun(schemas: schemas, isRepresenting: isRepresenting)
     }
 
-    /// The set in which nested objects look up their schemas.
-    var schemas: SchemaSet? { run.schemas }
+    /// Returns the schema that replaces a type's own schema in nested objects; nil if there is none.
+    func registered<Root>(_ type: Root.Type) throws -> MappingSchema<Root>? {
+        try run.schemas?.registered(type) ?? run.nearestSchemas?.registered(type)
+    }
+
+    /// Returns the set in which objects inside an object with the given schema look up their schemas, after that of the run.
+    func schemas<Root>(inside schema: MappingSchema<Root>) -> SchemaSet? { schema.schemas ?? run.nearestSchemas }
+
+    /// Runs a step for an object with the given schema.
+    func inside<Root, Result>(_ schema: MappingSchema<Root>, _ step: (MappingContext) throws -> Result) rethrows -> Result {
+        try run.looking(in: schemas(inside: schema)) { try step(self) }
+    }
 
     /// Whether a value that cannot be encoded becomes null instead of an issue.
     var isRepresenting: Bool { run.isRepresenting }

@@ -58,7 +58,7 @@ final class GraphReader {
         let decoder = decoders[number]
         guard schema.codec == nil, let prototype = schema.prototype else {
             do {
-                let root = try schema.unarchive(from: decoder, context.nested())
+                let root = try context.nested().inside(schema) { try schema.unarchive(from: decoder, $0) }
                 states[number] = .created(root as AnyObject)
                 return root
             } catch {
@@ -76,8 +76,11 @@ final class GraphReader {
         states[number] = .created(object)
         empty.insert(ObjectIdentifier(object))
         returned?.append(object)
+        let schemas = context.schemas(inside: schema)
         waiting.append { reader, context in
-            let last = try schema.fill(root, from: decoder, context) { reader.empty.remove(ObjectIdentifier(object)) }
+            let last = try context.run.looking(in: schemas) {
+                try schema.fill(root, from: decoder, context) { reader.empty.remove(ObjectIdentifier(object)) }
+            }
             reader.finishing.append(last)
         }
         return root

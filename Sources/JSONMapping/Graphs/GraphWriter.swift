@@ -14,7 +14,7 @@ final class GraphWriter {
     /// Returns the number of an instance. An instance that is found for the first time is written later.
     ///
     /// Throws a `MappingIssue` if fields name the instance with different types, because each of them would create an instance.
-    func number<Root>(of value: Root, _ schema: MappingSchema<Root>) throws -> Int {
+    func number<Root>(of value: Root, _ schema: MappingSchema<Root>, _ context: MappingContext) throws -> Int {
         let object = value as AnyObject
         if let number = numbers[ObjectIdentifier(object)] {
             let type = instances[number].type
@@ -26,7 +26,11 @@ final class GraphWriter {
             return number
         }
         numbers[ObjectIdentifier(object)] = instances.count
-        instances.append(Instance(object: object, type: Root.self) { try schema.archive(value, to: $0, $1) })
+        let schemas = context.schemas(inside: schema)
+        instances.append(
+            Instance(object: object, type: Root.self) { encoder, context in
+                try context.run.looking(in: schemas) { try schema.archive(value, to: encoder, context) }
+            })
         return instances.count - 1
     }
 

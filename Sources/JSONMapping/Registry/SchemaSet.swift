@@ -16,11 +16,15 @@ import JSONText
 /// ```
 ///
 /// Schemas can contain themselves and each other. A set is a value type, so you can change a copy for a single call.
+///
+/// A schema from a set keeps the set when it is nested in another schema. If the outer schema also comes from a set, that set is searched first.
 public struct SchemaSet: Sendable {
     private var named: [ByteText: MappingSchema<DynamicObject>] = [:]
     private var parents: [ByteText: ByteText] = [:]
     /// Each closure returns the `MappingSchema` of its type.
     private var typed: [ObjectIdentifier: @Sendable (SchemaSet) throws -> any Sendable] = [:]
+    /// The inherited schemas, for classes without a schema in `typed`.
+    private var extended: [ObjectIdentifier: @Sendable (SchemaSet) throws -> any Sendable] = [:]
 
     /// Creates an empty set.
     public init() {}
@@ -61,7 +65,7 @@ public struct SchemaSet: Sendable {
 
     // MARK: - By type
 
-    /// The schema that replaces a type's own schema. Set nil to restore the type's own.
+    /// The schema that replaces a type's own schema. Set nil to restore the type's own, or the inherited one.
     public subscript<Root>(type: Root.Type) -> MappingSchema<Root>? {
         get { try? registered(type) }
         set {
@@ -75,7 +79,8 @@ public struct SchemaSet: Sendable {
 
     /// Returns the schema that replaces a type's own schema, or nil if there is none. Throws if the type extends a class without a schema.
     func registered<Root>(_ type: Root.Type) throws -> MappingSchema<Root>? {
-        try typed[ObjectIdentifier(type)]?(self) as? MappingSchema<Root>
+        let id = ObjectIdentifier(type)
+        return try (typed[id] ?? extended[id])?(self) as? MappingSchema<Root>
     }
 
     /// Registers a codec. It then reads and writes all values of its type for which this set is used.
@@ -84,7 +89,7 @@ public struct SchemaSet: Sendable {
     }
 
     /// Lets a class inherit the fields of its superclass, and the field steps of the superclass's codec. A schema that is registered for
-    /// the class itself replaces the inherited fields.
+    /// the class itself, before or after, replaces the inherited fields.
     ///
     /// ```swift
     /// schemas.extend(Node.self, to: Leaf.self, creating: Leaf()) { $0 }
@@ -93,10 +98,10 @@ public struct SchemaSet: Sendable {
         _ parent: Parent.Type, to child: Child.Type, creating prototype: @autoclosure @escaping @Sendable () -> Child,
         as parentOf: @escaping @Sendable (Child) -> Parent
     ) {
-        typed[ObjectIdentifier(child)] = { schemas in
+        extended[ObjectIdentifier(child)] = { schemas in
             // The lookup excludes the child, so that it ends even if types extend each other in a cycle.
             var others = schemas
-            others.typed[ObjectIdentifier(child)] = nil
+            others.extended[ObjectIdentifier(child)] = nil
             let inherited = try others.schema(for: parent)
             return MappingSchema<Child>(creating: prototype()) { inherited.inherited(as: parentOf) }.hooked(by: inherited, as: parentOf)
         }
@@ -154,10 +159,11 @@ extension Mapped {
 }
 
 extension Conversion where Input == JSON, Output == DynamicObject {
-    /// A conversion to and from a nested object. It uses the schema with this name in the outer schema's set.
+    /// A conversion to and from a nested object. It uses the schema with this name in the set of the schema around it.
     public static func object(named name: String) -> Self {
         .nested { context in
-            guard let schemas = context.schemas else {
+            if let schema = try? context.run.schemas?.schema(named: name) { return schema }
+            guard let schemas = context.run.nearestSchemas ?? context.run.schemas else {
                 throw MappingIssue(
                     .unresolvedReference, expected: "a set with a schema named `\(name)`", found: "a schema that belongs to no set",
                     advice: "get the outer schema from a `SchemaSet`")

@@ -3,6 +3,9 @@ final class MappingRun {
     /// The set in which nested objects look up their schemas.
     let schemas: SchemaSet?
 
+    /// The set in which they look next: the one from which the schema of the nearest object around them was taken.
+    private(set) var nearestSchemas: SchemaSet?
+
     /// Whether a value that cannot be encoded becomes null instead of an issue.
     let isRepresenting: Bool
 
@@ -23,6 +26,14 @@ final class MappingRun {
     init(schemas: SchemaSet?, isRepresenting: Bool) {
         self.schemas = schemas
         self.isRepresenting = isRepresenting
+    }
+
+    /// Runs a step in which nested objects also look up their schemas in the given set, after that of the run.
+    func looking<Result>(in schemas: SchemaSet?, _ step: () throws -> Result) rethrows -> Result {
+        let outer = nearestSchemas
+        nearestSchemas = schemas
+        defer { nearestSchemas = outer }
+        return try step()
     }
 
     /// Registers a closure that undoes a change to an existing instance. It is called if the run fails.

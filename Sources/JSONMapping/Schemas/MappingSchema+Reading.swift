@@ -197,20 +197,22 @@ extension MappingSchema {
 extension Conversion where Input == JSON {
     /// A nested object with its own schema. The schema is evaluated when it is needed, so schemas can contain themselves and each other.
     ///
-    /// If the outer schema comes from a `SchemaSet` that has a schema for the type, that schema is used instead.
+    /// If the outer schema comes from a `SchemaSet` that has a schema for the type, that schema is used instead. If the nested schema comes
+    /// from a set, objects inside it use that set, unless the set of the outer schema has a schema for them.
     public static func object(_ schema: @autoclosure @escaping @Sendable () -> MappingSchema<Output>) -> Self {
-        .nested { context in try context.schemas?.registered(Output.self) ?? schema() }
+        .nested { context in try context.registered(Output.self) ?? schema() }
     }
 
     static func nested(_ schema: @escaping @Sendable (MappingContext) throws -> MappingSchema<Output>) -> Self {
         Self(
             archiving: Archiving(
                 encode: { value, encoder, context in
+                    let own = try schema(context)
                     if Output.self is AnyObject.Type, let graph = context.run.graphWriter {
                         var container = encoder.singleValueContainer()
-                        try container.encode(graph.number(of: value, schema(context)))
+                        try container.encode(graph.number(of: value, own, context))
                     } else {
-                        try schema(context).archive(value, to: encoder, context.nested())
+                        try context.nested().inside(own) { try own.archive(value, to: encoder, $0) }
                     }
                 },
                 decode: { decoder, context in
@@ -218,16 +220,19 @@ extension Conversion where Input == JSON {
                         let number = try decoder.singleValueContainer().decode(Int.self)
                         return try graph.instance(number, schema(context), context)
                     }
-                    return try schema(context).unarchive(from: decoder, context.nested())
+                    let own = try schema(context)
+                    return try context.nested().inside(own) { try own.unarchive(from: decoder, $0) }
                 }),
             decoding: { json, context in
                 guard let json else { return nil }
                 guard case .object = json else { throw MappingIssue.mismatch("an object", json) }
-                return try schema(context).decode(json, context.nested())
+                let own = try schema(context)
+                return try context.nested().inside(own) { try own.decode(json, $0) }
             },
             encoding: { value, context in
                 let nested = try context.nested(advice: "use a thread with a larger stack, or leave out references that form a cycle")
-                return .object(try schema(context).encode(value, nil, nested))
+                let own = try schema(context)
+                return .object(try nested.inside(own) { try own.encode(value, nil, $0) })
             })
     }
 }
