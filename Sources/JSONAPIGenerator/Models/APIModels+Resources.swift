@@ -100,7 +100,7 @@ extension APIModels {
                     key: ResourceModels.needsPlace(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute,
                     type: value.canBeNil || mayBeAbsent || value.type.isAlwaysOptional ? value.type.orNil : value.type,
                     notes: value.notes,
-                    keepsEmpty: value.canBeNil))
+                    keepsEmpty: value.keepsEmpty))
         }
         let attributes = Set(fields.attributes.map { MemberKey($0.name) })
         for field in fields.relationships {

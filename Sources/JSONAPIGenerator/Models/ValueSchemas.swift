@@ -23,6 +23,9 @@ final class ValueSchemas {
 
         /// Whether null or an empty form stands for no value.
         var canBeNil: Bool { isNullable || !emptyForms.isEmpty }
+
+        /// Whether an optional property writes nil in the form that was read. Any value can be null.
+        var keepsEmpty: Bool { canBeNil || type == .json }
     }
 
     let reader: SchemaReader
@@ -105,7 +108,7 @@ extension ValueSchemas {
         } else {
             value.type = flat.alternatives.isEmpty ? type(flat, reference, name, &scope, inner) : type(ofAlternatives: flat)
         }
-        // JSON reads null itself.
+        // A required `JSON` reads null itself.
         if value.type != .json, flat.alternatives.contains(where: { reader.flat($0).isNullable }) { value.isNullable = true }
         if isInPlace, let reference { open.remove(reference) }
         return value
@@ -254,7 +257,7 @@ extension ValueSchemas {
             let isOptional = value.canBeNil || value.isWriteOnly || !flat.requires(property.name) || value.type.isAlwaysOptional
             return Property(
                 member: property.name, name: own, key: property.name, role: .attribute,
-                type: isOptional ? value.type.orNil : value.type, notes: value.notes, keepsEmpty: value.canBeNil)
+                type: isOptional ? value.type.orNil : value.type, notes: value.notes, keepsEmpty: value.keepsEmpty)
         }
         return TypeDeclaration(name: name, kind: .value, notes: notes, properties: properties, nested: inside.declarations)
     }

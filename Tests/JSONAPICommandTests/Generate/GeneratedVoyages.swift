@@ -21,7 +21,7 @@ struct Voyage: Resource, RestrictedFields {
     var position: Position
     @EmptyAsNil var stops: [Position]? = nil
     var state: State
-    var notes: JSON?
+    @EmptyAsNil var notes: JSON? = nil
     var captain: ToOne<Sailor> = .notLoaded
     var crew: ToMany<Sailor> = .notLoaded
     var start: ToOne<Harbor> = .notLoaded

@@ -27,6 +27,7 @@ struct OpenAPICompileTests {
         (#"list.data[0].firstName2 ?? """#, "kebab"),
         (#"list.data[0].firstName ?? """#, "camel"),
         (#"list.data[1].author.isLoaded"#, "false"),
+        (##"String(decoding: try writer.encode(written), as: UTF8.self).contains(#""anything":null"#)"##, "true"),
         (
             #"request.url.absoluteString.removingPercentEncoding ?? """#,
             "https://eu.example.com/api/v1/articles?include=author&fields[articles]=title,class&sort=-title&page[size]=5"
@@ -87,7 +88,7 @@ struct OpenAPICompileTests {
                "relationships": {"author": {"data": {"type": "people", "id": "9"}},
                 "reviewers": {"data": [{"type": "people", "id": "9"}, {"type": "robots", "id": "1"}]},
                 "title": {"data": {"type": "headlines", "id": "h1"}}, "parent": {"data": null}}, "meta": {"views": 3}},
-              {"type": "articles", "id": "2", "attributes": {"state": "brand new"}}],
+              {"type": "articles", "id": "2", "attributes": {"state": "brand new", "anything": null}}],
              "included": [{"type": "people", "id": "9", "attributes": {"name": "Ann"}}]}
             """.utf8)
         let list = try request.answer(status: 200, body: data)

@@ -58,6 +58,19 @@ struct OpenAPIGenerateTests {
         #expect(types["other"] == "String?")
     }
 
+    @Test(
+        "An optional value of any type keeps null apart from a missing member, also inside of an object",
+        arguments: ["{}", #"{"oneOf": [{"type": "string", "nullable": true}, {"type": "integer"}]}"#])
+    func optionalValues(schema: String) {
+        let part = #"{"type": "object", "properties": {"custom": \#(schema)}}"#
+        let run = CommandRun(
+            "generate", "-", input: Self.articles(#"{"value": \#(schema), "custom": \#(schema), "part": \#(part)}"#))
+        #expect(run.lines.contains("    var value: JSON"), "\(run.output)\(run.error)")
+        #expect(run.lines.contains("    @EmptyAsNil var custom: JSON? = nil"))
+        #expect(run.lines.contains("        @EmptyAsNil var custom: JSON? = nil"))
+        #expect(run.lines.contains("import JSONMapping"))
+    }
+
     @Test("A body that can include new resources has the fields of a new resource")
     func bodyWithIncluded() throws {
         let body = #"""
