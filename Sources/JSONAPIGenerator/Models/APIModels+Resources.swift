@@ -159,7 +159,7 @@ extension APIModels {
         var names = NameScope(taken: ["type"])
         let members = fields.attributes.map(\.name) + fields.relationships.map(\.name)
         var chosen = names.properties(for: members, reserved: ResourceModels.reserved)[...]
-        var inside = values.scope(in: [modelName(of: resource.type), name])
+        var inside = values.scope(in: [modelName(of: resource.type), name], isRequest: true)
         var properties: [Property] = []
         for field in fields.attributes {
             let value = values.value(of: field.schema, named: SwiftName.upperCamel(field.name), &inside)

@@ -9,6 +9,8 @@ final class ValueSchemas {
     struct Scope {
         fileprivate var names: NameScope
         fileprivate let enclosing: [String]
+        /// Whether the type has the fields of a request.
+        fileprivate let isRequest: Bool
         fileprivate(set) var declarations: [TypeDeclaration] = []
     }
 
@@ -57,7 +59,9 @@ final class ValueSchemas {
         self.outer = outer
     }
 
-    func scope(in enclosing: [String]) -> Scope { Scope(names: NameScope(typesIn: enclosing, outer: outer), enclosing: enclosing) }
+    func scope(in enclosing: [String], isRequest: Bool = false) -> Scope {
+        Scope(names: NameScope(typesIn: enclosing, outer: outer), enclosing: enclosing, isRequest: isRequest)
+    }
 
     /// Returns a name that no other type of the scope has.
     func take(_ name: String, _ scope: inout Scope) -> String { scope.names.take(ReservedNames.type(name, word: "Value")) }
@@ -242,18 +246,24 @@ extension ValueSchemas {
         declaredCount += 1
         declaredMembers += flat.properties.count
         let name = take(name.isEmpty ? "Value" : name, &scope)
-        scope.declarations.append(structure(flat, named: name, in: scope.enclosing, [], level: level + 1))
+        scope.declarations.append(structure(flat, named: name, in: scope.enclosing, [], level: level + 1, scope.isRequest))
         return .named(name)
     }
 
     private func structure(
-        _ flat: FlatSchema, named name: String, in enclosing: [String], _ notes: [String], level: Int
+        _ flat: FlatSchema, named name: String, in enclosing: [String], _ notes: [String], level: Int, _ isRequest: Bool = false
     ) -> TypeDeclaration {
-        var inside = scope(in: enclosing + [name])
+        var inside = scope(in: enclosing + [name], isRequest: isRequest)
         var names = NameScope()
         let chosen = names.properties(for: flat.properties.map(\.name), reserved: ReservedNames.property)
         let properties = zip(flat.properties, chosen).map { property, own in
             let value = value(of: property.schema, named: SwiftName.upperCamel(property.name), &inside, level: level)
+            // A new optional is left out. `Field` sends null.
+            if isRequest, value.isNullable, flat.requires(property.name) {
+                return Property(
+                    member: property.name, name: own, key: property.name, role: .attribute, type: .field(value.type.unwrapped),
+                    notes: value.notes)
+            }
             let isOptional = value.canBeNil || value.isWriteOnly || !flat.requires(property.name) || value.type.isAlwaysOptional
             return Property(
                 member: property.name, name: own, key: property.name, role: .attribute,

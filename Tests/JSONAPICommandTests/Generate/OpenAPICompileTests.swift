@@ -39,6 +39,11 @@ struct OpenAPICompileTests {
             #"{"data":{"type":"articles","attributes":{"title":"New","class":null},"relationships":{"author":{"data":{"type":"people","id":"9"}}}}}"#
         ),
         (
+            #"try api.articlesCreate(.init(title: "A", class: .null, author: ToOne(id: "9"), size: .init(height: .null))).text"#,
+            #"{"data":{"type":"articles","attributes":{"title":"A","class":null,"size":{"height":null}},"#
+                + #""relationships":{"author":{"data":{"type":"people","id":"9"}}}}}"#
+        ),
+        (
             #"String(decoding: updated.body ?? Data(), as: UTF8.self)"#,
             #"{"data":{"type":"articles","id":"a/b","attributes":{"class":null}}}"#
         ),

@@ -114,6 +114,17 @@ struct RequestFieldsTests {
         #expect(run.lines.contains("        var secret: String"))
     }
 
+    @Test("A member inside of an attribute that a request must have, but that can be null, is a Field in the request")
+    func requiredNull() {
+        let zip = #"{"type": ["string", "null"]}"#
+        let address = #"{"type": "object", "required": ["zip"], "properties": {"zip": \#(zip), "city": \#(zip)}}"#
+        let attributes = #"{"type": "object", "properties": {"address": \#(address), "others": {"type": "array", "items": \#(address)}}}"#
+        let run = Self.run(attributes, post: Self.resource(attributes), patch: Self.resource(attributes))
+        #expect(run.lines.filter { $0 == "            var zip: Field<String>" }.count == 4, "\(run.output)\(run.error)")
+        #expect(run.lines.filter { $0 == "            @EmptyAsNil var city: String? = nil" }.count == 4)
+        #expect(run.lines.filter { $0 == "        @EmptyAsNil var zip: String? = nil" }.count == 2)
+    }
+
     // MARK: - Paths and media types
 
     @Test(
