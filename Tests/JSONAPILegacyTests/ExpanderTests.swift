@@ -113,6 +113,21 @@ struct ExpanderTests {
             becomes: #"{"posts": [{"id": "1", "b": {"id": "2", "n": 1}, "links": {"a": "1", "c": "3", "d": {"href": "/d"}}}]}"#)
     }
 
+    @Test("J-d: a link that the address does not contain is kept")
+    func unusedLinks() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.comments": "/posts/{posts.id}/comments", "posts.tags": "/tags/{posts.tags}", "posts.log": "/log{?posts.log}"},
+             "posts": [{"id": "1", "links": {"comments": ["5", "6"], "tags": ["a"], "log": {"href": "/own"}}},
+                       {"id": "2", "links": {"comments": []}}]}
+            """#,
+            becomes: #"""
+                {"posts": [{"id": "1", "comments": {"href": "/posts/1/comments"}, "tags": {"href": "/tags/a"}, "log": {"href": "/log"},
+                            "links": {"comments": ["5", "6"], "log": {"href": "/own"}}},
+                           {"id": "2", "comments": [], "log": {"href": "/log"}}]}
+                """#)
+    }
+
     @Test("J-d: links without a template are kept")
     func rest() throws {
         try Legacy.expect(

@@ -225,10 +225,10 @@ struct HostileExpansionTests {
     func repeatedNames() throws {
         try Legacy.expect(
             #"""
-            {"links": {}, "links": {"posts.a": "/1/{", "posts.a": "/{posts.id}"}, "posts": [1],
+            {"links": {}, "links": {"posts.a": "/1/{", "posts.a": "/{posts.id}/{posts.a}"}, "posts": [1],
              "posts": [{"id": "1", "id": "2", "links": 1, "links": {"a": "x", "a": "y"}}]}
             """#,
-            becomes: #"{"posts": [{"id": "1", "id": "2", "a": {"href": "/2"}}]}"#)
+            becomes: #"{"posts": [{"id": "1", "id": "2", "a": {"href": "/2/y"}}]}"#)
     }
 
     // MARK: - Random documents

@@ -67,7 +67,7 @@ extension Expander {
     ///
     /// - A template that is a string adds a member with the name of the relation to each resource of its collection. The member is an
     ///   object with `href`. If the resource's own link of that name is null or the empty list, the member has this value instead, because
-    ///   nothing is related.
+    ///   nothing is related. Other ids that the address does not contain stay in `links`.
     /// - A template with a `type` replaces the ids in a resource's `links` with the resources of that collection, each with its `href`. A
     ///   single id becomes a resource, and a list of ids becomes a list. Null and the empty list are kept. The embedded resources are
     ///   expanded, too.

@@ -77,7 +77,7 @@ extension LegacySource {
             found = try outline.address(template, of: resource, &budget).map { .written(.object([ExpansionNode.href: .string($0)])) }
         }
         guard let found else { return }
-        reading.used.insert(ByteText(template.relation))
+        if let stated, outline.uses(stated, template, of: resource) { reading.used.insert(ByteText(template.relation)) }
         guard !resource.members.contains(name: template.relation) else {
             problems.append(outline.conflict(template.relation, of: resource))
             return
