@@ -113,6 +113,19 @@ struct ExpanderTests {
             becomes: #"{"posts": [{"id": "1", "b": {"id": "2", "n": 1}, "links": {"a": "1", "c": "3", "d": {"href": "/d"}}}]}"#)
     }
 
+    @Test("J6: an address without a value for a variable outside of its query is not written")
+    func halfFilled() throws {
+        let links = #"""
+            {"posts.a": "http://x/{+posts.none}", "posts.b": "/{posts.id,posts.none}", "posts.c": "/c{/posts.none}", "posts.d": "/d{#posts.none}",
+             "posts.e": "/e/{posts.none:3}", "posts.f": "/f/{posts.id}{?posts.none}", "posts.g": "/{posts.id,posts.n}"}
+            """#
+        try Legacy.expect(
+            #"{"links": \#(links), "posts": [{"id": "1", "n": 2}]}"#,
+            becomes: #"{"posts": [{"id": "1", "n": 2, "f": {"href": "/f/1"}, "g": {"href": "/1,2"}}]}"#)
+        let document = try LegacyDocument(JSON(parsing: #"{"links": \#(links), "posts": [{"id": "1", "n": 2}]}"#)).document
+        #expect(document.data.resources.first?.relationships?.members.names.map { String($0) } == ["f", "g"])
+    }
+
     @Test("J-d: a link that the address does not contain is kept")
     func unusedLinks() throws {
         try Legacy.expect(

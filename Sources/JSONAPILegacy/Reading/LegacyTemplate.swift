@@ -43,7 +43,8 @@ struct LegacyTemplate {
     }
 
     private static func template(_ text: String, at pointer: JSONPointer, _ problems: inout [ExpansionError.Problem]) -> URITemplate? {
-        do throws(URITemplateError) { return try URITemplate(parsing: text) } catch {
+        // Without a value outside of the query, an address would be that of something else.
+        do throws(URITemplateError) { return try URITemplate(text, requiresValues: { !$0.isQuery }) } catch {
             problems.append(.init(.invalidTemplate, at: pointer, error.description))
             return nil
         }

@@ -45,6 +45,11 @@ public struct URITemplate: Sendable {
     /// operator or a modifier that the RFC does not define.
     /// - Complexity: O(n), n = number of bytes.
     public init(parsing text: String) throws(URITemplateError) {
+        try self.init(text, requiresValues: { $0.isPlain })
+    }
+
+    /// Creates a template that requires a value for each variable of some expressions.
+    init(_ text: String, requiresValues: (URITemplateExpression) -> Bool) throws(URITemplateError) {
         var parser = URITemplateParser(text)
         try parser.parse()
         self.text = text
@@ -53,7 +58,9 @@ public struct URITemplate: Sendable {
         expressions = parser.expressions
         useCount = expressions.reduce(0) { $0 + $1.variables.count }
         var isRequired = [Bool](repeating: false, count: variables.count)
-        for expression in expressions where expression.isPlain { isRequired[expression.variables[0].number] = true }
+        for expression in expressions where requiresValues(expression) {
+            for variable in expression.variables { isRequired[variable.number] = true }
+        }
         self.isRequired = isRequired
     }
 

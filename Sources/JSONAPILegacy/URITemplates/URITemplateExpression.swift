@@ -22,6 +22,9 @@ struct URITemplateExpression: Sendable {
 
     /// Whether the expression is a plain `{name}`, which requires a value.
     var isPlain: Bool { form.isSimple && variables.count == 1 }
+
+    /// Whether the expression adds parameters to a query, as `{?page,size}` and `{&more}` do.
+    var isQuery: Bool { form.first == "?" || form.first == "&" }
 }
 
 extension URITemplateExpression {
