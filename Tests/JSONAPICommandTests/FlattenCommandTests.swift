@@ -60,6 +60,14 @@ struct FlattenCommandTests {
                 + #""attributes.attributes.id":8,"n":1,"lid":null,"relationships.links":{"type":"b","id":"2"}}}"# + "\n")
     }
 
+    @Test("In a document with URI templates, a relation with the name of a member is an error, and the help says so")
+    func conflictsWithTemplates() {
+        let document = #"{"links": {"posts.log": "/log"}, "posts": [{"id": "1", "log": 1}]}"#
+        let run = CommandRun("flatten", "--conflicts", "keep", "-", input: document)
+        #expect(run.status == 1 && run.error.contains("(/posts/0/log)"), "\(run.error)")
+        #expect(CommandRun("flatten", "--help").output.contains("a relation with the name of a member is always an error"))
+    }
+
     @Test("A longer name that another relationship has is an error", arguments: [true, false])
     func takenNames(isLater: Bool) {
         let relationships = [#""x": {"data": {"type": "b", "id": "1"}}"#, #""relationships.x": {"data": {"type": "c", "id": "1"}}"#]

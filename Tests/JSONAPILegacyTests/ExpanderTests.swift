@@ -116,8 +116,9 @@ struct ExpanderTests {
     @Test("J6: an address without a value for a variable outside of its query is not written")
     func halfFilled() throws {
         let links = #"""
-            {"posts.a": "http://x/{+posts.none}", "posts.b": "/{posts.id,posts.none}", "posts.c": "/c{/posts.none}", "posts.d": "/d{#posts.none}",
-             "posts.e": "/e/{posts.none:3}", "posts.f": "/f/{posts.id}{?posts.none}", "posts.g": "/{posts.id,posts.n}"}
+            {"posts.a": "http://x/{+posts.none}", "posts.b": "/{posts.id,posts.none}", "posts.c": "/c{/posts.none}",
+             "posts.d": "/d{#posts.none}", "posts.e": "/e/{posts.none:3}", "posts.f": "/f/{posts.id}{?posts.none}",
+             "posts.g": "/{posts.id,posts.n}"}
             """#
         try Legacy.expect(
             #"{"links": \#(links), "posts": [{"id": "1", "n": 2}]}"#,

@@ -10,7 +10,7 @@ struct FlattenCommand: Subcommand {
     static let operands = "FILE"
     static let options = [
         Option(name: "compact", meaning: "write one line without spaces; by default two spaces for each level"),
-        Option(name: "conflicts", value: "error|keep", meaning: "what to do if two members would get the same name; error"),
+        Option(name: "conflicts", value: "error|keep", meaning: "with 1.x: what to do if two members would get the same name; error"),
         Option(name: "missing", value: "stub|omit|error", meaning: "what to write for resources that are not in the document; stub"),
         Option(name: "primary", value: "NAME", meaning: "with URI templates: a collection to keep; can be repeated"),
         Option(name: "json", meaning: "print errors as JSON objects, one on each line"),
@@ -28,6 +28,7 @@ struct FlattenCommand: Subcommand {
 
         An attribute called type or id, or any field with the name of another member, is an error, because its value would
         be lost. With --conflicts keep it is written as attributes.type, or as relationships.NAME, after the other member.
+        In a document with templates, a relation with the name of a member is always an error.
 
         A resource inside itself is reduced to its identity. A result that is too large, or nested more than 512 levels
         deep, is an error.

@@ -41,8 +41,8 @@ enum LegacyIDs {
 }
 
 extension LegacyOutline {
-    /// Returns the address for a resource, or nil if the template has no address or a variable outside of its query has no value. `id` is the
-    /// value of the relation itself.
+    /// Returns the address for a resource, or nil if the template has no address, or a variable outside of its query has no value. `id` is
+    /// the value of the relation itself.
     ///
     /// A variable consists of the name of the collection, a dot, and the name of a link or of a scalar member of the resource.
     func address(
