@@ -165,6 +165,9 @@ extension FlatSchema {
 
     /// Adds the members of one schema object, except `allOf`, `oneOf`, `anyOf`, and `$ref`.
     mutating func addMembers(of schema: JSONObject) {
+        // The order of the members does not matter. A pattern says more than an example.
+        hint = schema["pattern"]?.string.flatMap(FlatSchema.word) ?? schema["default"]?.string
+        hint = hint ?? schema["example"]?.string ?? schema["examples"]?[0]?.string
         for member in schema {
             let value = member.value
             switch member.name {
@@ -186,8 +189,6 @@ extension FlatSchema {
             case "readOnly": isReadOnly = value.bool == true
             case "writeOnly": isWriteOnly = value.bool == true
             case "deprecated": isDeprecated = value.bool == true
-            case "default", "example": hint = hint ?? value.string
-            case "pattern": hint = value.string.flatMap(FlatSchema.word)
             default: break
             }
         }

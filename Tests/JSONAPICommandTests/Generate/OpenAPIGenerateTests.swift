@@ -71,6 +71,22 @@ struct OpenAPIGenerateTests {
         #expect(run.lines.contains("import JSONMapping"))
     }
 
+    @Test(
+        "The type of a resource can be a pattern of one word, a default, or an example, in any order",
+        arguments: [
+            (#""pattern": "^articles$""#, true), (#""default": "articles""#, true), (#""example": "articles""#, true),
+            (#""examples": ["articles", "notes"]"#, true), (#""pattern": "^[a-z]+$""#, false),
+            (#""example": "articles", "pattern": "^[a-z]+$""#, true), (#""pattern": "^[a-z]+$", "example": "articles""#, true),
+            (#""example": "notes", "pattern": "^articles$""#, true), (#""example": "notes", "default": "articles""#, true),
+        ])
+    func typesByExample(members: String, isFound: Bool) {
+        let description = Self.articles(#"{"value": {"type": "string"}}"#).replacingOccurrences(
+            of: #"{"enum": ["articles"]}"#, with: #"{"type": "string", \#(members)}"#)
+        let run = CommandRun("generate", "-", input: description)
+        #expect(run.output.contains(#"static let type = "articles""#) == isFound, "\(run.output)\(run.error)")
+        #expect(run.error.contains(#"note: the type "articles" is an example or a default in the description"#) == isFound)
+    }
+
     @Test("A body that can include new resources has the fields of a new resource")
     func bodyWithIncluded() throws {
         let body = #"""
