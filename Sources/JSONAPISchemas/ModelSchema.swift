@@ -23,6 +23,7 @@ import JSONText
 /// - Members that the specification does not permit, such as links that are not an object, do not fit, although the decoder may ignore them.
 /// - An `init(from:)` may read different members for a value of a string or number that no attempt found. List the values in a
 ///   `CaseIterable` enum, and each of them is tried.
+/// - A `CaseIterable` enum that also reads other spellings of its values, such as capitals, is described by its values.
 /// - Property wrappers that also read other forms, such as `EmptyAsNil`, `Lossy` and those for values that are written as read, are described
 ///   by the form of their value.
 /// - `format` is an annotation, as the standard says. A validator that checks it rejects some forms that the decoder reads.
