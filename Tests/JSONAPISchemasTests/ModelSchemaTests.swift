@@ -112,6 +112,28 @@ struct ModelSchemaTests {
         #expect(try attributes(ModelSchema(of: SchemaModels.Dog.self).document, "Dog")["required"] == ["name", "legs"])
     }
 
+    @Test("An enumeration that also reads other spellings of its values is described by its values")
+    func spellings() throws {
+        enum Size: String, Codable, CaseIterable {
+            case small, large
+
+            init(from decoder: any Decoder) throws {
+                let text = try decoder.singleValueContainer().decode(String.self)
+                guard let size = Size(rawValue: text.lowercased()) else {
+                    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "another size"))
+                }
+                self = size
+            }
+        }
+        struct Shirt: Resource {
+            static let type = "shirts"
+            var id: String
+            var size: Size
+        }
+        let schema = try attributes(ModelSchema(of: Shirt.self).document, "Shirt")
+        #expect(schema["properties"]?["size"] == ["type": "string", "enum": ["small", "large"]])
+    }
+
     @Test("Strategies of the decoder decide on names and dates")
     func strategies() throws {
         var decoder = JSONAPIDecoder()
