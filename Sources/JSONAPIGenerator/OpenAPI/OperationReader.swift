@@ -54,7 +54,12 @@ extension OperationReader {
                 let place = parameter["in"]?.string, known.insert(MemberKey("\(place) \(name)")).inserted
             else { continue }
             switch place {
-            case "query": operation.query += query(name, parameter)
+            case "query":
+                let parameters = query(name, parameter)
+                operation.query += parameters
+                if parameters.isEmpty {
+                    operation.omissions.append("the members of \(SwiftText.shown(name)), which have no names; append them to the query")
+                }
             case "header" where !OperationReader.isOwnHeader(name): operation.headers.append(plain(name, parameter))
             case "cookie" where parameter["required"]?.bool == true:
                 operation.omissions.append("the cookie \(SwiftText.shown(name)), which the configuration can send as a header")
@@ -86,7 +91,8 @@ extension OperationReader {
         parameter["schema"] ?? parameter["content"]?.object?.first?.value["schema"] ?? JSON.object([:])
     }
 
-    /// Returns one parameter for each value: an object becomes a parameter for each of its properties, if its style says so.
+    /// Returns one parameter for each value: an object becomes a parameter for each of its properties, if its style says so. There is none
+    /// for an object of any members.
     ///
     /// <https://spec.openapis.org/oas/v3.1.0#style-examples>
     private func query(_ name: String, _ parameter: JSON) -> [APIOperation.Parameter] {

@@ -195,6 +195,17 @@ struct GeneratedEdgesTests {
         #expect(run.output.contains(#""https://{v1}{v1}.example/{unknown}/v1""#), "\(run.error)")
     }
 
+    @Test(
+        "An object of any members in the query has a note",
+        arguments: [#""style": "deepObject", "schema": {"type": "object", "additionalProperties": true}"#, #""schema": {"type": "object"}"#])
+    func freeObjectsInQueries(form: String) {
+        let parameters = #"[{"name": "filter", "in": "query", \#(form)}]"#
+        let run = Self.requests(#"{"/articles": {"get": {"operationId": "list", "parameters": \#(parameters), ANSWER}}}"#)
+        #expect(run.output.contains("query: Query = Query()") && !run.output.contains("filter"), "\(run.output)")
+        let note = #"note: GET /articles leaves out the members of "filter", which have no names; append them to the query"#
+        #expect(run.error.contains(note), "\(run.error)")
+    }
+
     @Test("A property that a required object in the query requires is required")
     func requiredQueries() throws {
         let parameter =
