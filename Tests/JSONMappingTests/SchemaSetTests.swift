@@ -253,7 +253,8 @@ private struct ShortMessages: SchemaCodec {
         #expect(own.id == " l " && own.color == "green")
     }
 
-    @Test("The schema of a class replaces an inherited one in any order, and without it the class inherits again", arguments: [true, false])
+    @Test(
+        "The schema of a class replaces an inherited one in any order, and without it the class inherits again", arguments: [true, false])
     func ownAndInheritedSchema(isOwnFirst: Bool) throws {
         var schemas = SchemaSet()
         let extend = { (schemas: inout SchemaSet) in schemas.extend(Node.self, to: Leaf.self, creating: Leaf()) { $0 } }

@@ -197,7 +197,9 @@ struct GeneratedEdgesTests {
 
     @Test(
         "An object of any members in the query has a note",
-        arguments: [#""style": "deepObject", "schema": {"type": "object", "additionalProperties": true}"#, #""schema": {"type": "object"}"#])
+        arguments: [
+            #""style": "deepObject", "schema": {"type": "object", "additionalProperties": true}"#, #""schema": {"type": "object"}"#,
+        ])
     func freeObjectsInQueries(form: String) {
         let parameters = #"[{"name": "filter", "in": "query", \#(form)}]"#
         let run = Self.requests(#"{"/articles": {"get": {"operationId": "list", "parameters": \#(parameters), ANSWER}}}"#)
