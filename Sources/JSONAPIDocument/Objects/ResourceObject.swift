@@ -25,12 +25,13 @@ public struct ResourceObject: MemberLens {
         relationships: Relationships? = nil, links: Links? = nil, meta: JSONObject? = nil
     ) {
         members = ["type": .string(type)]
-        self.id = id
-        self.lid = lid
-        self.attributes = attributes
-        self.relationships = relationships
-        self.links = links
-        self.meta = meta
+        // Not an assignment of nil, which looks for the member.
+        if let id { self.id = id }
+        if let lid { self.lid = lid }
+        if let attributes { self.attributes = attributes }
+        if let relationships { self.relationships = relationships }
+        if let links { self.links = links }
+        if let meta { self.meta = meta }
     }
 
     /// Creates a resource with the members of the given identifier and no fields.

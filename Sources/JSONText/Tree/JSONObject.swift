@@ -108,6 +108,7 @@ public struct JSONObject: Sendable {
 
         func append(_ member: Member) {
             raiseHeight(for: member.value)
+            if members.count == members.capacity, members.count < 4 { members.reserveCapacity(4) }
             members.append(member)
             if index != nil {
                 index?.insertLast(of: members)
