@@ -31,7 +31,11 @@ enum SchemaLeaf {
         case is ResourceLinks.Type: .init(parts: SchemaParts(.object), samples: [[:]])
         case let integer as any FixedWidthInteger.Type: self.integer(integer)
         case is any BinaryFloatingPoint.Type: floating(decoder.nonConformingFloatDecodingStrategy)
-        case let leaf as any LeafType.Type: self.leaf(leaf, decoder)
+        case is URL.Type: string(["format": "uri-reference"], samples: ["https://example.com/1"])
+        case is UUID.Type: string(["format": "uuid"], samples: ["00000000-0000-4000-8000-000000000001"])
+        case is Decimal.Type, is JSONNumber.Type: .init(parts: SchemaParts(.number), samples: [1, 0.5])
+        case is Date.Type: date(decoder)
+        case is Data.Type: data(decoder)
         default: nil
         }
     }
@@ -55,13 +59,30 @@ enum SchemaLeaf {
         return .init(parts: parts, samples: [1, 0.5])
     }
 
-    private static func leaf<Leaf: LeafType>(_ leaf: Leaf.Type, _ decoder: JSONAPIDecoder) -> SchemaBuilder.Description {
-        if let form = leaf.leafForm(decoder), let kind = form.schema["type"]?.string.flatMap(SchemaKind.init) {
-            return .init(parts: SchemaParts(kind, form.schema), samples: form.samples)
+    private static func date(_ decoder: JSONAPIDecoder) -> SchemaBuilder.Description {
+        let date = Date(timeIntervalSince1970: 1_795_253_400)
+        return switch decoder.dateDecodingStrategy {
+        case .iso8601: string(["format": "date-time"], samples: ["2026-11-21T09:30:00Z"])
+        case .layout(let layout): string(samples: layout.text(date).map { [.string($0)] } ?? [])
+        case .text(let form): string(samples: [.string(form.write(date))])
+        case .deferredToDate, .secondsSince1970, .millisecondsSince1970: .init(parts: SchemaParts(.number), samples: [1_795_253_400])
+        case .custom: custom(Date.self, decoder)
         }
+    }
+
+    private static func data(_ decoder: JSONAPIDecoder) -> SchemaBuilder.Description {
+        switch decoder.dataDecodingStrategy {
+        case .base64: string(["contentEncoding": "base64"], samples: ["AQ=="])
+        case .deferredToData:
+            .init(parts: SchemaParts(.array, ["items": ["type": "integer", "minimum": 0, "maximum": 255]]), samples: [[], [1]])
+        case .custom: custom(Data.self, decoder)
+        }
+    }
+
+    private static func custom<Value: Decodable>(_ type: Value.Type, _ decoder: JSONAPIDecoder) -> SchemaBuilder.Description {
         // A closure decides. The samples are values of every form that it accepts.
         let samples = (texts + probes).filter { json in
-            (try? JSONWriter().write(json)).flatMap { try? decoder.value(leaf, from: $0) } != nil
+            (try? JSONWriter().write(json)).flatMap { try? decoder.value(type, from: $0) } != nil
         }
         return .init(parts: .anything, samples: samples)
     }

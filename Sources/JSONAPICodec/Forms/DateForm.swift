@@ -140,33 +140,13 @@ extension JSONAPIEncoder.DateEncodingStrategy {
 }
 
 extension Date: LeafType {
-    package static func placeholder(_ number: Int) -> Date? { Date(timeIntervalSince1970: Double(number)) }
-
-    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? {
-        let date = Date(timeIntervalSince1970: 1_795_253_400)
-        return switch decoder.dateDecodingStrategy {
-        case .iso8601: .string("2026-11-21T09:30:00Z", ["format": "date-time"])
-        case .layout(let layout): .string(layout.text(date))
-        case .text(let form): .string(form.write(date))
-        case .deferredToDate, .secondsSince1970, .millisecondsSince1970: LeafForm(["type": "number"], [1_795_253_400])
-        case .custom: nil
-        }
-    }
+    static func placeholder(_ number: Int) -> Date? { Date(timeIntervalSince1970: Double(number)) }
 }
 
 // MARK: - Data
 
 extension Data: LeafType {
-    package static func placeholder(_ number: Int) -> Data? { Data([UInt8(number)]) }
-
-    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? {
-        switch decoder.dataDecodingStrategy {
-        case .base64: .string("AQ==", ["contentEncoding": "base64"])
-        case .deferredToData:
-            LeafForm(["type": "array", "items": ["type": "integer", "minimum": 0, "maximum": 255]], [[], [1]])
-        case .custom: nil
-        }
-    }
+    static func placeholder(_ number: Int) -> Data? { Data([UInt8(number)]) }
 }
 
 final class DataPlan: PropertyPlan<Data> {

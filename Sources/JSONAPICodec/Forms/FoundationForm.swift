@@ -19,8 +19,7 @@ final class URLWriter: PropertyWriter<URL> {
 }
 
 extension URL: LeafType {
-    package static func placeholder(_ number: Int) -> URL? { URL(string: "https://example.com/\(number)") }
-    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? { .string("https://example.com/1", ["format": "uri-reference"]) }
+    static func placeholder(_ number: Int) -> URL? { URL(string: "https://example.com/\(number)") }
 }
 
 final class DecimalPlan: PropertyPlan<Decimal> {
@@ -69,8 +68,7 @@ final class DecimalWriter: PropertyWriter<Decimal> {
 }
 
 extension Decimal: LeafType {
-    package static func placeholder(_ number: Int) -> Decimal? { Decimal(number) }
-    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? { LeafForm(["type": "number"], [1, 0.5]) }
+    static func placeholder(_ number: Int) -> Decimal? { Decimal(number) }
 }
 
 final class UUIDPlan: PropertyPlan<UUID> {
@@ -89,10 +87,7 @@ final class UUIDPlan: PropertyPlan<UUID> {
 }
 
 extension UUID: LeafType {
-    package static func placeholder(_ number: Int) -> UUID? { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number))) }
-    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? {
-        .string("00000000-0000-4000-8000-000000000001", ["format": "uuid"])
-    }
+    static func placeholder(_ number: Int) -> UUID? { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number))) }
 }
 
 extension DecodingSession {

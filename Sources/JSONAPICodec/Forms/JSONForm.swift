@@ -24,8 +24,7 @@ final class JSONNumberPlan: PropertyPlan<JSONNumber> {
 }
 
 extension JSONNumber: LeafType {
-    package static func placeholder(_ number: Int) -> JSONNumber? { JSONNumber(number) }
-    package static func leafForm(_ decoder: JSONAPIDecoder) -> LeafForm? { LeafForm(["type": "number"], [1, 0.5]) }
+    static func placeholder(_ number: Int) -> JSONNumber? { JSONNumber(number) }
 }
 
 extension EncodingSession {
