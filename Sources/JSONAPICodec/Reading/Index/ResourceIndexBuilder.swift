@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// Collects the resource objects of a document, and checks the members of their identity.
@@ -178,7 +179,6 @@ struct ResourceIndexBuilder {
         var words: [Int] = []
         func hasFields(_ word: UInt32) -> Bool { word != 0 && view.isObject(Int(word)) && view.count(at: Int(word)) > 0 }
         func look(_ word: Int) {
-            guard view.isObject(word) else { return }
             let entry = ResourceEntry(view, at: word)
             let hasIdentity = entry.id != 0 || entry.lid != 0
             // Values of other kinds, and empty objects, are additional members of an identifier, and ignored.
@@ -187,26 +187,11 @@ struct ResourceIndexBuilder {
                 words.append(word)
             }
         }
-        for relationship in effectiveValues(of: relationships) {
+        for (_, relationship) in Members(view, of: relationships) {
             guard view.isObject(relationship), let data = view.member("data", of: relationship) else { continue }
-            if view.isArray(data) { view.forEachElement(of: data) { element, _ in look(element) } } else { look(data) }
+            view.forEachIdentifier(inLinkage: data, look)
         }
         return words
-    }
-
-    /// The values of an object. Of members with the same name, only the last one counts.
-    private func effectiveValues(of object: Int) -> [Int] {
-        var values: [Int] = []
-        var places: [ByteText: Int] = [:]
-        let hasDuplicates = view.hasDuplicates(object)
-        view.forEachMember(of: object) { name, value in
-            guard hasDuplicates, let place = places.updateValue(values.count, forKey: ByteText(view.string(at: name))) else {
-                return values.append(value)
-            }
-            values[place] = 0
-            values.append(value)
-        }
-        return hasDuplicates ? values.filter { $0 != 0 } : values
     }
 
     // MARK: - Failures
