@@ -3,8 +3,8 @@ import JSONText
 
 // Property wrappers that leave the place of their value to its type: `@Default<NoPeople> var people: [Person]` is a relationship.
 
-/// A property wrapper whose value is at the place that the type of the value selects: an attribute, a relationship, or another part of the
-/// resource.
+/// A property wrapper, or an optional, whose value is at the place that the type of the value selects: an attribute, a relationship, or
+/// another part of the resource.
 protocol TransparentWrapper {
     static var wrappedType: Any.Type { get }
 }

@@ -46,7 +46,6 @@ struct ModelNames: Sendable {
         /// Whether values of the type are never relationships, nor parts of a resource.
         private static func isPlain(_ type: Any.Type) -> Bool {
             switch type {
-            case let optional as any OptionalType.Type: isPlain(optional.wrappedType)
             case let wrapper as any TransparentWrapper.Type: isPlain(wrapper.wrappedType)
             case let array as any ArrayType.Type: isPlain(array.elementType)
             case is any Scalar.Type, is any LeafType.Type: true

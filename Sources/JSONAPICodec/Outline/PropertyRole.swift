@@ -5,7 +5,6 @@ package enum PropertyRole {
     /// Returns the member that a marker type selects; nil for every other type.
     package static func marker(_ type: Any.Type) -> String? {
         switch type {
-        case let optional as any OptionalType.Type: marker(optional.wrappedType)
         case let wrapper as any TransparentWrapper.Type: marker(wrapper.wrappedType)
         case let marker as any ResourceMarker.Type: marker.memberName
         default: nil
@@ -27,7 +26,6 @@ package enum PropertyRole {
     /// Returns the relationship for a type; nil for the types of attributes and other parts.
     package static func relationship(_ type: Any.Type) -> Relationship? {
         switch type {
-        case let optional as any OptionalType.Type: relationship(optional.wrappedType)
         case let wrapper as any TransparentWrapper.Type: relationship(wrapper.wrappedType)
         case let reference as any ReferenceType.Type: Relationship(target: reference.targetType, isToMany: reference.isToMany)
         case is RelationshipObject.Type: Relationship()
@@ -57,7 +55,7 @@ package protocol OptionalType {
     static var wrappedType: Any.Type { get }
 }
 
-extension Optional: OptionalType {
+extension Optional: OptionalType, TransparentWrapper {
     package static var wrappedType: Any.Type { Wrapped.self }
 }
 

@@ -162,7 +162,8 @@ extension DecodingSession {
             guard old.underlyingError == nil else { return old }
             let words = words(along: old.codingPath, from: place)
             let word = words.last ?? place.word
-            let isKey = words.count == 1 && (type as? any NamedValues.Type) != nil
+            // A dictionary may reject the name of a member.
+            let isKey = words.count == 1 && type is any DictionaryType.Type
             let failure = isKey ? rejectedName(at: word, by: type) : rejected(at: word, by: type)
             return DecodingError.Context(codingPath: old.codingPath, debugDescription: old.debugDescription, underlyingError: failure)
         }
@@ -191,11 +192,6 @@ extension DecodingSession {
         return found
     }
 }
-
-/// A dictionary, which may reject the name of a member.
-protocol NamedValues {}
-
-extension Dictionary: NamedValues {}
 
 extension DecodingError {
     func mapContext(_ change: (Context) -> Context) -> DecodingError {

@@ -83,7 +83,8 @@ struct ProblemCollector {
     private static func element(of type: Any.Type) -> (any PrimaryElement.Type)? {
         switch type {
         case let element as any PrimaryElement.Type: element
-        case let list as any ElementHolder.Type: list.element
+        case let array as any ArrayType.Type: array.elementType as? any PrimaryElement.Type
+        case let optional as any OptionalType.Type: optional.wrappedType as? any PrimaryElement.Type
         default: nil
         }
     }
@@ -156,19 +157,6 @@ struct ProblemCollector {
         let cost = ReportBudget.cost(of: spelled.pointer) + spelled.expected.utf8.count + spelled.found.utf8.count + Diagnostic.overhead
         if failures.count < Diagnostics.limit, budget.pays(cost) { failures.append(spelled) } else { omittedCount += 1 }
     }
-}
-
-/// Primary data that contains elements: an array or an optional.
-private protocol ElementHolder {
-    static var element: (any PrimaryElement.Type)? { get }
-}
-
-extension Array: ElementHolder {
-    fileprivate static var element: (any PrimaryElement.Type)? { Element.self as? any PrimaryElement.Type }
-}
-
-extension Optional: ElementHolder {
-    fileprivate static var element: (any PrimaryElement.Type)? { Wrapped.self as? any PrimaryElement.Type }
 }
 
 extension DecodingSession {
