@@ -19,8 +19,8 @@ struct GatheredLinkage {
     /// The names of the relationships that are followed, by the type of the resources that have them.
     private var names: [(type: String, names: [String])] = []
     private var identities: [Identity] = []
-    /// The index of an identity plus 1, in the first free slot for its hash; 0 in a free slot. At most half of the slots are taken.
-    private var slots = [UInt32](repeating: 0, count: 64)
+    /// Finds the index of an identity.
+    private let table = OrdinalTable()
     /// The number of identities that `next` has passed.
     private var passed = 0
 
@@ -42,7 +42,7 @@ struct GatheredLinkage {
             guard view.isObject(relationship), names.contains(where: { view.string(at: name, equals: $0) }) else { return }
             let data = RelationshipEntry(view, at: relationship).data
             guard data != 0 else { return }
-            if view.isArray(data) { view.forEachElement(of: data) { element, _ in note(element, view) } } else { note(data, view) }
+            view.forEachIdentifier(inLinkage: data) { note($0, view) }
         }
     }
 
@@ -53,7 +53,6 @@ struct GatheredLinkage {
 
     /// Notes the identity of an identifier. Reading the model reports an object that is none.
     private mutating func note(_ word: Int, _ view: TapeView) {
-        guard view.isObject(word) else { return }
         let entry = IdentifierEntry(view, at: word)
         _ = note(type: entry.type, id: entry.id, lid: entry.lid, view)
     }
@@ -67,37 +66,22 @@ struct GatheredLinkage {
         guard key != 0, !isLocal || view.isString(key) else { return nil }
         let keys = KeyedHash.shared
         let hash = view.hash(stringAt: key, keys, into: view.hash(stringAt: type, keys, into: isLocal ? 1 : 0))
-        let slot = slot(hash, isLocal) { view.string(at: $0.key, equalsStringAt: key) && view.string(at: $0.type, equalsStringAt: type) }
-        if slots[slot] > 0 { return Int(slots[slot]) - 1 }
+        let known = table.ordinal(of: hash) { index in
+            let other = identities[index]
+            return other.isLocal == isLocal && view.string(at: other.key, equalsStringAt: key)
+                && view.string(at: other.type, equalsStringAt: type)
+        }
+        if let known { return known }
+        let index = identities.count
         identities.append(Identity(type: type, key: key, isLocal: isLocal, hash: hash, isFetched: false))
-        slots[slot] = UInt32(identities.count)
-        if identities.count * 2 > slots.count { grow() }
-        return identities.count - 1
+        if table.insert(index, hash) { table.grow { identities[$0].hash } }
+        return index
     }
 
     /// Whether the value is an id: a string, or an integer, which a leniency allows.
     @inline(__always)
     private func isName(_ word: Int, _ view: TapeView) -> Bool {
         view.isString(word) || view.kind(at: word) == .number && view.isInteger(word)
-    }
-
-    /// Returns the slot of the identity with the given hash that `isEqual` accepts, or the free slot for it.
-    @inline(__always)
-    private func slot(_ hash: UInt64, _ isLocal: Bool, _ isEqual: (Identity) -> Bool) -> Int {
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[slot] > 0 {
-            let other = identities[Int(slots[slot]) - 1]
-            if other.hash == hash, other.isLocal == isLocal, isEqual(other) { return slot }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return slot
-    }
-
-    private mutating func grow() {
-        slots = [UInt32](repeating: 0, count: slots.count * 2)
-        for (index, identity) in identities.enumerated() {
-            slots[slot(identity.hash, identity.isLocal) { _ in false }] = UInt32(index + 1)
-        }
     }
 
     /// Returns the next identity whose resource is not on the tape, each once.
@@ -120,9 +104,11 @@ struct GatheredLinkage {
         guard let name = identifier.id ?? identifier.lid else { return false }
         let (keys, isLocal) = (KeyedHash.shared, identifier.id == nil)
         let hash = TapeView.hash(name, keys, into: TapeView.hash(identifier.type, keys, into: isLocal ? 1 : 0))
-        let slot = slot(hash, isLocal) {
-            view.string(at: $0.key, equals: name) && view.string(at: $0.type, equals: identifier.type)
+        let index = table.ordinal(of: hash) { index in
+            let other = identities[index]
+            return other.isLocal == isLocal && view.string(at: other.key, equals: name)
+                && view.string(at: other.type, equals: identifier.type)
         }
-        return slots[slot] > 0 && identities[Int(slots[slot]) - 1].isFetched
+        return index.map { identities[$0].isFetched } ?? false
     }
 }
