@@ -274,16 +274,7 @@ public struct ResourceView {
     /// - Parameter type: A closure, because the runtime would look up `[Model]` for every relationship.
     @inline(__always)
     private func edge<Value>(_ name: StaticString, _ type: @autoclosure () -> Any.Type, _ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch { return try placeholder(name, type(), for: error) }
-    }
-
-    /// Returns a placeholder after an error when all problems are to be found; otherwise throws the error, as the model sees it. Separate,
-    /// because the runtime would look up `Optional<Value>` for every value: 9 % of direct decoding.
-    @inline(never)
-    private func placeholder<Value>(_ name: StaticString, _ type: Any.Type, for error: any Error) throws -> Value {
-        if let value = session.placeholder(ordinal, "\(name)", error, Value.self) { return value }
-        guard let failure = error as? DecodingFailure else { throw error }
-        throw failure.decodingError(at: PathKey("\(name)"), in: session.codingPath(ofResource: ordinal), type: type)
+        do { return try body() } catch { return try session.placeholder(ordinal, PathKey("\(name)"), type(), for: error) }
     }
 }
 

@@ -69,7 +69,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 return try plan.decode(session, ordinal, name)
             }
         } catch {
-            return try placeholder(key, Value.self, for: error)
+            return try session.placeholder(ordinal, key, Value.self, for: error)
         }
     }
 
@@ -82,7 +82,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 return try plan.decodeIfPresent(session, ordinal, name)
             }
         } catch {
-            return try placeholder(key, Value.self, for: error)
+            return try session.placeholder(ordinal, key, Value.self, for: error)
         }
     }
 
@@ -93,15 +93,6 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             .wrongType, at: word, expected: "an attribute at the path `\(name.text)`, because a coding key with a dot is a path",
             found: "a relationship with that name",
             advice: "declare it as ToOne or ToMany, or use Key.relationships(\"\(name.text)\") in init(from:) and encode(to:)")
-    }
-
-    /// Returns a placeholder after an error when all problems are to be found; otherwise throws the error, as the model sees it. Separate,
-    /// because the runtime would look up `Optional<Value>` for every value: 7 % of decoding.
-    @inline(never)
-    private func placeholder<Value>(_ key: Key, _ type: Any.Type, for error: any Error) throws -> Value {
-        if let value = session.placeholder(ordinal, key.stringValue, error, Value.self) { return value }
-        guard let failure = error as? DecodingFailure else { throw error }
-        throw failure.decodingError(at: key, in: codingPath, type: type)
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try property(key) }
