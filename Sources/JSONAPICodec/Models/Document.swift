@@ -170,30 +170,22 @@ extension Document {
                 advice: "make a new Document of its data")
         }
         session.resolver = resolver
-        try session.write(data, TopMembers(links: links, meta: meta, jsonapi: jsonapi))
+        try session.write(data, links, meta, jsonapi)
     }
 }
 
-/// The members of a document beside its data.
-struct TopMembers {
-    /// Without any, `links` is written only if the document was read and had it.
-    let links: Links?
-    let meta: JSONObject?
-    let jsonapi: JSONAPIObject?
-}
-
 extension EncodingSession {
-    /// Writes primary data and the members beside it, and those of the document that it was read from.
-    func write<Primary: PrimaryValue>(_ data: Primary, _ members: TopMembers) throws {
+    /// Writes primary data and the members beside it, and those of the document that it was read from. Empty links are written only if that
+    /// document had `links`.
+    func write<Primary: PrimaryValue>(_ data: Primary, _ links: Links, _ meta: JSONObject?, _ jsonapi: JSONAPIObject?) throws {
         let source = document
         let known = output.mark
-        try writeTop("jsonapi", members.jsonapi?.json)
+        try writeTop("jsonapi", jsonapi?.json)
         try data._encode(PrimaryTarget(session: self))
         let needsIncluded = tree.root >= 0 || (tree.root == IncludeTree.everything && source?.layout.included ?? 0 != 0)
         if Primary.self != NoData.self { try writeIncluded(isRequired: needsIncluded, order: source) }
-        let links = members.links ?? Links()
         if !links.members.isEmpty || source?.layout.links ?? 0 != 0 { try writeTop("links", links.json) }
-        try writeTop("meta", members.meta.map(JSON.object))
+        try writeTop("meta", meta.map(JSON.object))
         if let source { writeOthers(of: source) }
         guard output.mark.count > known.count else {
             throw EncodingFailure(

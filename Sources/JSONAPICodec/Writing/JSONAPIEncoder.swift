@@ -144,9 +144,8 @@ extension JSONAPIEncoder {
         _ value: Primary, include: IncludePaths = .all, fields: [String: [String]] = [:], links: Links? = nil,
         meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil
     ) throws -> Data {
-        let members = TopMembers(links: links, meta: meta, jsonapi: jsonapi)
-        return try write(.response(query: query(include, fields)), .init(Primary.self), include: include, fields: fields) {
-            try $0.write(value, members)
+        try write(.response(query: query(include, fields)), .init(Primary.self), include: include, fields: fields) {
+            try $0.write(value, links ?? Links(), meta, jsonapi)
         }
     }
 
