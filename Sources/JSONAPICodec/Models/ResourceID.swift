@@ -50,11 +50,7 @@ extension ResourceIdentifier {
     /// Whether both identify the same resource of a model. For a model with UUIDs as ids, that includes the same UUID in the other case,
     /// because values have it in upper case and most servers write it in lower case.
     func isSameResource(as other: ResourceIdentifier, for model: Any.Type) -> Bool {
-        if isSameResource(as: other) { return true }
-        guard let id, let otherID = other.id, id.utf8.count == 36, otherID.utf8.count == 36, UTF8Bytes.areEqual(type, other.type),
-            let model = model as? any Resource.Type, Self.hasUUID(model)
-        else { return false }
-        return UUID(uuidString: id).map { $0 == UUID(uuidString: otherID) } ?? false
+        isSameResource(as: other) || key(for: model).isSameResource(as: other.key(for: model))
     }
 
     /// The identity as a key of a table in which the same resource of a model has one entry: the identifier without other members, with the
