@@ -127,11 +127,8 @@ public struct Identifier<Owner>: ResourceID, ExpressibleByStringLiteral, CustomS
     }
 
     /// Whether both have the same bytes.
-    public static func == (a: Self, b: Self) -> Bool { a.rawValue.utf8.elementsEqual(b.rawValue.utf8) }
+    public static func == (a: Self, b: Self) -> Bool { UTF8Bytes.areEqual(a.rawValue, b.rawValue) }
 
     /// Feeds the bytes to `hasher`.
-    public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
-        hasher.combine(0xFF as UInt8)
-    }
+    public func hash(into hasher: inout Hasher) { UTF8Bytes.hash(rawValue, into: &hasher) }
 }
