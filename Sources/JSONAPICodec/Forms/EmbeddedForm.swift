@@ -240,10 +240,6 @@ extension DecodingSession {
                 : advice ?? "ask the server to include `\(name)`, make it optional, or declare it as ToOne or ToMany")
     }
 
-    func unexpectedLinkage(_ identifier: IdentifierEntry, _ type: Any.Type, _ required: String?) -> DecodingFailure {
-        unexpectedType(at: identifier.type, [required ?? "\(type)"])
-    }
-
     func emptyRelationship(_ name: String, _ relationship: RelationshipEntry) -> DecodingFailure {
         failure(
             .unexpectedNull, at: relationship.data, expected: "a related resource",

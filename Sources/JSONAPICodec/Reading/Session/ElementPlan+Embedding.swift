@@ -204,7 +204,7 @@ extension AnyElementPlan {
         guard isRequired || session.options.unknownTypes == .throw, requiredType != nil, !accepts(session, typeAt: identifier.type) else {
             return
         }
-        throw session.unexpectedLinkage(identifier, valueType, requiredType)
+        throw session.unexpectedType(at: identifier.type, [requiredType ?? "\(valueType)"])
     }
 
     /// Reports a related resource of a type that the values cannot have, or throws an error.
@@ -214,7 +214,7 @@ extension AnyElementPlan {
         _ session: DecodingSession, _ identifier: IdentifierEntry, isRequired: Bool = false, _ consequence: @autoclosure () -> String
     ) throws {
         if isRequired || session.options.unknownTypes == .throw {
-            throw session.unexpectedLinkage(identifier, valueType, requiredType)
+            throw session.unexpectedType(at: identifier.type, [requiredType ?? "\(valueType)"])
         }
         session.report(
             .unknownType, at: identifier.word, "a related resource of a type that \(valueType) does not accept\(consequence())")
