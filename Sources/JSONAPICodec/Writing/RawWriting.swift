@@ -123,8 +123,7 @@ extension EncodingSession {
     private func meetTargets(of relationship: Int, in located: LocatedResource, _ node: IncludeTree.Node) {
         let view = located.document.view
         guard let data = view.member("data", of: relationship) else { return }
-        if view.isObject(data) { meetTarget(data, of: located, node) }
-        if view.isArray(data) { view.forEachElement(of: data) { element, _ in meetTarget(element, of: located, node) } }
+        view.forEachIdentifier(inLinkage: data) { meetTarget($0, of: located, node) }
     }
 
     /// Writes the relationships that the value of the current resource lacks because a cycle was cut in it, as they were read. A relationship
@@ -160,7 +159,6 @@ extension EncodingSession {
 
     private func meetTarget(_ word: Int, of located: LocatedResource, _ node: IncludeTree.Node) {
         let view = located.document.view
-        guard view.isObject(word) else { return }
         var members = JSONObject()
         view.forEachMember(of: word) { name, value in
             let name = view.string(at: name)
