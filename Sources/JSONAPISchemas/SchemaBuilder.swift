@@ -138,7 +138,7 @@ extension SchemaBuilder {
         case let optional as any OptionalType.Type:
             guard let wrapped = optional.wrappedType as? any Decodable.Type else { return nil }
             let description = description(of: wrapped)
-            return Description(parts: description.parts.adding(.null), samples: [.null] + description.samples)
+            return Description(parts: description.parts.nullable, samples: [.null] + description.samples)
         case let array as any ArrayType.Type:
             guard let element = array.elementType as? any Decodable.Type else { return nil }
             let description = description(of: element)

@@ -26,7 +26,7 @@ enum SchemaLeaf {
         case is Bool.Type: .init(parts: SchemaParts(.boolean), samples: [true, false])
         case is JSON.Type: .init(parts: .anything, samples: ["text", [:]])
         case is JSONObject.Type: .init(parts: SchemaParts(.object), samples: [[:]])
-        case is RemainingMembers.Type: .init(parts: SchemaParts(.object).adding(.null), samples: [[:]])
+        case is RemainingMembers.Type: .init(parts: SchemaParts(.object).nullable, samples: [[:]])
         case is LocalID.Type: string(samples: ["local-1"])
         case is ResourceLinks.Type: .init(parts: SchemaParts(.object), samples: [[:]])
         case let integer as any FixedWidthInteger.Type: self.integer(integer)

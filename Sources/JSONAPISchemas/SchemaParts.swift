@@ -64,9 +64,10 @@ struct SchemaParts {
         }
     }
 
-    func adding(_ kind: SchemaKind) -> SchemaParts {
+    /// The schema, and null.
+    var nullable: SchemaParts {
         var copy = self
-        copy.allow(kind)
+        copy.allow(.null)
         return copy
     }
 

@@ -8,7 +8,7 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
     ) throws {
         // Resources that were read are written unchanged.
         try session.beginRaw(number, at: place, node: node, isChecked: session.document == nil)
-        for member in value.members { try session.writeRawMember(member.name, member.value, meets: true) }
+        for member in value.members { try session.writeRawMember(member.name, member.value) }
         session.endRaw()
     }
 }
@@ -27,14 +27,12 @@ extension EncodingSession {
     }
 
     /// Writes a member of a raw resource object, and notes the resources that its relationships refer to.
-    ///
-    /// - Parameter meets: False when these were noted before.
-    fileprivate func writeRawMember(_ name: String, _ value: JSON, meets: Bool) throws {
+    fileprivate func writeRawMember(_ name: String, _ value: JSON) throws {
         var value = value
         switch name {
         case "attributes": value = filtered(value)
         case "relationships":
-            if meets, let resolver, resource.node != IncludeTree.nothing { meetTargets(of: value, through: resolver) }
+            if let resolver, resource.node != IncludeTree.nothing { meetTargets(of: value, through: resolver) }
             value = filtered(value.withTextualLinkage)
         case "id": if let id = identity.id { value = .string(id) }
         default: break

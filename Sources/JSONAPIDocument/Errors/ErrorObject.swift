@@ -209,7 +209,7 @@ extension ErrorObject {
 
 extension ErrorObject {
     /// An error that stands for the errors that a report leaves out.
-    package static func omitted(_ count: Int, status: String = "422") -> ErrorObject {
-        ErrorObject(status: status, title: "More problems", detail: "\(count) more \(count == 1 ? "problem is" : "problems are") left out.")
+    package static func omitted(_ count: Int) -> ErrorObject {
+        ErrorObject(status: "422", title: "More problems", detail: "\(count) more \(count == 1 ? "problem is" : "problems are") left out.")
     }
 }

@@ -136,7 +136,7 @@ extension ValueSchemas {
     /// Returns the type of the elements of an array or the values of a dictionary, where no property wrapper can be.
     private func elementType(_ schema: JSON, of name: String, _ scope: inout Scope, _ level: Int) -> SwiftType {
         let declared = scope
-        let element = value(of: schema, named: Singular.ofTypeName(name), &scope, level: level + 1)
+        let element = value(of: schema, named: SwiftName.singularUpperCamel(name), &scope, level: level + 1)
         guard element.type != .json else { return .json }
         var type = element.type.unwrapped
         if !element.emptyForms.isEmpty {

@@ -14,9 +14,6 @@ enum Singular {
         return String(word.dropLast(lost(of: lower))) + (endsInY(lower) ? "y" : "")
     }
 
-    /// The name of a type with its last word in the singular: `LineItems` → `LineItem`.
-    static func ofTypeName(_ name: String) -> String { SwiftName.singularUpperCamel(name) }
-
     private static func withCapital(of word: String, _ singular: String) -> String {
         word.first?.isUppercase == true ? singular.prefix(1).uppercased() + singular.dropFirst() : singular
     }

@@ -64,11 +64,8 @@ enum SwiftText {
     /// The maximum length of a text in a comment.
     private static let longestComment = 2_000
 
-    /// Returns the lines, indented to a level.
-    static func indented(_ lines: [String], _ level: Int = 1) -> [String] {
-        let space = String(repeating: " ", count: 4 * level)
-        return lines.map { $0.isEmpty ? "" : space + $0 }
-    }
+    /// Returns the lines, indented by one level.
+    static func indented(_ lines: [String]) -> [String] { lines.map { $0.isEmpty ? "" : "    " + $0 } }
 
     /// Returns blocks of lines with an empty line between them, without empty blocks.
     static func separated(_ blocks: [[String]]) -> [String] {

@@ -95,17 +95,17 @@ extension DocumentCheck {
     }
 
     /// Checks that data is a resource object, null, or an array of resource objects. Returns whether it is.
-    mutating func checkData(_ data: Int, role: ResourceRole = .response) -> Bool {
+    mutating func checkData(_ data: Int) -> Bool {
         switch view.kind(at: data) {
         case .null: return true
         case .object:
-            checkResource(data, role)
+            checkResource(data, .response)
             return true
         case .array:
             var isRight = true
             for element in elements(of: data) {
                 if view.isObject(element) {
-                    checkResource(element, role)
+                    checkResource(element, .response)
                 } else {
                     reportKind(.primaryDataShape, at: element, "an element of `data`", "a resource object")
                     isRight = false

@@ -41,15 +41,12 @@ package final class Tape: @unchecked Sendable {
     /// Parses a text and calls `body` with its tape.
     ///
     /// If the tape outlives `body`, it copies the text. Views from inside `body` are then no longer valid.
-    /// - Parameters:
-    ///   - memory: Memory from `giveUpMemory()` to use instead of new memory. It is no longer valid, even if parsing fails.
-    ///   - shortLength: The maximum length that is stored in the first word of a string or number. For tests.
+    /// - Parameter shortLength: The maximum length that is stored in the first word of a string or number. For tests.
     package static func with<Result>(
-        _ text: Span<UInt8>, options: JSONReadingOptions, reusing memory: TapeMemory? = nil, shortLength: Int = .max,
-        _ body: (Tape) throws -> Result
+        _ text: Span<UInt8>, options: JSONReadingOptions, shortLength: Int = .max, _ body: (Tape) throws -> Result
     ) throws -> Result {
         try unsafe text.withUnsafeBufferPointer { bytes in
-            var tape = try unsafe TapeParser.parse(TextBytes(bytes), options: options, reusing: memory, shortLength: shortLength)
+            var tape = try unsafe TapeParser.parse(TextBytes(bytes), options: options, reusing: nil, shortLength: shortLength)
             defer { if !isKnownUniquelyReferenced(&tape) { tape.takeOwnership() } }
             return try body(tape)
         }

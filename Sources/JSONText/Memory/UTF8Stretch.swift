@@ -13,11 +13,11 @@ enum UTF8Stretch {
     static func isValid(_ text: TextBytes, from start: Int, to end: Int) -> Bool {
         precondition(start >= 0 && start <= end && end <= text.count)
         // The loops below read sixteen bytes, and three bytes before them.
-        guard end >= 19, start == 0 || start >= 3 else { return isValidOneByOne(text, from: 0, to: end) }
+        guard end >= 19, start == 0 || start >= 3 else { return isValidOneByOne(text, to: end) }
         let bytes = unsafe UnsafeRawPointer(text.address)
         var place = start
         if place == 0 {
-            guard isValidOneByOne(text, from: 0, to: 3) else { return false }
+            guard isValidOneByOne(text, to: 3) else { return false }
             place = 3
         }
         // A stretch of ASCII after ASCII needs no closer look.
@@ -45,8 +45,8 @@ enum UTF8Stretch {
         text.byteOrZero(at: end &- 1) >= 0xC0 || text.byteOrZero(at: end &- 2) >= 0xE0 || text.byteOrZero(at: end &- 3) >= 0xF0
     }
 
-    private static func isValidOneByOne(_ text: TextBytes, from start: Int, to end: Int) -> Bool {
-        var place = start
+    private static func isValidOneByOne(_ text: TextBytes, to end: Int) -> Bool {
+        var place = 0
         while place < end {
             if text.byteOrZero(at: place) < 0x80 {
                 place += 1

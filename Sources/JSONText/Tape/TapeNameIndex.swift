@@ -17,14 +17,13 @@ package struct TapeNameIndex: Sendable {
 
     /// A slot is 0 if it is free. Otherwise, its low half is the index of a name plus 1, and its high half is that of the hash.
     private var slots: [UInt64]
-    private let keys: KeyedHash
+    private let keys = KeyedHash.shared
 
     /// Creates the index of the object at `object`. For any other value, the index is empty.
     ///
     /// - Complexity: O(n), n = number of bytes of all names.
-    package init(_ object: Int, of view: TapeView, keys: KeyedHash = .shared) {
+    package init(_ object: Int, of view: TapeView) {
         self.object = object
-        self.keys = keys
         var size = 16
         while size < view.count(at: object) * 2 { size *= 2 }
         slots = [UInt64](repeating: 0, count: view.isObject(object) ? size : 1)
