@@ -19,10 +19,10 @@ private struct Operation {
     }
 
     let word: Int
-    var op = 0
-    var ref = 0
-    var href = 0
-    var data = 0
+    let op: Int
+    let ref: Int
+    let href: Int
+    let data: Int
     var code: Code?
     var target = Target.none
 }
@@ -48,22 +48,15 @@ extension DocumentCheck {
     }
 
     private mutating func checkOperation(_ word: Int, _ assigned: WordTable) {
-        var operation = Operation(word: word)
-        for (name, value) in members(of: word) {
-            if view.string(at: name, equals: "op") {
-                operation.op = value
-            } else if view.string(at: name, equals: "ref") {
-                operation.ref = value
-            } else if view.string(at: name, equals: "href") {
-                operation.href = value
-            } else if view.string(at: name, equals: "data") {
-                operation.data = value
-            } else if view.string(at: name, equals: "meta") {
-                checkMeta(value, of: .other, .operationMeta)
-            } else {
-                checkOther(name, value, in: "an operation", defined: ["op", "ref", "href", "data", "meta"])
-            }
+        let defined: [StaticString] = ["op", "ref", "href", "data", "meta"]
+        for (name, value) in members(of: word) where !view.string(at: name, isOneOf: defined) {
+            checkOther(name, value, in: "an operation", defined: defined)
         }
+        let meta = member("meta", of: word)
+        if meta != 0 { checkMeta(meta, of: .other, .operationMeta) }
+        var operation = Operation(
+            word: word, op: member("op", of: word), ref: member("ref", of: word), href: member("href", of: word),
+            data: member("data", of: word))
         operation.code = checkCode(operation)
         operation.target = checkTarget(operation, assigned)
         switch operation.code {
@@ -113,22 +106,12 @@ extension DocumentCheck {
             reportKind(.refMembers, at: ref, "the `ref` of an operation", "an object with `type` and `id`")
             return .unreadable
         }
-        var (type, id, lid, relationship) = (0, 0, 0, 0)
-        for (name, value) in members(of: ref) {
-            if view.string(at: name, equals: "type") {
-                type = value
-            } else if view.string(at: name, equals: "id") {
-                id = value
-            } else if view.string(at: name, equals: "lid") {
-                lid = value
-            } else if view.string(at: name, equals: "relationship") {
-                relationship = value
-            } else {
-                checkOther(
-                    name, value, in: "the `ref` of an operation", defined: ["type", "id", "lid", "relationship"],
-                    advice: "put it into `meta` of the operation")
-            }
+        let defined: [StaticString] = ["type", "id", "lid", "relationship"]
+        for (name, value) in members(of: ref) where !view.string(at: name, isOneOf: defined) {
+            checkOther(name, value, in: "the `ref` of an operation", defined: defined, advice: "put it into `meta` of the operation")
         }
+        let (type, id, lid) = (member("type", of: ref), member("id", of: ref), member("lid", of: ref))
+        let relationship = member("relationship", of: ref)
         checkRefIdentity(ref, type: type, id: id, lid: lid)
         if relationship != 0 { _ = checkString(relationship, .refMembers, "the `relationship` of a `ref`") }
         checkAssigned(type: type, id: id, lid: lid, assigned)
