@@ -1,6 +1,6 @@
 import JSONText
 
-extension JSON {
+extension MemberReading {
     /// Returns the converted value at a path, or at the first of several paths whose value converts.
     ///
     /// ```swift
@@ -18,7 +18,7 @@ extension JSON {
         var failure: ValidationError?
         for path in paths.all {
             do {
-                guard let json = path.value(in: self), !(conversion.handlesAbsent && json.isNull) else { continue }
+                guard let json = self.value(at: path), !(conversion.handlesAbsent && json.isNull) else { continue }
                 guard let value = try conversion.decode(json) else { throw MappingIssue.mismatch("a value", json) }
                 return value
             } catch {
@@ -54,28 +54,6 @@ extension JSON {
     }
 
     /// Returns the value at a path by the conversion of its type, or nil for any failure.
-    public func readIfPossible<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) -> Value? {
-        try? read(paths, as: Value.conversion)
-    }
-}
-
-extension JSONObject {
-    /// Returns the converted value at a path; see `JSON.read`.
-    public func read<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) throws -> Value {
-        try JSON.object(self).read(paths, as: conversion)
-    }
-
-    /// Returns the converted value at a path; see `JSON.read`.
-    public func read<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) throws -> Value {
-        try JSON.object(self).read(paths, as: Value.conversion)
-    }
-
-    /// Returns the converted value at a path, or nil for any failure.
-    public func readIfPossible<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) -> Value? {
-        try? read(paths, as: conversion)
-    }
-
-    /// Returns the converted value at a path, or nil for any failure.
     public func readIfPossible<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) -> Value? {
         try? read(paths, as: Value.conversion)
     }
