@@ -170,22 +170,8 @@ extension LossyDictionary: Encodable where Value: Encodable {
         var container = encoder.singleValueContainer()
         guard !unread.isEmpty else { return try container.encode(wrappedValue) }
         // A dictionary, so that no key strategy renames its keys.
-        try container.encode(
-            wrappedValue.mapValues(ReadOrUnread.read).merging(unread.mapValues(ReadOrUnread.unread)) { value, _ in value })
-    }
-}
-
-/// A value of a dictionary, or what was there and could not be decoded.
-private enum ReadOrUnread<Value: Encodable>: Encodable {
-    case read(Value)
-    case unread(UnreadValue)
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .read(let value): try container.encode(value)
-        case .unread(let value): try container.encode(value)
-        }
+        let values = wrappedValue.mapValues { Lossy<Value>(wrappedValue: $0) }
+        try container.encode(values.merging(unread.mapValues { Lossy<Value>(unread: $0) }) { value, _ in value })
     }
 }
 
