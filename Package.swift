@@ -117,9 +117,8 @@ let package = Package(
         .testTarget(
             name: "JSONAPICommandTests",
             dependencies: [
-                "JSONAPICommand", "JSONAPIArchive", "JSONAPICodec", "JSONAPIHTTP", "JSONAPISchemas", "JSONAPITesting", "JSONMapping",
-                "JSONText",
-                "TestSupport",
+                "JSONAPICommand", "JSONAPIArchive", "JSONAPICodec", "JSONAPIHTTP", "JSONAPISchemas", "JSONAPITesting", "JSONAPIValidation",
+                "JSONMapping", "JSONText", "TestSupport",
             ]),
         .testTarget(name: "JSONAPITestingTests", dependencies: ["JSONAPITesting", "JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
         .testTarget(

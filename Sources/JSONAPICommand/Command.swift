@@ -18,9 +18,6 @@ public enum Command {
         SchemaCommand.self, ArchiveCommand.self, FormatCommand.self, CompletionCommand.self,
     ]
 
-    /// Subcommands that the help does not list.
-    static let hiddenSubcommands: [any Subcommand.Type] = [StandardCommand.self]
-
     /// Runs the command on the standard streams of the process. `arguments` does not include the name of the program.
     public static func run(arguments: [String]) -> Int32 { runProcess(FileNames(arguments)) }
 
@@ -112,7 +109,7 @@ public enum Command {
     }
 
     private static func subcommand(_ name: String) throws -> any Subcommand.Type {
-        guard let subcommand = (subcommands + hiddenSubcommands).first(where: { $0.name == name }) else {
+        guard let subcommand = subcommands.first(where: { $0.name == name }) else {
             throw UsageError.unknown("subcommand", name, known: subcommands.map { $0.name } + ["help"])
         }
         return subcommand

@@ -4,9 +4,32 @@ import Testing
 
 @testable import JSONAPICommand
 
-/// The pages here imitate the form of the specification's repository. The examples are our own.
-@Suite("jsonapi standard")
-struct StandardCommandTests {
+/// The pages here imitate the form of the specification's repository. The examples are our own, except in a clone of that repository.
+@Suite("The examples of the specification")
+struct StandardExampleTests {
+    /// A run over the pages in a folder.
+    private struct Run {
+        let status: Int32
+        let lines: [String]
+
+        init(_ root: String) throws {
+            var output = Data()
+            let console = Console(terminal: .none, input: { Data() }, output: { output.append($0) }, error: { _ in })
+            status = try StandardRun(root: root).run(in: console).rawValue
+            try console.flush()
+            lines = String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    @Test(
+        "Every example in a clone of the specification's repository passes",
+        .enabled(if: ProcessInfo.processInfo.environment["JSONAPI_STANDARD"] != nil))
+    func clone() throws {
+        let root = try #require(ProcessInfo.processInfo.environment["JSONAPI_STANDARD"])
+        let run = try Run(root)
+        #expect(run.status == 0, "\(run.lines.joined(separator: "\n"))")
+    }
+
     private static let page = """
         ---
         title: Examples
@@ -77,13 +100,13 @@ struct StandardCommandTests {
         ```
         """
 
-    private func run(_ page: String) throws -> CommandRun {
+    private func run(_ page: String) throws -> Run {
         let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
         let pages = folder.appendingPathComponent("_format/1.1")
         try FileManager.default.createDirectory(at: pages, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(page.utf8).write(to: pages.appendingPathComponent("index.md"))
-        return CommandRun("standard", folder.path)
+        return try Run(folder.path)
     }
 
     @Test("Every example is decoded, encoded, and validated")
@@ -108,7 +131,7 @@ struct StandardCommandTests {
         #expect(run.lines.contains { $0.hasPrefix("_format/1.1/index.md:4: ") && $0.contains("resource-objects/type-required") })
     }
 
-    private func total(_ run: CommandRun) -> [Substring] {
+    private func total(_ run: Run) -> [Substring] {
         run.lines.first { $0.hasPrefix("total") }?.split(separator: " ") ?? []
     }
 
@@ -145,9 +168,7 @@ struct StandardCommandTests {
 
     @Test("A folder without pages is an error")
     func noPages() {
-        let run = CommandRun("standard", TestFolder.url.appendingPathComponent(UUID().uuidString).path)
-        #expect(run.status == 2)
-        #expect(CommandRun("help", "standard").status == 0)
-        #expect(!CommandRun("--help").output.contains("  standard "))
+        let fault = #expect(throws: Fault.self) { try Run(TestFolder.url.appendingPathComponent(UUID().uuidString).path) }
+        #expect(fault?.status == .unusable)
     }
 }

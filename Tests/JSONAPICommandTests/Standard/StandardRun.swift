@@ -3,31 +3,19 @@ import JSONAPICodec
 import JSONAPIValidation
 import JSONText
 
-/// `jsonapi standard`: runs the examples in the specification's own repository through decoding, encoding and validation.
+@testable import JSONAPICommand
+
+/// Runs the examples in the specification's own repository through decoding, encoding, and validation.
 ///
-/// It is not in the list of subcommands, because it is a test of this library rather than a tool for documents.
-struct StandardCommand: Subcommand {
-    static let name = "standard"
-    static let summary = "check this program against the examples of the specification"
-    static let operands = "CLONE"
-    static let options: [Option] = []
-    static let details = """
-        CLONE is a clone of https://github.com/json-api/json-api. Every example in the pages of version 1.1, of the
-        extensions, the profiles, the examples and the recommendations is decoded, encoded again and compared, and validated
-        as its kind of document. The output is a table by page and section, followed by the blocks that cannot be checked, each
-        with the reason, and by the failures.
-
-        Two kinds of examples must be invalid: a request to which the page responds with an error, and an error whose link
-        "type" is an array, as in drafts of version 1.1. The exit status is 1 if there is a failure.
-        """
-    static let examples = [Example("standard ../json-api", "a clone beside this folder")]
-
+/// Every example in the pages of version 1.1, of the extensions, the profiles, the examples and the recommendations is decoded, encoded
+/// again and compared, and validated as its kind of document. The output is a table by page and section, followed by the blocks that
+/// cannot be checked, each with the reason, and by the failures.
+///
+/// Two kinds of examples must be invalid: a request to which the page responds with an error, and an error whose link `type` is an array,
+/// as in drafts of version 1.1. The status is that of a failure if there is one.
+struct StandardRun {
+    /// A clone of https://github.com/json-api/json-api.
     let root: String
-
-    init(_ arguments: Arguments) throws {
-        guard arguments.operands.count == 1 else { throw UsageError("standard takes the folder of a clone", of: Self.name) }
-        root = arguments.operands[0]
-    }
 
     func run(in console: Console) throws -> ExitStatus {
         let paths = StandardPage.paths(in: root)
