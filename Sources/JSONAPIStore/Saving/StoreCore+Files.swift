@@ -42,7 +42,7 @@ extension StoreCore {
     ///
     /// - Complexity: O(n), n = number of resources in memory, if the store has no other file. Otherwise O(bytes of the files).
     func follow(_ archive: ArchiveImage, at path: String) throws -> Following {
-        let new = StoreJournal(self)
+        let new = StoreJournal()
         return try state.withLock { state in
             let before = state.table
             let contentsJournal = state.contentsJournal

@@ -120,12 +120,6 @@ extension ResourceStore {
     /// - Complexity: O(n), n = bytes of all resources.
     public var document: DocumentObject { get throws { try snapshot().document } }
 
-    /// Returns a journal of all changes from now on, and the current state of the store.
-    package func journal() -> (journal: StoreJournal, snapshot: StoreSnapshot) {
-        let (journal, table, kept) = core.journal()
-        return (journal, StoreSnapshot(of: core, table: table, kept: kept, decoder: reader))
-    }
-
     func unresolved(_ identifier: ResourceIdentifier, _ type: Any.Type) -> StoreError {
         core.read { table in
             let isThere = StoredIdentity(identifier).map { table.mayHave($0) } ?? false

@@ -19,7 +19,7 @@ final class StoreCore: Sendable {
         var queries = LiveQueries()
         var revision = 0
 
-        /// The journals of open files, and those that follow the store for another purpose.
+        /// The journals that are not those of closed files.
         var openJournals: [StoreJournal] {
             journals.compactMap(\.value).filter { journal in !closedFiles.values.contains { $0.journal === journal } }
         }
@@ -290,22 +290,4 @@ final class StoreCore: Sendable {
             state.queries.show(versions, in: query, isCurrent: isCurrent)
         }
     }
-
-    // MARK: - Journals
-
-    /// Returns a journal of all changes from now on, and the current contents.
-    func journal() -> (StoreJournal, ResourceTable, KeptTable) {
-        let journal = StoreJournal(self)
-        return state.withLock { state in
-            state.journals.removeAll { $0.value == nil }
-            state.journals.append(Weak(value: journal))
-            return (journal, state.table, state.kept)
-        }
-    }
-
-    /// The number of resources that all journals note.
-    var journalSize: Int { state.withLock { $0.journals.reduce(0) { $0 + ($1.value?.size ?? 0) } } }
-
-    /// The number of bytes of the texts that all journals hold.
-    var journalTextSize: Int { state.withLock { $0.journals.reduce(0) { $0 + ($1.value?.textSize ?? 0) } } }
 }

@@ -4,10 +4,10 @@ import JSONAPICodec
 /// The changes of a store since a certain moment. An archive needs them to catch up with the store.
 ///
 /// ```swift
-/// let (snapshot, journal) = store.journal()
-/// // Write the snapshot. Later, write the changes repeatedly:
-/// let changes = try journal.take()
-/// do { try archive.write(changes) } catch { journal.putBack(changes); throw error }
+/// let journal = try core.follow(archive, at: path).journal
+/// // Later, write the changes repeatedly:
+/// let (changes, _) = try core.take(journal)
+/// do { try archive.write(changes) } catch { journal.putBack(changes.resources); throw error }
 /// ```
 ///
 /// A journal ends when nothing refers to it any more. The store notes every change in each existing journal.
@@ -58,18 +58,11 @@ package final class StoreJournal: Sendable {
         }
     }
 
-    /// Weak, because a store keeps the journals of files whose last save failed.
-    private weak let core: StoreCore?
     private let state = Locked(State())
     private let listener = Locked<(@Sendable () -> Void)?>(nil)
 
-    init(_ core: StoreCore) { self.core = core }
-
-    /// Returns and removes the noted changes, each identity once, all as of one moment. Throws `ArchiveError` if a resource is damaged in
-    /// its file. Nothing is removed then.
-    package func take() throws -> [Change] { try core?.read { try take($0) } ?? [] }
-
-    /// Returns and removes the noted changes, with the texts of the given table.
+    /// Returns and removes the noted changes, each identity once, with the texts of the given table. Throws `ArchiveError` if a resource is
+    /// damaged in its file. Nothing is removed then.
     func take(_ table: borrowing ResourceTable) throws -> [Change] {
         let taken = state.withLock { state in
             defer { state.notes = [:] }
@@ -184,16 +177,6 @@ package final class StoreJournal: Sendable {
 
     /// Notes that the file is open again.
     func resume() { state.withLock { $0.closed = nil } }
-
-    /// The number of noted resources.
-    var size: Int { state.withLock { $0.notes.count } }
-
-    /// The number of bytes of the texts in the notes.
-    var textSize: Int {
-        state.withLock { state in
-            state.notes.values.reduce(0) { if case .evicted(let text) = $1.note { $0 + text.count } else { $0 } }
-        }
-    }
 }
 
 extension ArchiveImage {

@@ -133,14 +133,14 @@ import Testing
 
     @Test func concurrentWritersEvictionsAndOwnersAreSafe() throws {
         let store = ResourceStore(limit: 50)
-        let journal = store.journal().journal
+        let journal = store.journal()
         let writer: @Sendable (Date) -> Void = { end in
             var n = 0
             while Date() < end {
                 n += 1
                 _ = try? store.ingest(counter(n, id: "\(n % 200)"))
                 if n % 50 == 0 { try? store.removeAll(ofType: "counters") }
-                if n % 20 == 0 { _ = try? journal.take() }
+                if n % 20 == 0 { _ = try? store.takeChanges(of: journal) }
             }
         }
         let observer: @Sendable (Date) -> Void = { end in
