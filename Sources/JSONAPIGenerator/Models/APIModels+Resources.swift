@@ -6,7 +6,7 @@ extension APIModels {
     mutating func declaration(
         of resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema], _ values: ValueSchemas
     ) -> TypeDeclaration {
-        let name = modelName(of: resource.type)
+        let name = naming.modelName(of: resource.type)
         let created = FieldSchemas(resource.created.schemas, reader, isRequest: true)
         let updated = FieldSchemas(resource.updated.schemas, reader, isRequest: true)
         let isSent = !resource.sent.schemas.isEmpty
@@ -125,7 +125,7 @@ extension APIModels {
     private mutating func relationshipType(_ relation: RelationshipSchema, _ name: String, of type: String) -> SwiftType {
         guard relation.hasCardinality else { return .optional(.relationshipObject) }
         let ending = relation.isToMany ? SwiftName.singularUpperCamel(name) : SwiftName.upperCamel(name)
-        let target = element(of: relation.types, named: modelName(of: type) + ending)
+        let target = element(of: relation.types, named: naming.modelName(of: type) + ending)
         return relation.isToMany ? .toMany(target) : .toOne(target)
     }
 
@@ -159,7 +159,7 @@ extension APIModels {
         var names = NameScope(taken: ["type"])
         let members = fields.attributes.map(\.name) + fields.relationships.map(\.name)
         var chosen = names.properties(for: members, reserved: ResourceModels.reserved)[...]
-        var inside = values.scope(in: [modelName(of: resource.type), name], isRequest: true)
+        var inside = values.scope(in: [naming.modelName(of: resource.type), name], isRequest: true)
         var properties: [Property] = []
         for field in fields.attributes {
             let value = values.value(of: field.schema, named: SwiftName.upperCamel(field.name), &inside)

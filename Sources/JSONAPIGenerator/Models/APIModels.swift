@@ -20,18 +20,16 @@ package struct APIModels {
     private(set) var resources: APIResources
     /// What was left out or guessed, as messages.
     package private(set) var notes: [String] = []
-    var typeNames = NameScope(typesIn: [])
-    private var modelNames: [MemberKey: String] = [:]
+    var naming: ModelNaming
     /// The names of the types inside a model that contain the fields of requests.
     var newNames: [MemberKey: String] = [:]
     var updateNames: [MemberKey: String] = [:]
-    private var unions: [TypeDeclaration] = []
-    private var unionPositions: [[String]: Int] = [:]
 
     /// Throws `OpenAPIDocument.Problem` if the description has no resources of JSON:API, or lacks a type in `only`.
     package init(_ document: OpenAPIDocument, _ settings: Settings) throws {
         reader = SchemaReader(document)
         self.settings = settings
+        naming = ModelNaming(prefix: settings.prefix)
         let (operations, others) = OperationReader(reader).operations()
         self.operations = operations
         resources = APIResources(reader, operations)
@@ -92,16 +90,16 @@ extension APIModels {
     /// Returns the models of each type in a separate file, the types that they share, and the requests.
     package mutating func models() -> SwiftModels {
         let relations = relationsOfAll()
-        nameModels()
+        naming.nameModels(resources.resources.map(\.type).filter(isWanted))
         let componentNames = nameComponents()
         // The types inside of models must not hide the unions.
         for resource in resources.resources where isWanted(resource.type) {
             nameUnions(of: resource, relations[MemberKey(resource.type)] ?? [:])
         }
-        let values = ValueSchemas(reader, componentNames: componentNames, outer: typeNames.taken)
+        let values = ValueSchemas(reader, componentNames: componentNames, outer: naming.typeNames.taken)
         var models = SwiftModels()
         for resource in resources.resources where isWanted(resource.type) {
-            var file = SwiftModels.File(name: modelName(of: resource.type))
+            var file = SwiftModels.File(name: naming.modelName(of: resource.type))
             file.types.append(declaration(of: resource, relations[MemberKey(resource.type)] ?? [:], values))
             models.files.append(file)
         }
@@ -134,19 +132,6 @@ extension APIModels {
         return relations
     }
 
-    /// Names the models. A type that is not a plural keeps its name, and so does a plural whose singular is taken.
-    private mutating func nameModels() {
-        for isPlural in [false, true] {
-            for resource in resources.resources where isWanted(resource.type) {
-                let singular = full(SwiftName.singularUpperCamel(resource.type))
-                let plural = full(SwiftName.upperCamel(resource.type))
-                if (singular == plural) != isPlural { modelNames[MemberKey(resource.type)] = typeNames.take(singular, plural) }
-            }
-        }
-    }
-
-    func full(_ name: String) -> String { ReservedNames.type(settings.prefix + (name.isEmpty ? "Model" : name), word: "Model") }
-
     private mutating func nameComponents() -> [String: String] {
         var names: [String: String] = [:]
         for (reference, schema) in reader.document.componentSchemas {
@@ -157,18 +142,15 @@ extension APIModels {
             let last = (try? JSONPointer(parsing: String(reference.dropFirst())))?.tokens.last ?? ""
             let name = SwiftName.upperCamel(last)
             let type = ReservedNames.type(settings.prefix + (name.isEmpty ? "Value" : name), word: "Value")
-            names[reference] = typeNames.take(type, type + "Value")
+            names[reference] = naming.typeNames.take(type, type + "Value")
         }
         return names
     }
 
     /// The type with the fields of a request; nil for resources without a model.
     func requestFields(of type: String, isUpdate: Bool) -> String? {
-        (isUpdate ? updateNames : newNames)[MemberKey(type)].map { "\(modelName(of: type)).\($0)" }
+        (isUpdate ? updateNames : newNames)[MemberKey(type)].map { "\(naming.modelName(of: type)).\($0)" }
     }
-
-    /// The model of a type; `ResourceObject` if it has none.
-    func modelName(of type: String) -> String { modelNames[MemberKey(type)] ?? "ResourceObject" }
 }
 
 // MARK: - Unions
@@ -177,26 +159,15 @@ extension APIModels {
     /// Returns the type to decode resources of the given types: a model, or a union.
     mutating func element(of types: [String], named base: String) -> String {
         var known: Set<String> = []
-        let models = types.filter { known.insert(modelName(of: $0)).inserted }
-        guard models.count > 1 else { return models.first.map(modelName) ?? "ResourceObject" }
-        let named = models.filter { modelName(of: $0) != "ResourceObject" }
-        let key = named.map(modelName).sorted()
-        if let position = unionPositions[key] { return unions[position].name }
-        var names = NameScope(taken: ReservedNames.unionMembers)
-        let cases = named.map { type in
-            let model = modelName(of: type)
-            let name = SwiftName.lowerCamel(String(model.dropFirst(settings.prefix.count)))
-            return TypeDeclaration.UnionCase(type: type, name: names.take(name.isEmpty ? "model" : name), model: model)
-        }
-        unionPositions[key] = unions.count
-        let name = typeNames.take(ReservedNames.type(base, word: "Union"))
-        unions.append(TypeDeclaration(name: name, kind: .union(cases)))
-        return name
+        let models = types.filter { known.insert(naming.modelName(of: $0)).inserted }
+        guard models.count > 1 else { return models.first.map(naming.modelName) ?? "ResourceObject" }
+        let named = models.filter { naming.modelName(of: $0) != "ResourceObject" }
+        return naming.union(of: named, named: base)
     }
 
     /// Puts each union into the file of the model whose name it begins with, or into its own file.
     private func placeUnions(in models: inout SwiftModels) {
-        for union in unions {
+        for union in naming.unions {
             let place = models.files.indices.filter { union.name.hasPrefix(models.files[$0].name) }
                 .max { models.files[$0].name.utf8.count < models.files[$1].name.utf8.count }
             if let place { models.files[place].types.append(union) } else { models.files.append(.init(name: union.name, types: [union])) }

@@ -51,7 +51,7 @@ struct RequestGroups {
     /// Returns the files with requests, by name; empty for an API without operations.
     mutating func groups(_ models: inout APIModels) -> [(String, RequestGroup)] {
         guard !operations.isEmpty else { return [] }
-        let apiName = models.typeNames.take(ReservedNames.type(api, word: "API"))
+        let apiName = models.naming.typeNames.take(ReservedNames.type(api, word: "API"))
         var groups: [(String, RequestGroup)] = [(apiName, RequestGroup(api: apiName, server: server))]
         var positions: [String: Int] = [:]
         for operation in operations {
@@ -59,7 +59,7 @@ struct RequestGroups {
             let position = positions[base] ?? groups.count
             if position == groups.count {
                 positions[base] = position
-                groups.append((models.typeNames.take(models.settings.prefix + base + "Requests"), RequestGroup(api: apiName)))
+                groups.append((models.naming.typeNames.take(models.settings.prefix + base + "Requests"), RequestGroup(api: apiName)))
             }
             add(operation, to: &groups[position].1, &models)
         }
@@ -178,7 +178,7 @@ extension RequestGroups {
             primary = isArray ? "[ResourceIdentifier]" : isNullable ? "ResourceIdentifier?" : "ResourceIdentifier"
         case .resources(let resources, let isArray, let isNullable):
             let types = resources.map(\.type)
-            let base = types.first.map { models.full(SwiftName.singularUpperCamel($0)) } ?? ""
+            let base = types.first.map { models.naming.full(SwiftName.singularUpperCamel($0)) } ?? ""
             let element = models.element(of: types, named: base + "Union")
             primary = isArray ? "[\(element)]" : isNullable ? "\(element)?" : element
         }
@@ -226,7 +226,7 @@ extension RequestGroups {
             return "query"
         }
         let base = models.settings.prefix + function.prefix(1).uppercased() + function.dropFirst()
-        let name = models.typeNames.take(ReservedNames.type(base + "Query", word: "Query"))
+        let name = models.naming.typeNames.take(ReservedNames.type(base + "Query", word: "Query"))
         var names = NameScope(taken: ["query", "more", "self"])
         let chosen = names.properties(for: operation.query.map(\.name), reserved: ReservedNames.property)
         let declared = zip(operation.query, chosen).map { parameter, property in
@@ -279,7 +279,7 @@ extension RequestGroups {
             let subject = operation.types.first.map(SwiftName.singularUpperCamel) ?? ""
             base = subject + SwiftName.singularUpperCamel(parameter.name)
         }
-        let name = models.typeNames.take(ReservedNames.type(models.settings.prefix + base, word: "Value"))
+        let name = models.naming.typeNames.take(ReservedNames.type(models.settings.prefix + base, word: "Value"))
         enumerations[key] = name
         group.enumerations.append(
             QueryEnumeration(

@@ -3,25 +3,19 @@ import JSONText
 /// Converts the resources of samples to Swift types.
 package struct ResourceModels {
     private let resources: [ResourceShape]
-    private let prefix: String
     private let isDirect: Bool
     private let rules: SampleRules
     private var guesses: [String] = []
     private let embeds: Bool
-    /// The names of the models, by type.
-    private var modelNames: [MemberKey: String] = [:]
-    private var typeNames = NameScope(typesIn: [])
-    /// The unions, and the index of each by its models.
-    private var unions: [TypeDeclaration] = []
-    private var unionPositions: [[String]: Int] = [:]
+    private var naming: ModelNaming
 
     package init(_ survey: SampleSurvey, prefix: String, embeds: Bool, isDirect: Bool, rules: SampleRules) {
         self.rules = rules
         resources = survey.resources
-        self.prefix = prefix
         self.isDirect = isDirect
         self.embeds = embeds
-        nameModels()
+        naming = ModelNaming(prefix: prefix)
+        naming.nameModels(resources.map(\.type))
     }
 
     /// Returns the models in the order of the types in the samples, followed by the unions.
@@ -33,32 +27,11 @@ package struct ResourceModels {
         models.samples = samples.map { sample in
             SwiftModels.Sample(file: sample.file, data: data(of: sample.data), isRequest: sample.needsRequestSource)
         }
-        let outer = typeNames.taken
-        models.types = resources.indices.map { declaration(of: $0, targets[$0], outer: outer) } + unions
+        let outer = naming.typeNames.taken
+        models.types = resources.indices.map { declaration(of: $0, targets[$0], outer: outer) } + naming.unions
         models.guesses = guesses
         return models
     }
-}
-
-// MARK: - Names
-
-extension ResourceModels {
-    /// Names the models. A type that is not a plural keeps its name, and so does a plural whose singular is taken.
-    private mutating func nameModels() {
-        let names = resources.map { shape in
-            let singular = SwiftName.singularUpperCamel(shape.type)
-            return (singular: full(singular), plural: full(SwiftName.upperCamel(shape.type)))
-        }
-        for isPlural in [false, true] {
-            for (shape, name) in zip(resources, names) where (name.singular != name.plural) == isPlural {
-                modelNames[MemberKey(shape.type)] = typeNames.take(name.singular, name.plural)
-            }
-        }
-    }
-
-    private func full(_ name: String) -> String { ReservedNames.type(prefix + (name.isEmpty ? "Model" : name), word: "Model") }
-
-    private func modelName(of type: String) -> String { modelNames[MemberKey(type)] ?? "ResourceObject" }
 }
 
 // MARK: - Relationships
@@ -84,25 +57,9 @@ extension ResourceModels {
     }
 
     private mutating func target(of relationship: RelationshipShape, _ resource: Int) -> String {
-        if relationship.targets.count == 1, let type = relationship.targets.first { return modelName(of: type) }
+        if relationship.targets.count == 1, let type = relationship.targets.first { return naming.modelName(of: type) }
         let ending = relationship.isToMany ? SwiftName.singularUpperCamel(relationship.name) : SwiftName.upperCamel(relationship.name)
-        return union(of: relationship.targets, named: modelName(of: resources[resource].type) + ending)
-    }
-
-    /// Returns the union of the given types. Places with the same types share one.
-    private mutating func union(of types: [String], named base: String) -> String {
-        let key = types.map(modelName).sorted()
-        if let position = unionPositions[key] { return unions[position].name }
-        var names = NameScope(taken: ReservedNames.unionMembers)
-        let cases = types.map { type in
-            let model = modelName(of: type)
-            let name = SwiftName.lowerCamel(String(model.dropFirst(prefix.count)))
-            return TypeDeclaration.UnionCase(type: type, name: names.take(name.isEmpty ? "model" : name), model: model)
-        }
-        unionPositions[key] = unions.count
-        let name = typeNames.take(ReservedNames.type(base, word: "Union"))
-        unions.append(TypeDeclaration(name: name, kind: .union(cases)))
-        return name
+        return naming.union(of: relationship.targets, named: naming.modelName(of: resources[resource].type) + ending)
     }
 }
 
@@ -113,7 +70,7 @@ extension ResourceModels {
         -> TypeDeclaration
     {
         let shape = resources[resource]
-        let name = modelName(of: shape.type)
+        let name = naming.modelName(of: shape.type)
         var types = ValueTypes(isPlain: false, rules: rules)
         var scope = ValueTypes.Scope(in: [name], outer: outer)
         let properties = properties(of: shape, relationships, &types, &scope)
@@ -229,8 +186,8 @@ extension ResourceModels {
     private mutating func element(of types: [String]) -> String {
         switch types.count {
         case 0: "ResourceObject"
-        case 1: modelName(of: types[0])
-        default: union(of: types, named: full("AnyResource"))
+        case 1: naming.modelName(of: types[0])
+        default: naming.union(of: types, named: naming.full("AnyResource"))
         }
     }
 }
