@@ -4,7 +4,7 @@ import JSONText
 
 extension APIModels {
     mutating func declaration(
-        of resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema], _ values: ValueSchemas
+        of resource: APIResources.Resource, _ relations: [ByteText: RelationshipSchema], _ values: ValueSchemas
     ) -> TypeDeclaration {
         let name = naming.modelName(of: resource.type)
         let created = FieldSchemas(resource.created.schemas, reader, isRequest: true)
@@ -14,8 +14,8 @@ extension APIModels {
         let fields = FieldSchemas(schemas, reader)
         var scope = values.scope(in: [name])
         // These names are claimed first, so that all models use the same ones, unless the API has resources with these names.
-        if created.areDescribed { newNames[MemberKey(resource.type)] = values.take("New", &scope) }
-        if updated.areDescribed { updateNames[MemberKey(resource.type)] = values.take("Update", &scope) }
+        if created.areDescribed { newNames[ByteText(resource.type)] = values.take("New", &scope) }
+        if updated.areDescribed { updateNames[ByteText(resource.type)] = values.take("Update", &scope) }
         var properties = properties(of: fields, resource, relations, values, &scope)
         if !isSent { properties = properties.map { $0.role == .attribute ? $0.optional : $0 } }
         var model = TypeDeclaration(name: name, kind: .resource(type: resource.type, isDirect: isDirect(fields)))
@@ -27,12 +27,12 @@ extension APIModels {
             add(note: "\(name) is without \(names), since a coding key with a dot is a path")
         }
         (model.readOnlyFields, model.createOnlyFields) = restrictions(fields, created, updated)
-        let readOnly = Set(model.readOnlyFields.map(MemberKey.init))
-        model.properties = properties.map { $0.markedReadOnly(if: readOnly.contains(MemberKey($0.member)) && $0.isField) }
-        if let newName = newNames[MemberKey(resource.type)] {
+        let readOnly = Set(model.readOnlyFields.map(ByteText.init))
+        model.properties = properties.map { $0.markedReadOnly(if: readOnly.contains(ByteText($0.member)) && $0.isField) }
+        if let newName = newNames[ByteText(resource.type)] {
             values.add(requestFields(named: newName, created, resource, relations, values, &scope, isUpdate: false), to: &scope)
         }
-        if let updateName = updateNames[MemberKey(resource.type)] {
+        if let updateName = updateNames[ByteText(resource.type)] {
             values.add(requestFields(named: updateName, updated, resource, relations, values, &scope, isUpdate: true), to: &scope)
         }
         model.nested = scope.declarations
@@ -40,17 +40,17 @@ extension APIModels {
     }
 
     /// Names the unions of the relationships of a resource, in the order in which `declaration` needs them.
-    mutating func nameUnions(of resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema]) {
+    mutating func nameUnions(of resource: APIResources.Resource, _ relations: [ByteText: RelationshipSchema]) {
         for schemas in [resource.sent.schemas, resource.created.schemas, resource.updated.schemas] {
             for field in FieldSchemas(schemas, reader).relationships {
-                _ = relationshipType(relations[MemberKey(field.name)] ?? RelationshipSchema(), field.name, of: resource.type)
+                _ = relationshipType(relations[ByteText(field.name)] ?? RelationshipSchema(), field.name, of: resource.type)
             }
         }
     }
 
     private func isDirect(_ fields: FieldSchemas) -> Bool {
-        let names = Set(fields.attributes.map { MemberKey($0.name) })
-        return settings.isDirect && !fields.relationships.contains { names.contains(MemberKey($0.name)) }
+        let names = Set(fields.attributes.map { ByteText($0.name) })
+        return settings.isDirect && !fields.relationships.contains { names.contains(ByteText($0.name)) }
     }
 
     /// Returns the fields that clients never write, and those that they can only write when they create a resource.
@@ -62,11 +62,11 @@ extension APIModels {
         var (readOnly, createOnly): ([String], [String]) = ([], [])
         let hasRequests = created.count + updated.count > 0
         for (list, openness) in [(\FieldSchemas.attributes, \FieldSchemas.attributesAreOpen), (\.relationships, \.relationshipsAreOpen)] {
-            let names = { (fields: FieldSchemas) in Set(fields[keyPath: list].map { MemberKey($0.name) }) }
+            let names = { (fields: FieldSchemas) in Set(fields[keyPath: list].map { ByteText($0.name) }) }
             let (new, changed) = (names(created), names(updated))
             for field in sent[keyPath: list] where !ResourceModels.isIdentity(field.name) {
-                let isWritten = { (fields: FieldSchemas, names: Set<MemberKey>) in
-                    names.contains(MemberKey(field.name)) || fields[keyPath: openness] && !field.isReadOnly
+                let isWritten = { (fields: FieldSchemas, names: Set<ByteText>) in
+                    names.contains(ByteText(field.name)) || fields[keyPath: openness] && !field.isReadOnly
                 }
                 if isWritten(updated, changed) { continue }
                 if isWritten(created, new) {
@@ -84,7 +84,7 @@ extension APIModels {
 
 extension APIModels {
     private mutating func properties(
-        of fields: FieldSchemas, _ resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema], _ values: ValueSchemas,
+        of fields: FieldSchemas, _ resource: APIResources.Resource, _ relations: [ByteText: RelationshipSchema], _ values: ValueSchemas,
         _ scope: inout ValueSchemas.Scope
     ) -> [Property] {
         var names = NameScope(taken: ["id", "type"])
@@ -102,7 +102,7 @@ extension APIModels {
                     notes: value.notes,
                     keepsEmpty: value.keepsEmpty))
         }
-        let attributes = Set(fields.attributes.map { MemberKey($0.name) })
+        let attributes = Set(fields.attributes.map { ByteText($0.name) })
         for field in fields.relationships {
             properties.append(relationship(field, named: chosen.popFirst() ?? "", of: resource, relations, attributes))
         }
@@ -111,10 +111,10 @@ extension APIModels {
 
     private mutating func relationship(
         _ field: FieldSchemas.Field, named name: String, of resource: APIResources.Resource,
-        _ relations: [MemberKey: RelationshipSchema], _ attributes: Set<MemberKey>
+        _ relations: [ByteText: RelationshipSchema], _ attributes: Set<ByteText>
     ) -> Property {
-        let isClear = !ResourceModels.needsPlace(field.name) && !attributes.contains(MemberKey(field.name))
-        let relation = relations[MemberKey(field.name)] ?? RelationshipSchema()
+        let isClear = !ResourceModels.needsPlace(field.name) && !attributes.contains(ByteText(field.name))
+        let relation = relations[ByteText(field.name)] ?? RelationshipSchema()
         let type = relationshipType(relation, field.name, of: resource.type)
         return Property(
             member: field.name, name: name, key: isClear ? field.name : "relationships.\(field.name)", role: .relationship, type: type,
@@ -153,7 +153,7 @@ extension APIModels {
 extension APIModels {
     /// Adds the fields that a request to create or update a resource can have.
     private mutating func requestFields(
-        named name: String, _ fields: FieldSchemas, _ resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema],
+        named name: String, _ fields: FieldSchemas, _ resource: APIResources.Resource, _ relations: [ByteText: RelationshipSchema],
         _ values: ValueSchemas, _ scope: inout ValueSchemas.Scope, isUpdate: Bool
     ) -> TypeDeclaration {
         var names = NameScope(taken: ["type"])
@@ -172,7 +172,7 @@ extension APIModels {
                     key: ResourceModels.needsPlace(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute, type: type,
                     notes: value.notes, initial: value.canBeNil && !isRequired ? ".absent" : nil))
         }
-        let attributes = Set(fields.attributes.map { MemberKey($0.name) })
+        let attributes = Set(fields.attributes.map { ByteText($0.name) })
         for field in fields.relationships {
             var property = relationship(field, named: chosen.popFirst() ?? "", of: resource, relations, attributes)
             if !isUpdate, fields.isRequired(field) { property.initial = nil }

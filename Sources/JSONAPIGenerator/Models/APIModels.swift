@@ -22,8 +22,8 @@ package struct APIModels {
     package private(set) var notes: [String] = []
     var naming: ModelNaming
     /// The names of the types inside a model that contain the fields of requests.
-    var newNames: [MemberKey: String] = [:]
-    var updateNames: [MemberKey: String] = [:]
+    var newNames: [ByteText: String] = [:]
+    var updateNames: [ByteText: String] = [:]
 
     /// Throws `OpenAPIDocument.Problem` if the description has no resources of JSON:API, or lacks a type in `only`.
     package init(_ document: OpenAPIDocument, _ settings: Settings) throws {
@@ -69,18 +69,18 @@ package struct APIModels {
             let known = resources.resources.prefix(20).map(\.type).joined(separator: ", ")
             throw OpenAPIDocument.Problem(message: "it has no resources of the type \(SwiftText.shown(type)); there are: \(known)")
         }
-        let only = Set(settings.only.map(MemberKey.init))
-        let named = operations.filter { operation in operation.types.contains { only.contains(MemberKey($0)) } }
-        let paths = Set(named.map { MemberKey($0.path) })
+        let only = Set(settings.only.map(ByteText.init))
+        let named = operations.filter { operation in operation.types.contains { only.contains(ByteText($0)) } }
+        let paths = Set(named.map { ByteText($0.path) })
         // A request without types, such as DELETE, belongs to the others of its path.
         operations = operations.filter { operation in
-            guard !operation.types.isEmpty else { return paths.contains(MemberKey(operation.path)) }
-            return operation.types.contains { only.contains(MemberKey($0)) }
+            guard !operation.types.isEmpty else { return paths.contains(ByteText(operation.path)) }
+            return operation.types.contains { only.contains(ByteText($0)) }
         }
     }
 
     private func isWanted(_ type: String) -> Bool {
-        settings.only.isEmpty || settings.only.contains { MemberKey($0) == MemberKey(type) }
+        settings.only.isEmpty || settings.only.contains { ByteText($0) == ByteText(type) }
     }
 }
 
@@ -94,13 +94,13 @@ extension APIModels {
         let componentNames = nameComponents()
         // The types inside of models must not hide the unions.
         for resource in resources.resources where isWanted(resource.type) {
-            nameUnions(of: resource, relations[MemberKey(resource.type)] ?? [:])
+            nameUnions(of: resource, relations[ByteText(resource.type)] ?? [:])
         }
         let values = ValueSchemas(reader, componentNames: componentNames, outer: naming.typeNames.taken)
         var models = SwiftModels()
         for resource in resources.resources where isWanted(resource.type) {
             var file = SwiftModels.File(name: naming.modelName(of: resource.type))
-            file.types.append(declaration(of: resource, relations[MemberKey(resource.type)] ?? [:], values))
+            file.types.append(declaration(of: resource, relations[ByteText(resource.type)] ?? [:], values))
             models.files.append(file)
         }
         var requests = RequestGroups(self)
@@ -116,15 +116,15 @@ extension APIModels {
     }
 
     /// Returns the targets of each relationship, by type and name. Types that only relationships name become resources as well.
-    private mutating func relationsOfAll() -> [MemberKey: [MemberKey: RelationshipSchema]] {
-        var relations: [MemberKey: [MemberKey: RelationshipSchema]] = [:]
+    private mutating func relationsOfAll() -> [ByteText: [ByteText: RelationshipSchema]] {
+        var relations: [ByteText: [ByteText: RelationshipSchema]] = [:]
         for resource in resources.resources {
             for schemas in [resource.sent, resource.created, resource.updated] {
                 for field in FieldSchemas(schemas.schemas, reader).relationships {
                     let relation = RelationshipSchema(merging: field.schemas.map { reader.relationship($0) })
                     // A request can name fewer types than the responses.
-                    let known = relations[MemberKey(resource.type)]?[MemberKey(field.name)] ?? RelationshipSchema()
-                    relations[MemberKey(resource.type), default: [:]][MemberKey(field.name)] = known.hasCardinality ? known : relation
+                    let known = relations[ByteText(resource.type)]?[ByteText(field.name)] ?? RelationshipSchema()
+                    relations[ByteText(resource.type), default: [:]][ByteText(field.name)] = known.hasCardinality ? known : relation
                     for type in relation.types { resources.add(type: type) }
                 }
             }
@@ -149,7 +149,7 @@ extension APIModels {
 
     /// The type with the fields of a request; nil for resources without a model.
     func requestFields(of type: String, isUpdate: Bool) -> String? {
-        (isUpdate ? updateNames : newNames)[MemberKey(type)].map { "\(naming.modelName(of: type)).\($0)" }
+        (isUpdate ? updateNames : newNames)[ByteText(type)].map { "\(naming.modelName(of: type)).\($0)" }
     }
 }
 

@@ -15,7 +15,7 @@ struct APIResources {
     }
 
     private(set) var resources: [Resource] = []
-    private var positions: [MemberKey: Int] = [:]
+    private var positions: [ByteText: Int] = [:]
 
     /// Collects the resources of operations, and of components that no operation uses.
     init(_ reader: SchemaReader, _ operations: [APIOperation]) {
@@ -32,7 +32,7 @@ struct APIResources {
         for operation in operations {
             for parameter in operation.query where parameter.name.hasPrefix("fields[") && parameter.name.hasSuffix("]") {
                 let type = String(parameter.name.dropFirst("fields[".count).dropLast())
-                if let position = positions[MemberKey(type)] { resources[position].hasSparseFields = true }
+                if let position = positions[ByteText(type)] { resources[position].hasSparseFields = true }
             }
         }
     }
@@ -40,7 +40,7 @@ struct APIResources {
     /// Adds a type of which only the name is known.
     mutating func add(type: String) { _ = position(of: type) }
 
-    func contains(type: String) -> Bool { positions[MemberKey(type)] != nil }
+    func contains(type: String) -> Bool { positions[ByteText(type)] != nil }
 
     private mutating func add(_ operation: APIOperation) {
         if case .resources(let resources, _, _) = operation.answer {
@@ -61,7 +61,7 @@ struct APIResources {
         let flat = reader.flat(schema)
         guard flat.property("id") != nil, flat.property("attributes") != nil || flat.property("relationships") != nil else { return }
         for resource in reader.resources(in: schema) {
-            let known = positions[MemberKey(resource.type)].map { resources[$0] }
+            let known = positions[ByteText(resource.type)].map { resources[$0] }
             guard known?.sent.schemas.isEmpty != false, known?.updated.contains(resource.schema) != true else { continue }
             add(resource, to: \.sent)
         }
@@ -74,7 +74,7 @@ struct APIResources {
     }
 
     private mutating func position(of type: String) -> Int {
-        let key = MemberKey(type)
+        let key = ByteText(type)
         if let position = positions[key] { return position }
         positions[key] = resources.count
         resources.append(Resource(type: type))

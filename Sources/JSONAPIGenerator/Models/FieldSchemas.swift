@@ -17,8 +17,8 @@ struct FieldSchemas {
 
     private(set) var attributes: [Field] = []
     private(set) var relationships: [Field] = []
-    private var positions: [MemberKey: Int] = [:]
-    private var relationshipPositions: [MemberKey: Int] = [:]
+    private var positions: [ByteText: Int] = [:]
+    private var relationshipPositions: [ByteText: Int] = [:]
     private(set) var count = 0
     /// Whether a schema allows other fields than those that it describes. A resource that describes no such fields allows none, unless it
     /// allows other members.
@@ -73,9 +73,9 @@ struct FieldSchemas {
 
     private mutating func add(
         _ property: FlatSchema.Property, isRequired: Bool, isReadOnly: Bool, to list: WritableKeyPath<FieldSchemas, [Field]>,
-        _ places: WritableKeyPath<FieldSchemas, [MemberKey: Int]>
+        _ places: WritableKeyPath<FieldSchemas, [ByteText: Int]>
     ) {
-        let key = MemberKey(property.name)
+        let key = ByteText(property.name)
         let place = self[keyPath: places][key] ?? self[keyPath: list].count
         if place == self[keyPath: list].count {
             self[keyPath: places][key] = place

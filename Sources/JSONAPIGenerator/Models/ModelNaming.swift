@@ -1,9 +1,11 @@
+import JSONText
+
 /// The names of the generated types: the models of resource types, and the unions of models.
 struct ModelNaming {
     let prefix: String
     var typeNames = NameScope(typesIn: [])
     /// The names of the models, by type.
-    private var modelNames: [MemberKey: String] = [:]
+    private var modelNames: [ByteText: String] = [:]
     /// The unions, and the index of each by its models.
     private(set) var unions: [TypeDeclaration] = []
     private var unionPositions: [[String]: Int] = [:]
@@ -16,7 +18,7 @@ struct ModelNaming {
             for type in types {
                 let singular = full(SwiftName.singularUpperCamel(type))
                 let plural = full(SwiftName.upperCamel(type))
-                if (singular == plural) != isPlural { modelNames[MemberKey(type)] = typeNames.take(singular, plural) }
+                if (singular == plural) != isPlural { modelNames[ByteText(type)] = typeNames.take(singular, plural) }
             }
         }
     }
@@ -24,7 +26,7 @@ struct ModelNaming {
     func full(_ name: String) -> String { ReservedNames.type(prefix + (name.isEmpty ? "Model" : name), word: "Model") }
 
     /// The model of a type; `ResourceObject` if it has none.
-    func modelName(of type: String) -> String { modelNames[MemberKey(type)] ?? "ResourceObject" }
+    func modelName(of type: String) -> String { modelNames[ByteText(type)] ?? "ResourceObject" }
 
     /// Returns the union of the given types. Places with the same types share one.
     mutating func union(of types: [String], named base: String) -> String {

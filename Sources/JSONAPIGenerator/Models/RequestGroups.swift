@@ -27,11 +27,11 @@ struct RequestGroups {
     /// The address of a server, with variables replaced by their defaults. A default is text: braces in it are no variables.
     private static func address(_ server: JSON?) -> String {
         let parts = (server?["url"]?.string ?? "").split(separator: "}", omittingEmptySubsequences: false)
-        var defaults: [MemberKey: String] = [:]
-        for variable in server?["variables"]?.object ?? [:] { defaults[MemberKey(variable.name)] = variable.value["default"]?.string ?? "" }
+        var defaults: [ByteText: String] = [:]
+        for variable in server?["variables"]?.object ?? [:] { defaults[ByteText(variable.name)] = variable.value["default"]?.string ?? "" }
         var address = ""
         for part in parts.dropLast() {
-            if let brace = part.lastIndex(of: "{"), let text = defaults[MemberKey(String(part[brace...].dropFirst()))] {
+            if let brace = part.lastIndex(of: "{"), let text = defaults[ByteText(String(part[brace...].dropFirst()))] {
                 address += String(part[..<brace]) + text
             } else {
                 address += String(part) + "}"

@@ -75,8 +75,8 @@ extension ResourceModels {
         var scope = ValueTypes.Scope(in: [name], outer: outer)
         let properties = properties(of: shape, relationships, &types, &scope)
         guesses += types.guesses
-        let attributeNames = Set(shape.attributes.members.map { MemberKey($0.name) })
-        let hasClash = shape.relationships.contains { attributeNames.contains(MemberKey($0.name)) }
+        let attributeNames = Set(shape.attributes.members.map { ByteText($0.name) })
+        let hasClash = shape.relationships.contains { attributeNames.contains(ByteText($0.name)) }
         let canBeDirect = !shape.lacksID && !shape.hasLID && !hasClash
         var notes: [String] = []
         if shape.count == 0 { notes.append("The samples hold identifiers of this type only.") }
@@ -105,16 +105,16 @@ extension ResourceModels {
             let name = names.take("localID", "resourceLocalID")
             properties.append(Property(member: "lid", name: name, key: name, role: .localID, type: .optional(.localID)))
         }
-        var keys: Set<MemberKey> = []
+        var keys: Set<ByteText> = []
         let isUniform = shape.attributes.isUniform
         for member in attributes {
-            keys.insert(MemberKey(member.name))
+            keys.insert(ByteText(member.name))
             let key = ResourceModels.needsPlace(member.name) ? "attributes.\(member.name)" : member.name
             properties.append(
                 types.property(member, of: shape.attributes, isUniform: isUniform, named: chosen.popFirst() ?? "", key: key, &scope))
         }
         for (relationship, (type, notes)) in relationships {
-            let isClear = !ResourceModels.needsPlace(relationship.name) && !keys.contains(MemberKey(relationship.name))
+            let isClear = !ResourceModels.needsPlace(relationship.name) && !keys.contains(ByteText(relationship.name))
             properties.append(
                 Property(
                     member: relationship.name, name: chosen.popFirst() ?? "",

@@ -93,7 +93,7 @@ struct Property {
 
     /// Whether both properties have the same declaration and coding key.
     func isSame(as other: Property) -> Bool {
-        MemberKey(member) == MemberKey(other.member) && name == other.name && type == other.type && keepsEmpty == other.keepsEmpty
+        ByteText(member) == ByteText(other.member) && name == other.name && type == other.type && keepsEmpty == other.keepsEmpty
     }
 }
 

@@ -24,8 +24,8 @@ struct FlatSchema {
     /// The values of `enum` or `const`, except null; nil if there is no such list.
     var values: [JSON]?
     private(set) var properties: [Property] = []
-    private var positions: [MemberKey: Int] = [:]
-    var required: Set<MemberKey> = []
+    private var positions: [ByteText: Int] = [:]
+    var required: Set<ByteText> = []
     var items: JSON?
     var additionalProperties: JSON?
     /// Two or more schemas, one of which must match.
@@ -43,9 +43,9 @@ struct FlatSchema {
     /// A type that is given as a pattern of one word, as a default, or as an example.
     var hint: String?
 
-    func property(_ name: String) -> Property? { positions[MemberKey(name)].map { properties[$0] } }
+    func property(_ name: String) -> Property? { positions[ByteText(name)].map { properties[$0] } }
 
-    func requires(_ name: String) -> Bool { required.contains(MemberKey(name)) }
+    func requires(_ name: String) -> Bool { required.contains(ByteText(name)) }
 
     var isArray: Bool { types == ["array"] || types.isEmpty && items != nil }
 
@@ -64,10 +64,10 @@ struct FlatSchema {
     }
 
     mutating func addProperty(_ name: String, _ schemas: [JSON]) {
-        if let position = positions[MemberKey(name)] {
+        if let position = positions[ByteText(name)] {
             properties[position].add(schemas)
         } else {
-            positions[MemberKey(name)] = properties.count
+            positions[ByteText(name)] = properties.count
             properties.append(Property(name: name, schemas: schemas))
         }
     }
@@ -100,10 +100,10 @@ extension FlatSchema {
         guard !variants.contains(where: { $0.properties.isEmpty && $0.additionalProperties == nil }) else { return }
         required = variants.dropFirst().reduce(first.required) { $0.intersection($1.required) }
         additionalProperties = FlatSchema.joined(variants.compactMap(\.additionalProperties))
-        var properties: [MemberKey: [JSON]] = [:]
-        for property in variants.flatMap(\.properties) { properties[MemberKey(property.name), default: []].append(property.schema) }
+        var properties: [ByteText: [JSON]] = [:]
+        for property in variants.flatMap(\.properties) { properties[ByteText(property.name), default: []].append(property.schema) }
         for property in variants.flatMap(\.properties) where self.property(property.name) == nil {
-            if let schema = FlatSchema.joined(properties[MemberKey(property.name)] ?? []) { addProperty(property.name, [schema]) }
+            if let schema = FlatSchema.joined(properties[ByteText(property.name)] ?? []) { addProperty(property.name, [schema]) }
         }
     }
 
@@ -178,7 +178,7 @@ extension FlatSchema {
             case "x-extensible-enum": if let known = value.array { addValues(Array(known)) }
             case "const": addValues([value])
             case "properties": for property in value.object ?? [:] { addProperty(property.name, [property.value]) }
-            case "required": required.formUnion((value.array ?? []).compactMap { $0.string.map(MemberKey.init) })
+            case "required": required.formUnion((value.array ?? []).compactMap { $0.string.map(ByteText.init) })
             case "items" where !schema.contains(name: "prefixItems"): items = value
             // The elements have different schemas, so any value is read.
             case "prefixItems": items = [:]

@@ -48,10 +48,10 @@ struct OperationReader {
 
 extension OperationReader {
     private func addParameters(_ own: JSON?, _ shared: JSON?, to operation: inout APIOperation) {
-        var known: Set<MemberKey> = []
+        var known: Set<ByteText> = []
         for entry in Array(own?.array ?? []) + Array(shared?.array ?? []) {
             guard let parameter = document.resolved(entry), let name = parameter["name"]?.string,
-                let place = parameter["in"]?.string, known.insert(MemberKey("\(place) \(name)")).inserted
+                let place = parameter["in"]?.string, known.insert(ByteText("\(place) \(name)")).inserted
             else { continue }
             switch place {
             case "query":
@@ -74,11 +74,10 @@ extension OperationReader {
 
     /// The names in braces, each once.
     static func variables(in path: String) -> [String] {
-        var known: Set<MemberKey> = []
         let names = path.split(separator: "{").dropFirst(path.hasPrefix("{") ? 0 : 1).compactMap { part in
             part.firstIndex(of: "}").map { String(part[..<$0]) }
         }
-        return names.filter { known.insert(MemberKey($0)).inserted }
+        return ByteSet.distinct(names)
     }
 
     private func plain(_ name: String, _ parameter: JSON) -> APIOperation.Parameter {

@@ -27,8 +27,8 @@ extension RelationshipSchema {
         self = first
         for other in relations.dropFirst() {
             hasCardinality = hasCardinality && other.hasCardinality && isToMany == other.isToMany
-            let known = Set(types.map(MemberKey.init))
-            types += other.types.filter { !known.contains(MemberKey($0)) }
+            let known = Set(types.map(ByteText.init))
+            types += other.types.filter { !known.contains(ByteText($0)) }
         }
     }
 }
@@ -40,7 +40,7 @@ extension SchemaReader {
     /// Returns the resource objects or identifiers that match a schema, one for each type; empty for a schema of something else.
     func resources(in schema: JSON) -> [ResourceSchema] {
         var found: [ResourceSchema] = []
-        var types: Set<MemberKey> = []
+        var types: Set<ByteText> = []
         var references: Set<String> = []
         var rest = [schema]
         var count = 0
@@ -53,7 +53,7 @@ extension SchemaReader {
                 rest += flat.alternatives.reversed()
                 continue
             }
-            for resource in own(resolved, flat) where types.insert(MemberKey(resource.type)).inserted { found.append(resource) }
+            for resource in own(resolved, flat) where types.insert(ByteText(resource.type)).inserted { found.append(resource) }
         }
         return found
     }
@@ -114,11 +114,11 @@ extension SchemaReader {
         }
         relationship.isToMany = !arrays.isEmpty
         relationship.hasCardinality = true
-        var known: Set<MemberKey> = []
+        var known: Set<ByteText> = []
         for part in parts {
             let target = relationship.isToMany ? self.flat(part).items : part
             let found = target.map { resources(in: $0) } ?? []
-            for resource in found where known.insert(MemberKey(resource.type)).inserted { relationship.types.append(resource.type) }
+            for resource in found where known.insert(ByteText(resource.type)).inserted { relationship.types.append(resource.type) }
         }
         return relationship
     }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Writes the requests of an API as Swift source text.
 struct RequestWriter {
     /// The access modifier of its members with a space, or an empty text.
@@ -102,7 +104,7 @@ extension RequestWriter {
     private func enumeration(_ enumeration: QueryEnumeration) -> [String] {
         let cases = enumeration.cases.map { entry in
             let name = SwiftName.escaped(entry.name)
-            return MemberKey(entry.name) == MemberKey(entry.value) ? "case \(name)" : "case \(name) = \(SwiftText.quoted(entry.value))"
+            return ByteText(entry.name) == ByteText(entry.value) ? "case \(name)" : "case \(name) = \(SwiftText.quoted(entry.value))"
         }
         return RequestWriter.comment(enumeration.notes)
             + ["\(modifier)enum \(enumeration.name): String, QueryValue, CaseIterable {"] + SwiftText.indented(cases) + ["}"]

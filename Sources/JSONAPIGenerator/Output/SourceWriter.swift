@@ -1,3 +1,5 @@
+import JSONText
+
 /// Writes models as Swift source text.
 package struct SourceWriter {
     /// `public`, `package`, or nil for internal.
@@ -152,10 +154,10 @@ extension SourceWriter {
 
     /// Coding keys, if a name differs from its key.
     private func codingKeys(_ type: TypeDeclaration) -> [String] {
-        guard type.properties.contains(where: { MemberKey($0.key) != MemberKey($0.name) }) else { return [] }
+        guard type.properties.contains(where: { ByteText($0.key) != ByteText($0.name) }) else { return [] }
         let cases = type.properties.map { property in
             let name = SwiftName.escaped(property.name)
-            return MemberKey(property.key) == MemberKey(property.name) ? "case \(name)" : "case \(name) = \(SwiftText.quoted(property.key))"
+            return ByteText(property.key) == ByteText(property.name) ? "case \(name)" : "case \(name) = \(SwiftText.quoted(property.key))"
         }
         return ["enum CodingKeys: String, CodingKey {"] + SwiftText.indented(cases) + ["}"]
     }

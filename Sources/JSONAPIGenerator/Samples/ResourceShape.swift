@@ -12,7 +12,7 @@ struct ResourceShape {
     private(set) var lacksID = false
     private(set) var hasLID = false
     private(set) var relationships: [RelationshipShape] = []
-    private var positions: [MemberKey: Int] = [:]
+    private var positions: [ByteText: Int] = [:]
 
     init(type: String) { self.type = type }
 
@@ -33,7 +33,7 @@ struct ResourceShape {
     }
 
     private mutating func position(of name: String) -> Int {
-        let key = MemberKey(name)
+        let key = ByteText(name)
         if let position = positions[key] { return position }
         positions[key] = relationships.count
         relationships.append(RelationshipShape(name: name))
@@ -54,7 +54,7 @@ struct RelationshipShape {
     private(set) var isIncludedSomewhere = false
     /// The types of the related resources, in the order of their first appearance.
     private(set) var targets: [String] = []
-    private var known: Set<MemberKey> = []
+    private var known: Set<ByteText> = []
     private var lastResource = 0
 
     init(name: String) { self.name = name }
@@ -76,7 +76,7 @@ struct RelationshipShape {
 
     private mutating func add(_ identifier: ResourceIdentifier, _ isThere: (ResourceIdentifier) -> Bool) {
         isIncludedSomewhere = isIncludedSomewhere || isThere(identifier)
-        if known.insert(MemberKey(identifier.type)).inserted { targets.append(identifier.type) }
+        if known.insert(ByteText(identifier.type)).inserted { targets.append(identifier.type) }
     }
 
     /// Whether the samples show if the relationship is to-one or to-many.

@@ -25,7 +25,7 @@ package struct SampleSurvey {
     package var isEmpty: Bool { resources.isEmpty }
 
     package private(set) var samples: [Sample] = []
-    private var positions: [MemberKey: Int] = [:]
+    private var positions: [ByteText: Int] = [:]
     private var reading: ValueShape.Reading
     private var known: Set<ResourceIdentifier> = []
 
@@ -68,7 +68,7 @@ package struct SampleSurvey {
     }
 
     private mutating func position(of type: String) -> Int {
-        let key = MemberKey(type)
+        let key = ByteText(type)
         if let position = positions[key] { return position }
         positions[key] = resources.count
         resources.append(ResourceShape(type: type))
@@ -80,8 +80,7 @@ package struct SampleSurvey {
 
 extension SampleSurvey {
     private static func shape(of data: PrimaryData, _ primary: [ResourceObject], isLinkage: Bool) -> PrimaryShape {
-        var known: Set<MemberKey> = []
-        let types = primary.map(\.type).filter { known.insert(MemberKey($0)).inserted }
+        let types = ByteSet.distinct(primary.map(\.type))
         switch data {
         case .absent: return .none
         case .null: return .null

@@ -145,7 +145,7 @@ struct ObjectShape {
     private(set) var members: [Member] = []
     /// The number of objects.
     private(set) var count = 0
-    private var positions: [MemberKey: Int] = [:]
+    private var positions: [ByteText: Int] = [:]
 
     /// Adds one object, without the members for which `isKept` is false.
     mutating func add(_ object: JSONObject, _ reading: ValueShape.Reading, level: Int, isKept: (String) -> Bool = { _ in true }) {
@@ -166,7 +166,7 @@ struct ObjectShape {
     }
 
     private mutating func position(of name: String) -> Int {
-        let key = MemberKey(name)
+        let key = ByteText(name)
         if let position = positions[key] { return position }
         positions[key] = members.count
         members.append(Member(name: name))
@@ -206,14 +206,4 @@ struct ObjectShape {
 
     /// The shape of all members' values together.
     var mergedValue: ValueShape { members.reduce(into: ValueShape()) { $0.merge($1.value) } }
-}
-
-/// A name that is compared by its bytes.
-struct MemberKey: Hashable {
-    let name: String
-
-    init(_ name: String) { self.name = name }
-
-    static func == (a: MemberKey, b: MemberKey) -> Bool { UTF8Bytes.areEqual(a.name, b.name) }
-    func hash(into hasher: inout Hasher) { UTF8Bytes.hash(name, into: &hasher) }
 }
