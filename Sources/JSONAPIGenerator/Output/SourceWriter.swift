@@ -171,11 +171,7 @@ extension SourceWriter {
             let name = SwiftName.escaped(property.name)
             return property.wrapper == nil ? "self.\(name) = \(name)" : "_\(property.name) = .init(wrappedValue: \(name))"
         }
-        let line = "\(modifier)init(\(parameters.joined(separator: ", "))) {"
-        let head =
-            line.utf8.count <= 100
-            ? [line]
-            : ["\(modifier)init("] + SwiftText.indented(parameters.dropLast().map { $0 + "," } + parameters.suffix(1)) + [") {"]
+        let head = SwiftText.call("\(modifier)init", parameters, ending: " {", longest: 100)
         return head + SwiftText.indented(assignments) + ["}"]
     }
 

@@ -55,9 +55,9 @@ enum SwiftText {
     static func plain(_ text: String) -> String { documentation(text, width: .max).joined(separator: " ") }
 
     /// Returns a head with parameters, on one line if it fits, otherwise with a line for each.
-    static func call(_ head: String, _ parameters: [String], ending: String) -> [String] {
+    static func call(_ head: String, _ parameters: [String], ending: String, longest: Int = 92) -> [String] {
         let line = "\(head)(\(parameters.joined(separator: ", ")))\(ending)"
-        guard line.utf8.count > 92, !parameters.isEmpty else { return [line] }
+        guard line.utf8.count > longest, !parameters.isEmpty else { return [line] }
         return ["\(head)("] + indented(parameters.dropLast().map { $0 + "," } + parameters.suffix(1)) + [")\(ending)"]
     }
 
