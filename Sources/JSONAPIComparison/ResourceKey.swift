@@ -5,8 +5,8 @@ import JSONText
 ///
 /// When a document contains several resources with the same identity, or several without one, they are matched in order.
 struct ResourceKey: Hashable, Sendable {
-    private let type: String
-    private let name: String
+    private let type: ByteText
+    private let name: ByteText
     private let kind: Kind
     /// The number of earlier resources with the same identity.
     private var occurrence = 0
@@ -20,21 +20,9 @@ struct ResourceKey: Hashable, Sendable {
     init(_ resource: ResourceObject) { self.init(resource.type, id: resource.id, lid: resource.lid) }
 
     private init(_ type: String, id: String?, lid: String?) {
-        self.type = type
-        name = id ?? lid ?? ""
+        self.type = ByteText(type)
+        name = ByteText(id ?? lid ?? "")
         kind = id != nil ? .id : lid != nil ? .lid : .none
-    }
-
-    static func == (lhs: ResourceKey, rhs: ResourceKey) -> Bool {
-        lhs.kind == rhs.kind && lhs.occurrence == rhs.occurrence && UTF8Bytes.areEqual(lhs.name, rhs.name)
-            && UTF8Bytes.areEqual(lhs.type, rhs.type)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        UTF8Bytes.hash(type, into: &hasher)
-        UTF8Bytes.hash(name, into: &hasher)
-        hasher.combine(kind)
-        hasher.combine(occurrence)
     }
 
     /// Numbers keys that are equal, so that all keys are distinct.
