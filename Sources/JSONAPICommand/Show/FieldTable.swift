@@ -20,20 +20,13 @@ struct FieldTable {
 
     /// A column after the id.
     private struct Field: Hashable {
-        let name: String
+        let name: ByteText
         let isRelationship: Bool
 
-        static func == (lhs: Field, rhs: Field) -> Bool {
-            lhs.isRelationship == rhs.isRelationship && UTF8Bytes.areEqual(lhs.name, rhs.name)
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(isRelationship)
-            UTF8Bytes.hash(name, into: &hasher)
-        }
-
         /// How the heading and the remarks call it.
-        func heading(_ limits: ShortText.Limits) -> String { ShortText.memberName(name, limits: limits) + (isRelationship ? " →" : "") }
+        func heading(_ limits: ShortText.Limits) -> String {
+            ShortText.memberName(name.text, limits: limits) + (isRelationship ? " →" : "")
+        }
     }
 
     /// Creates the table of resources.
@@ -51,12 +44,12 @@ struct FieldTable {
             emptyFields = all.filter { !showsEmpty && !$0.hasValue }.map(\.field)
             return
         }
-        fields = columns.flatMap { name in all.map(\.field).filter { UTF8Bytes.areEqual($0.name, name) } }
+        fields = columns.flatMap { name in all.map(\.field).filter { $0.name == ByteText(name) } }
         emptyFields = []
     }
 
     /// The names of the attributes and relationships that have a column of their own.
-    static func names(of resources: [ResourceObject]) -> [String] { fields(of: resources).map(\.field.name) }
+    static func names(of resources: [ResourceObject]) -> [String] { fields(of: resources).map(\.field.name.text) }
 
     private static func fields(of resources: [ResourceObject]) -> [(field: Field, hasValue: Bool)] {
         var order: [Field] = []
@@ -70,11 +63,13 @@ struct FieldTable {
             if hasValue, !known { values[field] = true }
         }
         for resource in resources {
-            for member in resource.attributes ?? [:] { add(Field(name: member.name, isRelationship: false), !member.value.isBlank) }
+            for member in resource.attributes ?? [:] {
+                add(Field(name: ByteText(member.name), isRelationship: false), !member.value.isBlank)
+            }
             // A relationship that has data in no resource has nothing to show in a table.
             for member in resource.relationships?.members ?? [:] {
                 guard let data = member.value["data"] else { continue }
-                add(Field(name: member.name, isRelationship: true), !data.isBlank)
+                add(Field(name: ByteText(member.name), isRelationship: true), !data.isBlank)
             }
         }
         let fields = order.map { (field: $0, hasValue: values[$0] ?? false) }
@@ -133,12 +128,12 @@ extension FieldTable {
 
     private func column(_ field: Field) -> TextTable.Column {
         guard !field.isRelationship else {
-            let cells = resources.map { relationshipCell($0.relationships?.members[field.name]) }
+            let cells = resources.map { relationshipCell($0.relationships?.members[field.name.text]) }
             return TextTable.Column(name: field.heading(limits), role: .relationshipName, cells: cells)
         }
         var isNumeric = true
         let cells = resources.map { resource in
-            let value = resource.attributes?[field.name]
+            let value = resource.attributes?[field.name.text]
             switch value {
             case nil, .null?, .number?: break
             default: isNumeric = false
