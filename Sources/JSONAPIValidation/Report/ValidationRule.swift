@@ -37,11 +37,6 @@ public struct ValidationRule: Sendable {
     /// can have, and it is an additional member. Such a problem is reported as a single issue.
     public let reportedAs: [String]
 
-    /// Creates a rule that is reported under its own id.
-    init(_ id: String, _ level: Level, _ anchor: String, _ sentence: String) {
-        self.init(id, level, anchor, sentence, reportedAs: [])
-    }
-
     /// Creates a rule from a shared rule.
     init(_ rule: Rule) {
         let level: Level =
@@ -55,8 +50,8 @@ public struct ValidationRule: Sendable {
 
     static func shared(_ rules: [Rule]) -> [ValidationRule] { rules.map { ValidationRule($0) } }
 
-    /// Creates a rule that is reported under the ids of other rules.
-    init(_ id: String, _ level: Level, _ anchor: String, _ sentence: String, reportedAs: [ValidationRule]) {
+    /// Creates a rule that is reported under the ids of other rules, or under its own id if there are none.
+    init(_ id: String, _ level: Level, _ anchor: String, _ sentence: String, reportedAs: [ValidationRule] = []) {
         self.id = id
         self.level = level
         self.address = Self.page(of: id) + anchor
