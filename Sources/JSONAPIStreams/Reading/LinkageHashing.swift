@@ -19,21 +19,9 @@ struct LinkageHashing {
         guard relationships != 0, view.isObject(relationships) else { return }
         view.forEachMember(of: relationships) { name, relationship in
             guard view.isObject(relationship), names.contains(where: { view.string(at: name, equals: $0) }) else { return }
-            add(linkage: RelationshipEntry(view, at: relationship).data, to: &requests)
-        }
-    }
-
-    private func add(linkage: Int, to requests: inout ResourceRequests) {
-        guard linkage != 0 else { return }
-        var word = linkage
-        var end = linkage + 1
-        if view.isArray(linkage) {
-            word = view.first(in: linkage)
-            end = view.end(of: linkage)
-        }
-        while word < end {
-            if view.isObject(word) { add(IdentifierEntry(view, at: word), to: &requests) }
-            word = view.next(after: word)
+            let data = RelationshipEntry(view, at: relationship).data
+            guard data != 0 else { return }
+            view.forEachIdentifier(inLinkage: data) { add(IdentifierEntry(view, at: $0), to: &requests) }
         }
     }
 
