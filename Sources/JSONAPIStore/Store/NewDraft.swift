@@ -142,13 +142,9 @@ extension ResourceStore {
     /// Set `clientID` to true to send the id of the model. An optional id that is not nil is always sent. In all other cases, the server
     /// chooses the id.
     public func draft<Model: Resource>(new value: Model, clientID: Bool = false) -> NewDraft<Model> {
-        NewDraft(value, sendsID: clientID || (Model.ID.self is any OptionalID.Type && value.id.wireText != nil), self)
+        NewDraft(value, sendsID: clientID || (Model.ID.self is any OptionalType.Type && value.id.wireText != nil), self)
     }
 }
-
-/// An id type that can be nil.
-private protocol OptionalID {}
-extension Optional: OptionalID {}
 
 extension StoreTransaction {
     /// Adds a new resource under its local identity.
@@ -164,7 +160,7 @@ extension StoreTransaction {
             throw StoreError(.identityChanged, identifier, expected: "a draft without an answer", found: "one that is committed")
         }
         let isOwn = draft.value.identifier?.isSameResource(as: identifier) == true
-        guard isOwn || Model.ID.self is any OptionalID.Type else {
+        guard isOwn || Model.ID.self is any OptionalType.Type else {
             throw StoreError(
                 .missingIdentity, identifier, expected: "a model that can be without an id",
                 found: "\(Model.self), whose id is not optional",
