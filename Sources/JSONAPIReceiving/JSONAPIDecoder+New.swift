@@ -20,6 +20,9 @@ extension JSONAPIDecoder {
     /// type is not a legal name, and with status 422 for the `lid` of a resource that the request does not contain. Every error can be
     /// passed to `ErrorDocument(error)` for the response.
     ///
+    /// The model gets no links, and of each relationship only the linkage, as with `Changes`. The server would publish the rest as its own.
+    /// Members behind a coding key such as `relationships.author.links` are not left out: such a key asks for what the client sent.
+    ///
     /// `encoder` must write what this decoder reads. With nil it is derived from the decoder, which works for all strategies but custom
     /// ones. It is used to learn the names of the model.
     ///
@@ -61,12 +64,13 @@ extension JSONAPIDecoder {
     /// The rewriter for a type; nil when there is none.
     func rewriter(for type: String) -> Rewriter? { rewriters.first { UTF8Bytes.areEqual($0.key, type) }?.value }
 
-    /// A decoder with these options for what clients send. Except in lenient mode, it refuses repeated names, because a server that keeps
-    /// them cannot send them.
+    /// A decoder with these options for what clients send. Models get nothing that only a server writes. Except in lenient mode, it refuses
+    /// repeated names, because a server that keeps them cannot send them.
     var readerOfRequests: JSONAPIDecoder {
         var reader = self
         reader.source = .request
         reader.refusesOtherTypes = true
+        reader.ignoresResponseMembers = true
         if mode != .lenient { reader.reading.duplicateNames = .refuse }
         return reader
     }

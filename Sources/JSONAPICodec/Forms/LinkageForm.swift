@@ -39,7 +39,7 @@ final class RelationshipObjectPlan: LinkagePlan<RelationshipObject> {
     }
 
     override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> RelationshipObject? {
-        try decode(session, at: ValuePlace(field: relationship.word))
+        session.relationship(at: relationship.word).flatMap { RelationshipObject(json: $0) }
     }
 }
 
@@ -145,6 +145,7 @@ extension DecodingSession {
     @inline(__always)
     func details(_ relationship: RelationshipEntry) -> RelationshipDetails? {
         if relationship.links == 0, relationship.meta == 0, !relationship.hasOthers { return nil }
+        if options.ignoresResponseMembers { return nil }
         var members = JSONObject()
         view.forEachMember(of: relationship.word) { name, value in
             switch view.string(at: name) {
@@ -157,6 +158,13 @@ extension DecodingSession {
             }
         }
         return members.isEmpty ? nil : RelationshipDetails(members)
+    }
+
+    /// Returns a relationship as it is. Nil if a server reads it from a request, and it has no linkage.
+    func relationship(at word: Int) -> JSON? {
+        let json = view.json(at: word)
+        guard options.ignoresResponseMembers, let members = json.object else { return json }
+        return members["data"].map { ["data": $0] }
     }
 
     func relationshipInAttribute(at word: Int, _ type: Any.Type) -> DecodingFailure {

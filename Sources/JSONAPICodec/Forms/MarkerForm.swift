@@ -21,6 +21,7 @@ final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker? {
         let word = Int(Marker.word(session.entries[ordinal]))
         guard word != 0, !session.view.isNull(word), !session.isEmptyArrayContainer(word) else { return nil }
+        if Marker.self == ResourceLinks.self, session.options.ignoresResponseMembers { return nil }
         return try decode(session, at: ValuePlace(field: word))
     }
 }

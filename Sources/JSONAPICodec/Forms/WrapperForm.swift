@@ -236,7 +236,7 @@ final class UnreadMemberPlan<Wrapped: Decodable>: PropertyPlan<UnreadMember<Wrap
             return word == 0 ? nil : member(session, word, marker.memberName)
         }
         if readsRelationships, let word = session.relationship(name, of: ordinal) ?? session.relationship(atPath: name.text, of: ordinal) {
-            return member(session, word, "relationships")
+            return session.relationship(at: word).map { UnreadMember(UnreadValue($0, isPart: false, in: "relationships")) }
         }
         return try super.decodeIfPresent(session, ordinal, name)
     }

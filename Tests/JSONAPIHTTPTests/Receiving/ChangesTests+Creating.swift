@@ -104,4 +104,43 @@ extension ChangesTests {
         let node = try JSONAPIDecoder().decodeNew(Node.self, from: Data(body.utf8))
         #expect(node.parent.identifier?.lid == "a" && node.next.identifier?.lid == "b")
     }
+
+    @Test("A resource to be created has no links, and of its relationships only the linkage, so that a server does not publish the rest")
+    func responseMembersOfACreation() throws {
+        struct NewPost: Resource {
+            static let type = "posts"
+            var id: String?
+            var links: ResourceLinks
+            var author: ToOne<Blog.Person>
+            var fans: ToMany<Blog.Person>
+            var editor: RelationshipObject?
+            var reviewer: RelationshipObject?
+            @Lossy var owner: Blog.Person?
+        }
+        let person = #"{"type":"people","id":"9"}"#
+        let evil = #""links":{"self":"https://evil.example/1"}"#
+        let data = #"""
+            {"type":"posts",\#(evil),"relationships":{
+              "author":{"data":\#(person),\#(evil),"meta":{"evil":1},"@evil":1},
+              "fans":{"data":[\#(person)],"links":{"next":"https://evil.example/2"}},
+              "editor":{"data":\#(person),\#(evil)},"reviewer":{\#(evil)},"owner":{"data":[],\#(evil)}}}
+            """#
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies = [.emptyRelationships]
+        let operation = #"{"atomic:operations":[{"op":"add","data":\#(data)}]}"#
+        let posts = try [
+            decoder.decodeNew(NewPost.self, from: Data(#"{"data":\#(data)}"#.utf8)),
+            ReceivedOperations(Data(operation.utf8), decoder: decoder)[0].resource(NewPost.self),
+        ]
+        for var post in posts {
+            #expect(post.author.id == "9" && post.author.links == nil && post.author.meta == nil)
+            #expect(post.links == ResourceLinks() && post.reviewer == nil)
+            post.id = "1"
+            post.fans.append(id: "10")
+            let published = try JSONAPIEncoder().encode(post)
+            #expect(!String(decoding: published, as: UTF8.self).contains("evil"))
+            let relationships = try JSON(parsing: published)["data"]?["relationships"]
+            #expect(relationships?["editor"]?["data"]?["id"] == "9" && relationships?["fans"]?["data"]?.array?.count == 2)
+        }
+    }
 }

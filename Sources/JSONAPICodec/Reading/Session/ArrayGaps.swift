@@ -126,7 +126,7 @@ extension DecodingSession {
     ///
     /// https://jsonapi.org/format/1.1/#fetching-pagination
     func isPage(_ relationship: RelationshipEntry) -> Bool {
-        guard relationship.links != 0, view.isObject(relationship.links) else { return false }
+        guard relationship.links != 0, view.isObject(relationship.links), !options.ignoresResponseMembers else { return false }
         var hasLink = false
         view.forEachMember(of: relationship.links) { name, value in
             if view.string(at: name, equals: "next") || view.string(at: name, equals: "prev") { hasLink = hasLink || !view.isNull(value) }
