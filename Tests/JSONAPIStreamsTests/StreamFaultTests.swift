@@ -230,6 +230,42 @@ struct StreamFaultTests {
         }
     }
 
+    @Test("Errors that a client sends are a fault of the request, and not the response of the server")
+    func errorsInRequests() async throws {
+        var decoder = JSONAPIDecoder()
+        decoder.source = .request
+        let errors = #""errors":[{"status":"503","title":"pwn"}]"#
+        for text in ["{\(errors)}", #"{"data":[],\#(errors)}"#, #"{\#(errors),"data":{}}"#] {
+            let (whole, stream, _) = await failures(Array(text.utf8), size: 6, decoder)
+            #expect(whole != nil && whole == stream && whole?.offset == stream?.offset, "\(text): \(String(describing: stream))")
+            try Support.withFile(text.utf8) { url in
+                let reader = try DocumentReader(url, decoder: decoder)
+                #expect(throws: DecodingError.self) { try reader.header() }
+            }
+        }
+        let (_, failure, _) = await failures(Array("{\(errors)}".utf8), size: 100, decoder)
+        #expect(failure?.kind == .documentStructure && failure?.pointer.tokens == ["errors"])
+    }
+
+    @Test("The errors of a server matter more than faults in the data after them, except in strict mode")
+    func faultsAfterErrors() async throws {
+        for data in ["{}", "5", #"[{"type":"a"}]"#, #"{"type":"a","id":1}"#] {
+            let text = #"{"errors":[{"status":"503"}],"data":\#(data)}"#
+            for size in [1, 1000] {
+                let (values, error) = await Support.read(DocumentStream(Support.chunks(text, size: size), of: ResourceObject.self))
+                #expect(values.isEmpty && (error as? ErrorDocument)?.errors.first?.status == "503", "\(data)")
+            }
+            try Support.withFile(text.utf8) { url in
+                let (_, error) = Support.read(try DocumentReader(url).resources(ResourceObject.self))
+                #expect((error as? ErrorDocument)?.errors.first?.status == "503", "\(data)")
+            }
+            let (_, strict, _) = await failures(Array(text.utf8), size: 7, JSONAPIDecoder(mode: .strict))
+            #expect(strict != nil, "\(data)")
+        }
+        let (whole, stream, _) = await failures(Array(#"{"errors":[{"status":"503"}],"data":[tru]}"#.utf8), size: 7)
+        #expect(whole != nil && whole == stream)
+    }
+
     @Test("In strict mode, included resources require primary data, with any portions")
     func strictIncluded() async {
         let text =

@@ -193,7 +193,7 @@ extension JSONAPIDecoder {
 
     /// Returns the errors of a document as the error to be thrown. In a request, they are a fault of the client and not the answer of a
     /// server.
-    private func errors(_ session: DecodingSession) throws -> any Error {
+    package func errors(_ session: DecodingSession) throws -> any Error {
         guard source == .request else { return try ErrorDocument(session) }
         return session.failure(
             .documentStructure, at: session.document.layout.errors, expected: "a document with `data`", found: "`errors` in a request",

@@ -46,14 +46,15 @@ struct DocumentWalk {
 
     /// Returns the next portion with resources; nil when more bytes are needed, and at the end, when `isFinished` is true.
     ///
-    /// Throws `ErrorDocument` at the end of a document with `errors`. Portions after the errors are not returned.
+    /// Throws `ErrorDocument` at the end of a document with `errors`, or a failure if the document is a request. Portions after the errors are
+    /// not returned.
     mutating func next() throws -> DocumentPortion? {
         if let fault { throw fault }
         while let next = try splitter.next() {
             guard next.section == nil else {
                 let portion = try counted(next)
                 if members.contains(name: "errors"), !options.leniencies.contains(.dataWithErrors) {
-                    try portion.check(options)
+                    try checkBesideErrors(portion)
                     continue
                 }
                 return portion
@@ -62,6 +63,13 @@ struct DocumentWalk {
         }
         if splitter.isAtEnd, !isFinished { try finish() }
         return nil
+    }
+
+    /// Checks a portion that is not returned. Its text must be JSON. Outside of strict mode, the errors of a server matter more than any other
+    /// fault beside them.
+    private func checkBesideErrors(_ portion: DocumentPortion) throws {
+        if options.mode == .strict || options.source == .request { return try portion.check(options) }
+        try portion.withTape(options) { _ in }
     }
 
     /// Counts the resources of a portion. Returns it, or its resources before the limit.
@@ -117,7 +125,7 @@ struct DocumentWalk {
             diagnostics = try DocumentSurvey.check(part: document)
             // Errors that are null or empty do not count as errors.
             guard document.layout.errors != 0, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
-            throw try ErrorDocument(DecodingSession(document))
+            throw try options.errors(DecodingSession(document))
         } catch let failure as DecodingFailure {
             throw located(failure)
         }
