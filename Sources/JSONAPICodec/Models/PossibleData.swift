@@ -11,6 +11,10 @@ package struct PossibleData<Primary: PrimaryValue>: PrimaryValue {
     public func _encode(_ target: PrimaryTarget) throws { try value?._encode(target) }
 }
 
+extension PossibleData: OptionalType {
+    package static var wrappedType: Any.Type { Primary.self }
+}
+
 extension Document {
     /// Returns the document with other primary data. Everything else stays.
     package func replacingData<Other: PrimaryValue>(with other: Other) -> Document<Other> {

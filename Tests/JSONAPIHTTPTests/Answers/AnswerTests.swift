@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -101,6 +102,35 @@ struct AnswerTests {
         #expect(try request.answer(status: 202, body: nil).isAccepted)
         #expect(unexpected { _ = try request.answer(status: 200, body: Data("OK".utf8)) }?.kind == .notJSONAPI)
         #expect(throws: DecodingError.self) { _ = try request.answer(status: 201, body: Data(job.utf8)) }
+    }
+
+    @Test("The response to a change is rewritten, and has all problems, like any other document")
+    func optionsOfChanges() throws {
+        struct Shop: Resource {
+            static let type = "shops"
+            var id: String
+            var name: String?
+            var stars: Int
+        }
+        func answer(_ data: String, _ decoder: JSONAPIDecoder) throws -> Shop? {
+            let update = try Endpoint<Shop>("https://example.com/shops", decoder: decoder).update(Patch<Shop>(id: "1").set("name", "A"))
+            return try update.answer(status: 200, body: Data(#"{"data":\#(data)}"#.utf8)).data
+        }
+        var rewriting = JSONAPIDecoder()
+        rewriting.leniencies = [.missingTypes]
+        rewriting.rewriters["shops"] = Rewriter(unreferenced: .keep) {
+            Rule("name", from: "title").optional
+            Rule("stars", from: "stars").ifMissing { _, _ in 3 }
+        }
+        let unnamed = try answer(#"{"id":"1","attributes":{"title":"A"}}"#, rewriting)
+        #expect(unnamed?.name == "A" && unnamed?.stars == 3)
+        #expect(try answer(#"{"type":"shops","id":"1"}"#, rewriting)?.stars == 3)
+        var collecting = JSONAPIDecoder()
+        collecting.problems = .all
+        let error = #expect(throws: DecodingError.self) {
+            try answer(#"{"type":"shops","id":"1","attributes":{"name":1,"stars":"x"}}"#, collecting)
+        }
+        #expect(error?.failures.count == 2)
     }
 
     @Test("Responses to updates, deletions, and relationships can be empty")

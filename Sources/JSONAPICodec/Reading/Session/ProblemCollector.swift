@@ -84,7 +84,7 @@ struct ProblemCollector {
         switch type {
         case let element as any PrimaryElement.Type: element
         case let array as any ArrayType.Type: array.elementType as? any PrimaryElement.Type
-        case let optional as any OptionalType.Type: optional.wrappedType as? any PrimaryElement.Type
+        case let optional as any OptionalType.Type: element(of: optional.wrappedType)
         default: nil
         }
     }
