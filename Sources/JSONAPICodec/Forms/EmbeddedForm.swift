@@ -74,7 +74,7 @@ extension DecodingSession {
     @inline(never)
     private func refuseIdentifier(_ entry: RelationshipEntry) throws {
         guard entry.links == 0, entry.meta == 0, !options.leniencies.contains(.emptyRelationships),
-            ["type", "id"].allSatisfy({ view.member($0, of: entry.word).map(view.isString) ?? false })
+            ["type", "id"].allSatisfy({ view.member($0, of: entry.word) != nil })
         else { return }
         throw failure(
             .wrongType, at: entry.word, expected: "a relationship object", found: "an identifier in place of one",

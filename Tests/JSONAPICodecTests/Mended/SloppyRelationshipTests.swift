@@ -47,6 +47,18 @@ import Testing
         #expect(lenient.diagnostics.contains { $0.kind == .leniency(.emptyRelationships) })
     }
 
+    @Test(arguments: ["author", "editor", "fans"])
+    func anIdentifierWithAnIntegerIDInPlaceOfARelationshipObjectIsNotTakenForNotLoaded(name: String) throws {
+        let data = text(#"{"\#(name)":{"type":"people","id":9}}"#)
+        var decoder = JSONAPIDecoder()
+        for leniencies in [[], Leniencies.integerIDs] {
+            decoder.leniencies = leniencies
+            let error = #expect(throws: DecodingError.self) { try decoder.decode(Article.self, from: data) }
+            #expect(error?.failure?.found == "an identifier in place of one")
+        }
+        #expect(try JSONAPIDecoder(mode: .lenient).decode(Article.self, from: data).author.isLoaded == false)
+    }
+
     @Test func anEmptyArrayOfAToOneRelationshipIsReadAsNullWithALeniency() throws {
         let data = text(#"{"author":{"data":[]},"editor":{"data":[]}}"#)
         let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Article.self, from: data) }
