@@ -6,9 +6,16 @@ import JSONText
 
 final class URLPlan: PropertyPlan<URL> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> URL {
-        if let url = URL(string: try session.text(at: place.word)) { return url }
+        let text = try session.text(at: place.word)
+        if let url = URL(string: text) { return text.utf8.contains(UInt8(ascii: "%")) ? Self.sameAddress(url, text) : url }
         throw session.failure(
             .invalidValue, at: place.word, expected: "a URL", found: "another text", advice: "declare the property as String")
+    }
+
+    /// Returns the URL of a text with percent signs. If Foundation has encoded any character of it, it has also encoded these signs.
+    @inline(never)
+    private static func sameAddress(_ url: URL, _ text: String) -> URL {
+        UTF8Bytes.areEqual(url.absoluteString, text) ? url : URLText.url(text) ?? url
     }
 }
 

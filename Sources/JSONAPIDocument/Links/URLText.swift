@@ -10,7 +10,7 @@ import JSONAPIRules
 /// Once Foundation has to encode anything, it also encodes the percent sign. The result would be `a%252Bb`, which is a different page.
 package enum URLText {
     /// Returns the URL of a reference; nil when Foundation cannot read it.
-    static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
+    package static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
         URL(string: encoded(text), relativeTo: base)
     }
 

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Decimals and UUIDs, compared with Foundation.
+/// Decimals, UUIDs and URLs, compared with Foundation.
 @Suite("Decimals and UUIDs equal those that Foundation makes")
 struct FoundationValueTests {
     private struct Sum: Resource {
@@ -63,6 +63,20 @@ struct FoundationValueTests {
         let text = #"{"data":{"type":"values","id":"1","attributes":{\#(member)}}}"#
         let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Values.self, from: Data(text.utf8)) }
         #expect(error?.failure?.advice == advice)
+    }
+
+    @Test(
+        "A URL has the address in its text, also if Foundation has to encode a character",
+        arguments: [
+            ("https://x.example/people?page[after]=a%2Bb", "https://x.example/people?page%5Bafter%5D=a%2Bb"),
+            ("/søk/a%2Fb?q=c d", "/s%C3%B8k/a%2Fb?q=c%20d"), ("/a%2Fb", "/a%2Fb"),
+            ("/people?page[size]=2", "/people?page%5Bsize%5D=2"), ("https://x.example:80/a?b#c", "https://x.example:80/a?b#c"),
+        ])
+    func addresses(text: String, address: String) throws {
+        let data = Data(#"{"data":{"type":"values","id":"1","attributes":{"page":"\#(text)"}}}"#.utf8)
+        #expect(try JSONAPIDecoder().decode(Values.self, from: data).page?.absoluteString == address)
+        // A text without a percent sign is what Foundation makes of it.
+        if !text.contains("%") { #expect(URL(string: text)?.absoluteString == address) }
     }
 
     @Test("Null for a decimal is a missing value")

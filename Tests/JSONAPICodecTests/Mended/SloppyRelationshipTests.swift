@@ -51,7 +51,7 @@ import Testing
     func anIdentifierWithAnIntegerIDInPlaceOfARelationshipObjectIsNotTakenForNotLoaded(name: String) throws {
         let data = text(#"{"\#(name)":{"type":"people","id":9}}"#)
         var decoder = JSONAPIDecoder()
-        for leniencies in [[], Leniencies.integerIDs] {
+        for leniencies: Leniencies in [[], .integerIDs] {
             decoder.leniencies = leniencies
             let error = #expect(throws: DecodingError.self) { try decoder.decode(Article.self, from: data) }
             #expect(error?.failure?.found == "an identifier in place of one")
