@@ -14,8 +14,8 @@ final class ConvertedAsReadPlan<Source: ConversionSource>: PropertyPlan<Converte
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ConvertedAsRead<Source> {
-        guard case .absent = session.place(of: name, in: ordinal) else { return try plan.decode(session, ordinal, name) }
-        try session.checkNotElsewhere(name, of: ordinal, Source.Value.self)
+        guard case .absent(let word) = session.place(of: name, in: ordinal) else { return try plan.decode(session, ordinal, name) }
+        try session.checkNotElsewhere(name, of: ordinal, Source.Value.self, after: word)
         return ConvertedAsRead(wrappedValue: nil)
     }
 }

@@ -30,8 +30,8 @@ final class EmptyAsNilPlan<Wrapped>: WrapperPlan<EmptyAsNil<Wrapped>, Wrapped> {
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return try decode(session, at: place)
         case .identity(let word): return try decodeIdentity(session, at: word)
-        case .absent:
-            try session.checkNotElsewhere(name, of: ordinal, Wrapped.self)
+        case .absent(let word):
+            try session.checkNotElsewhere(name, of: ordinal, Wrapped.self, after: word)
             return EmptyAsNil(.missing)
         }
     }

@@ -24,7 +24,7 @@ class LinkagePlan<Value>: PropertyPlan<Value> {
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
         if let relationship = try session.relationshipEntry(name, of: ordinal) { return try value(session, of: relationship) }
         // Linkage may also be a plain value at a path, such as `attributes.author`.
-        guard name.hasDot, let place = session.plainPlace(name, of: ordinal), !session.view.isNull(place.word) else { return nil }
+        guard name.hasDot, let place = try session.plainPlace(name, of: ordinal), !session.view.isNull(place.word) else { return nil }
         return try decode(session, at: place)
     }
 }
@@ -176,7 +176,7 @@ extension DecodingSession {
 
     /// Throws when a reference has the name of an attribute. That is a mistake in the model, not a relationship that is not loaded.
     func checkNotAttribute(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
-        guard let word = plainPlace(name, of: ordinal)?.word, !view.isNull(word) else { return }
+        guard let word = try plainPlace(name, of: ordinal)?.word, !view.isNull(word) else { return }
         throw failure(
             .wrongType, at: word, expected: "the relationship `\(name.text)`", found: "an attribute of that name",
             advice: "declare `\(name.text)` as a plain value instead of \(type)")

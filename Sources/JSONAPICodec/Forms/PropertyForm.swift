@@ -34,15 +34,18 @@ package class PropertyPlan<Value> {
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return try decode(session, at: place)
         case .identity(let word): return try identity(session, ordinal, name, word)
-        case .absent: return try absent(session, ordinal, name)
+        case .absent(let word): return try absent(session, ordinal, name, after: word)
         }
     }
 
     /// A separate function. When it was inlined, the runtime looked up the type of the optional on every path, which took 3 % of decoding a
     /// compound document.
     @inline(never)
-    private func absent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
-        if let value = valueOfNothing { return value }
+    private func absent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName, after word: Int) throws -> Value {
+        if let value = valueOfNothing {
+            if readsAttributes { try session.checkNotElsewhere(name, of: ordinal, Value.self, after: word) }
+            return value
+        }
         if name.isType, let type = session.assumedTypes[ordinal] as? Value { return type }
         try session.checkNotElsewhere(name, of: ordinal, Value.self)
         throw session.missingProperty(name.text, in: ordinal, as: Value.self)
@@ -53,9 +56,9 @@ package class PropertyPlan<Value> {
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return session.view.isNull(place.word) ? nil : try decode(session, at: place)
         case .identity(let word): return try identity(session, ordinal, name, word)
-        case .absent:
+        case .absent(let word):
             if name.isType { return assumedType(session, ordinal) }
-            try session.checkNotElsewhere(name, of: ordinal, Value.self)
+            try session.checkNotElsewhere(name, of: ordinal, Value.self, after: word)
             return nil
         }
     }

@@ -308,8 +308,8 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return try decode(session, at: place)
         case .identity(let word): return .value(try wrapped.decodeIdentity(session, at: word))
-        case .absent:
-            if readsAttributes { try session.checkNotElsewhere(name, of: ordinal, Wrapped.self) }
+        case .absent(let word):
+            if readsAttributes { try session.checkNotElsewhere(name, of: ordinal, Wrapped.self, after: word) }
             return .absent
         }
     }

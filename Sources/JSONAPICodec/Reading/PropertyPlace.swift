@@ -5,7 +5,8 @@ enum PropertyPlace {
     case value(ValuePlace)
     /// The `id` or `type` member.
     case identity(Int)
-    case absent
+    /// Nothing. For a path, the word of the last value on the way; otherwise 0.
+    case absent(after: Int)
 }
 
 extension DecodingSession {
@@ -17,8 +18,7 @@ extension DecodingSession {
     func place(of name: FieldName, in ordinal: Int) -> PropertyPlace {
         if name.isIdentity { return identityPlace(name, entries[ordinal]) }
         if let word = attribute(name, of: ordinal) { return .value(ValuePlace(field: word)) }
-        if name.hasDot, let word = path(name, in: ordinal) { return .value(ValuePlace(word, .elsewhere, in: nil)) }
-        return .absent
+        return name.hasDot ? path(name, in: ordinal) : .absent(after: 0)
     }
 
     /// Whether the name is `id` or `type`.
@@ -33,37 +33,49 @@ extension DecodingSession {
 
     private func identityPlace(_ name: FieldName, _ entry: ResourceEntry) -> PropertyPlace {
         let word = name.isID ? entry.id : entry.type
-        return word == 0 ? .absent : .identity(Int(word))
+        return word == 0 ? .absent(after: 0) : .identity(Int(word))
     }
 
-    /// Returns the value at a dotted path. The path starts at the resource object when its first name is that of one of the object's parts,
-    /// otherwise at the attributes.
-    private func path(_ path: FieldName, in ordinal: Int) -> Int? {
+    /// Returns the place of the value at a dotted path. The path starts at the resource object when its first name is that of one of the
+    /// object's parts, otherwise at the attributes.
+    private func path(_ path: FieldName, in ordinal: Int) -> PropertyPlace {
         let entry = entries[ordinal]
-        if let dot = path.firstDot, ResourcePart(path.extracting(..<dot)) != nil, let word = walk(path, from: Int(entry.word)) {
-            return word
+        var (part, word) = (0, Int(entry.attributes))
+        if let dot = path.firstDot, let first = ResourcePart(path.extracting(..<dot)) {
+            part = Int(entry.word)
+            if walk(path, from: &part) { return .value(ValuePlace(part, .elsewhere, in: nil)) }
+            if first.word(entry) == 0 { part = 0 }
         }
-        return entry.attributes == 0 ? nil : walk(path, from: Int(entry.attributes))
+        if word != 0, walk(path, from: &word) { return .value(ValuePlace(word, .elsewhere, in: nil)) }
+        return .absent(after: part == 0 ? word : part)
     }
 
-    /// Follows the names of a path. A member with exactly the name of the rest of the path, dots included, takes precedence over a step.
+    /// Follows the names of a path to its value, or to the last value on the way. Returns whether it has found the value. A member with
+    /// exactly the name of the rest of the path, dots included, takes precedence over a step.
     ///
     /// - Complexity: That of `MemberFinder` for each step. A model with many paths costs no more than one with many properties.
-    private func walk(_ path: FieldName, from start: Int) -> Int? {
-        var word = start
+    private func walk(_ path: FieldName, from word: inout Int) -> Bool {
         var (begin, step) = (0, 0)
         while view.isObject(word) {
             let rest = path.extracting(begin...)
             let slot = MemberFinder.valueSlot(step)
-            if let exact = finder.member(rest, of: word, slot: slot, in: view) { return exact }
-            guard let dot = rest.firstDot, let next = finder.member(rest.extracting(..<dot), of: word, slot: slot, in: view) else {
-                return nil
+            if let exact = finder.member(rest, of: word, slot: slot, in: view) {
+                word = exact
+                return true
             }
+            guard let dot = rest.firstDot, let next = finder.member(rest.extracting(..<dot), of: word, slot: slot, in: view) else { break }
             word = next
             begin += dot + 1
             step += 1
         }
-        return nil
+        return false
+    }
+
+    /// Throws for the last value on the way of a path without a value, if it is neither an object nor null. The property would otherwise be
+    /// nil, whatever the server sent.
+    @inline(__always)
+    func checkPassable(_ word: Int) throws {
+        if word != 0, !view.isObject(word), !view.isNull(word), !isEmptyArrayContainer(word) { try checkObject(at: word) }
     }
 }
 
@@ -87,8 +99,11 @@ extension DecodingSession {
     /// Throws when a property without an attribute has the name of a part of the resource object that exists, or, being no relationship
     /// itself, that of a relationship, such as `Set<Person>?`. The property would otherwise be nil, whatever the server sent. In lenient
     /// mode, one with the name of a relationship is nil.
+    ///
+    /// - Parameter word: The last value on the way of a path, which must not end at a text, for example.
     @inline(__always)
-    func checkNotElsewhere(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
+    func checkNotElsewhere(_ name: FieldName, of ordinal: Int, _ type: Any.Type, after word: Int = 0) throws {
+        try checkPassable(word)
         if ResourcePart.mayBe(name) { try checkNotPart(name, of: ordinal, type) }
         guard relationship(name, of: ordinal) != nil, options.mode != .lenient else { return }
         throw missing(name.text, in: ordinal, as: type)

@@ -13,8 +13,9 @@ import JSONText
 /// }
 /// ```
 ///
-/// Names are those of members; key strategies do not apply. Legal names, the order of look-up and errors are the same as with `Codable`.
-/// The type of the property selects the overload. A view is valid only during the initializer.
+/// Names are those of members; key strategies do not apply. A dot is a part of the name, and makes no path: read a member inside an attribute
+/// with `attribute(_:read:)`. Legal names, the order of look-up and errors are the same as with `Codable`. The type of the property selects
+/// the overload. A view is valid only during the initializer.
 public struct ResourceView {
     let session: DecodingSession
     let ordinal: Int
@@ -241,7 +242,9 @@ public struct ResourceView {
             if Value.self == RemainingMembers.self || Value.self == RemainingMembers?.self { return try remaining(name) }
             if let word = word(name) { return try plan.decode(session, at: ValuePlace(field: word)) }
             guard let value = plan.valueOfNothing else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
-            return value
+            // Throws if the resource has something else of that name. The identity, and what is at a path, are no attributes here.
+            let isPlain = plan.readsAttributes && name.withName { !$0.isIdentity && !$0.hasDot }
+            return isPlain ? try name.withName { try plan.decode(session, ordinal, $0) } : value
         }
     }
 

@@ -62,6 +62,36 @@ import Testing
         }
     }
 
+    @Test("A wrapper takes no relationship of its name for nothing", arguments: ["north", "opened", "sizes", "counts"])
+    func relationshipOfTheName(name: String) throws {
+        let text = Data(#"{"data":{"type":"places","id":"1","relationships":{"\#(name)":{"data":null}}}}"#.utf8)
+        for mode in [JSONAPIDecoder.Mode.standard, .strict] {
+            let decoder = JSONAPIDecoder(mode: mode)
+            let failure = (#expect(throws: DecodingError.self) { try decoder.decode(Place.self, from: text) })?.failure
+            let direct = (#expect(throws: DecodingError.self) { try decoder.decode(DirectPlace.self, from: text) })?.failure
+            #expect(direct == failure && direct?.advice?.contains("`\(name)` is a relationship") == true)
+        }
+        #expect(try JSONAPIDecoder(mode: .lenient).decode(DirectPlace.self, from: text).sizes.isEmpty)
+    }
+
+    private struct Box<Value: Codable & Sendable>: Resource {
+        static var type: String { "boxes" }
+        var id: String
+        var value: Value
+    }
+
+    @Test("Nor does generic code")
+    func relationshipInGenericCode() {
+        let text = Data(#"{"data":{"type":"boxes","id":"1","relationships":{"value":{"data":null}}}}"#.utf8)
+        func check<Value: Codable & Sendable>(_: Value.Type) {
+            #expect(throws: DecodingError.self, "\(Value.self)") { try JSONAPIDecoder().decode(Box<Value>.self, from: text) }
+        }
+        check(LossyArray<Int>.self)
+        check(LossyDictionary<Int>.self)
+        check(NestedIfPresent<Latitude>.self)
+        check(RemainingMembers.self)
+    }
+
     private struct Scores: Resource {
         static let type = "scores"
         var id: String

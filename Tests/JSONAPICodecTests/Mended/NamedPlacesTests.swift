@@ -124,6 +124,70 @@ import Testing
         #expect(failure.kind == .missingMember && failure.resource?.id == "1")
     }
 
+    private struct Maybe: Resource {
+        static let type = "articles"
+        var id: String { "1" }
+        let value: String?
+        init(from decoder: any Decoder) throws {
+            let key = try #require(NamedPlacesTests.path.flatMap { decoder.userInfo[$0] } as? Key)
+            value = try decoder.container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: key)
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    private func city(_ key: Key, _ place: String, _ decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> String? {
+        var decoder = decoder
+        decoder.userInfo[try #require(Self.path)] = key
+        return try Blog.decode(Maybe.self, attributes: #"{"place":\#(place)}"#, with: decoder).value
+    }
+
+    @Test(
+        "An optional value at a path through a value that is no object is an error, and not nil",
+        arguments: [Key("attributes.place.city"), Key("place.city"), Key.attributes("place", "city"), Key("place.city.name")],
+        [#""Oslo""#, "7", "false", #"["Oslo"]"#, "[]"])
+    func blockedPath(_ key: Key, _ place: String) throws {
+        for mode in [JSONAPIDecoder.Mode.standard, .lenient] where place != "[]" || mode == .standard {
+            let failure = try Blog.failure { try city(key, place, JSONAPIDecoder(mode: mode)) }
+            #expect("\(failure.pointer)" == "/data/attributes/place" && failure.kind == .wrongType && failure.expected == "an object")
+        }
+        var php = JSONAPIDecoder()
+        php.leniencies = .emptyArrayValues
+        if place == "[]" { #expect(try city(key, place, php) == nil && city(key, place, JSONAPIDecoder(mode: .lenient)) == nil) }
+    }
+
+    @Test(
+        "An optional value at a path is nil if the path leads to nothing",
+        arguments: [Key("attributes.place.city"), Key("place.city"), Key.attributes("place", "city")], ["null", "{}", #"{"city":null}"#])
+    func absentAtPath(_ key: Key, _ place: String) throws {
+        #expect(try city(key, place) == nil)
+        #expect(try city(key, #"{"city":"Oslo"}"#) == "Oslo")
+    }
+
+    private struct Placed<Value: Codable & Sendable>: Resource {
+        static var type: String { "articles" }
+        var id: String
+        var value: Value
+        enum CodingKeys: String, CodingKey { case id, value = "attributes.place.value" }
+    }
+
+    @Test("Wrappers and relationships at a path through a value that is no object are errors, too")
+    func wrappersAtABlockedPath() throws {
+        func check<Value: Codable & Sendable>(_: Value.Type) {
+            #expect(throws: DecodingError.self, "\(Value.self)") {
+                try Blog.decode(Placed<Value>.self, attributes: #"{"place":"Oslo"}"#)
+            }
+            #expect(throws: Never.self, "\(Value.self)") { try Blog.decode(Placed<Value>.self, attributes: #"{"place":null}"#) }
+        }
+        check(EmptyAsNil<Date>.self)
+        check(LossyArray<Int>.self)
+        check(Field<Int>.self)
+        check(DecimalText.self)
+        check(RemainingMembers.self)
+        check(Blog.Person?.self)
+        check(ResourceIdentifier?.self)
+        check(Field<Blog.Person>.self)
+    }
+
     @Test("An error about a missing value at a path suggests the nearest member of the last object")
     func nearestAtPath() throws {
         struct Numbered: Resource {

@@ -131,8 +131,10 @@ struct ChangesTests {
         #expect(answer { _ = try Changes<Venue>(Data(text.utf8), for: "1").applied(to: Venue(id: "1")) } == expected)
         #expect(answer { _ = try JSONAPIDecoder(mode: .strict).decodeNew(Venue.self, from: Data(new.utf8)) } == expected)
         let changes = try Changes<Venue>(Data(text.utf8), for: "1")
-        #expect(answer { _ = try changes.applied(to: Venue(id: "1"), ignoringUnknownNames: true) } == [])
-        #expect(answer { _ = try JSONAPIDecoder().decodeNew(Venue.self, from: Data(new.utf8), ignoringUnknownNames: true) } == [])
+        // A text in place of the object is not an unknown name.
+        let ignoring = addr == #""X""# ? expected : []
+        #expect(answer { _ = try changes.applied(to: Venue(id: "1"), ignoringUnknownNames: true) } == ignoring)
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(Venue.self, from: Data(new.utf8), ignoringUnknownNames: true) } == ignoring)
     }
 
     @Test("Members of a nested value are the business of its type, and RemainingMembers keeps those beside a path")

@@ -124,27 +124,31 @@ struct ExplicitPlace {
     }
 
     func word(_ session: DecodingSession, _ ordinal: Int) -> Int? {
-        let entry = session.entries[ordinal]
-        switch key.root {
-        case .flat: return nil
-        case .member: return session.member(key.stringValue, of: ordinal)
-        case .attributes: return entry.attributes == 0 ? nil : walk(session, from: Int(entry.attributes))
-        case .relationships: return entry.relationships == 0 ? nil : walk(session, from: Int(entry.relationships))
-        }
+        var word = 0
+        return find(&word, session, ordinal) ? word : nil
     }
 
-    /// Follows the path by segments. Each segment is a literal name, even with dots.
-    private func walk(_ session: DecodingSession, from start: Int) -> Int? {
-        var word = start
+    /// Follows the path by segments to its value, or to the last value on the way. Returns whether it has found the value. Each segment is
+    /// a literal name, even with dots.
+    private func find(_ word: inout Int, _ session: DecodingSession, _ ordinal: Int) -> Bool {
+        let entry = session.entries[ordinal]
+        switch key.root {
+        case .flat: return false
+        case .member:
+            word = session.member(key.stringValue, of: ordinal) ?? 0
+            return word != 0
+        case .attributes: word = Int(entry.attributes)
+        case .relationships: word = Int(entry.relationships)
+        }
         for (i, segment) in key.segments.enumerated() {
             let name = i == 0 && session.memberNames != nil ? session.options.keyStrategy.memberName(segment) : segment
             let slot = MemberFinder.valueSlot(i)
-            guard session.view.isObject(word),
+            guard word != 0, session.view.isObject(word),
                 let next = name.withName({ session.finder.member($0, of: word, slot: slot, in: session.view) })
-            else { return nil }
+            else { return false }
             word = next
         }
-        return word
+        return word != 0
     }
 
     func decode<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value {
@@ -155,11 +159,11 @@ struct ExplicitPlace {
             }
         }
         if readsMember(plan) { return try firstName.withName { try plan.decode(session, ordinal, $0) } }
-        guard let word = word(session, ordinal) else {
-            if let value = plan.valueOfNothing { return value }
-            throw missing(session, ordinal, Value.self)
-        }
-        return try plan.decode(session, at: place(word))
+        var word = 0
+        if find(&word, session, ordinal) { return try plan.decode(session, at: place(word)) }
+        guard let value = plan.valueOfNothing else { throw missing(session, ordinal, Value.self) }
+        try session.checkPassable(word)
+        return value
     }
 
     func decodeIfPresent<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value? {
@@ -169,7 +173,11 @@ struct ExplicitPlace {
             }
         }
         if readsMember(plan) { return try firstName.withName { try plan.decodeIfPresent(session, ordinal, $0) } }
-        guard let word = word(session, ordinal) else { return plan.readsNull ? plan.valueOfNothing : nil }
+        var word = 0
+        guard find(&word, session, ordinal) else {
+            try session.checkPassable(word)
+            return plan.readsNull ? plan.valueOfNothing : nil
+        }
         return session.view.isNull(word) && !plan.readsNull ? nil : try plan.decode(session, at: place(word))
     }
 

@@ -81,8 +81,10 @@ enum EmbeddedLinkage {
 extension DecodingSession {
     /// Returns the place of the attribute that has the name of a relationship, or of the value at the path that the name spells. Nil when
     /// there is none, and for the path of a relationship.
-    func plainPlace(_ name: FieldName, of ordinal: Int) -> ValuePlace? {
-        guard case .value(let place) = place(of: name, in: ordinal) else { return nil }
+    func plainPlace(_ name: FieldName, of ordinal: Int) throws -> ValuePlace? {
+        let found = place(of: name, in: ordinal)
+        if case .absent(let word) = found { try checkPassable(word) }
+        guard case .value(let place) = found else { return nil }
         return name.hasDot && relationship(atPath: name.text, of: ordinal) != nil ? nil : place
     }
 
@@ -106,7 +108,7 @@ extension DecodingSession {
     /// Throws when an attribute has the name of the property. The value would be written as a relationship, and the attribute lost.
     @inline(never)
     func embeddedPlace(_ name: FieldName, of ordinal: Int, orNull: Bool = false) throws -> ValuePlace? {
-        guard let place = plainPlace(name, of: ordinal), orNull || !view.isNull(place.word) else { return nil }
+        guard let place = try plainPlace(name, of: ordinal), orNull || !view.isNull(place.word) else { return nil }
         if name.hasDot { return place }
         throw failure(
             .wrongType, at: place.word, expected: "the relationship `\(name.text)`", found: "an attribute of that name",
