@@ -286,9 +286,11 @@ extension Presence: TransparentWrapper {
     static var wrappedType: Any.Type { Value.self }
 }
 
-/// Reads `Presence` in generic code. Elsewhere, the methods of the container for `Presence` do the same.
+/// Reads `Presence`. The type of the value selects the member that is absent or null.
 final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
     init(_ wrapped: PropertyPlan<Wrapped>) { super.init(wrapped, holding: { .value($0) }, empty: { .absent }) }
+
+    override var readsNull: Bool { true }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Presence<Wrapped> {
         session.view.isNull(place.word) ? .null : .value(try wrapped.decode(session, at: place))
@@ -305,6 +307,10 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
             if relationship.data == 0 { return try wrapped.decodeIfPresent(session, ordinal, name).map { .value($0) } ?? .absent }
             return session.view.isNull(relationship.data) ? .null : .value(try wrapped.decode(session, ordinal, name))
         }
+        // An attribute of that name is no relationship, also if it is null.
+        if readsRelationships, try !name.hasDot || session.plainPlace(name, of: ordinal) == nil {
+            return try wrapped.decodeIfPresent(session, ordinal, name).map { .value($0) } ?? .absent
+        }
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return try decode(session, at: place)
         case .identity(let word): return .value(try wrapped.decodeIdentity(session, at: word))
@@ -315,8 +321,7 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Presence<Wrapped>? {
-        let value = try decode(session, ordinal, name)
-        return value.isAbsent || value.isNull ? nil : value
+        try decode(session, ordinal, name)
     }
 }
 

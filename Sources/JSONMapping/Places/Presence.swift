@@ -67,9 +67,10 @@ extension Presence: Encodable where Value: Encodable {
 extension KeyedDecodingContainer {
     /// Reads a member as absent, null or a value. Synthesized `Decodable` code calls this method for properties of type `Presence`.
     public func decode<Value: Decodable>(_ type: Presence<Value>.Type, forKey key: Key) throws -> Presence<Value> {
-        guard contains(key) else { return .absent }
-        if try decodeNil(forKey: key) { return .null }
-        return .value(try decode(Value.self, forKey: key))
+        // The container of a resource always returns a presence, because the type says which member it is of. Other containers return nil
+        // for a member that is missing or null.
+        if let presence = try decodeIfPresent(type, forKey: key) { return presence }
+        return try contains(key) && decodeNil(forKey: key) ? .null : .absent
     }
 }
 

@@ -28,6 +28,77 @@ import Testing
         #expect(bare.revision.isAbsent && bare.addresses.isAbsent)
     }
 
+    @Test("An attribute that is null says nothing about the meta or links that a Field of that name has, nor about a relationship")
+    func nullAttribute() throws {
+        let text = #"{"type":"articles","id":"1","attributes":{"revision":null,"addresses":null,"title":null}}"#
+        let article = try JSONAPIDecoder().decode(Article.self, from: Blog.document(text))
+        #expect(article.revision.isAbsent && article.addresses.isAbsent && article.title.isNull)
+        #expect(try Blog.decode(Post.self, attributes: #"{"author":null,"editor":null,"owner":null}"#).states == Self.absent)
+    }
+
+    struct Post: Resource {
+        static let type = "articles"
+        var id: String
+        var author: Field<ToOne<Blog.Person>>
+        var editor: Field<Blog.Person>
+        var comments: Field<[Blog.Comment]>
+        var owner: Field<ResourceIdentifier>
+        var placed: Field<ToOne<Blog.Person>>
+        enum CodingKeys: String, CodingKey { case id, author, editor, comments, owner, placed = "relationships.placed" }
+
+        /// Which of the fields are absent, and which are null.
+        var states: [Bool] {
+            [author.isAbsent, editor.isAbsent, comments.isAbsent, owner.isAbsent, placed.isAbsent]
+                + [author.isNull, editor.isNull, comments.isNull, owner.isNull, placed.isNull]
+        }
+    }
+    static let absent = Array(repeating: true, count: 5) + Array(repeating: false, count: 5)
+
+    /// Reads a Field by hand.
+    struct Handwritten: Resource {
+        static let type = "articles"
+        var id: String
+        var author: Field<ToOne<Blog.Person>>
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            author = try map.decode(Field<ToOne<Blog.Person>>.self, forKey: .relationships("author"))
+        }
+    }
+
+    @Test(
+        "Null in place of a relationship object is an error and not the null of a Field",
+        arguments: ["author", "editor", "comments", "owner", "placed"])
+    func nullRelationship(name: String) throws {
+        let relationships = #"{"\#(name)":null}"#
+        let failure = try Blog.failure { try Blog.decode(Post.self, relationships: relationships) }
+        #expect(failure.kind == .wrongType && "\(failure.pointer)" == "/data/relationships/\(name)")
+        let lenient = JSONAPIDecoder(mode: .lenient)
+        #expect(try Blog.decode(Post.self, relationships: relationships, with: lenient).states == Self.absent)
+        #expect(try Blog.decode(Handwritten.self, relationships: relationships, with: lenient).author.isAbsent)
+    }
+
+    @Test("A Field of a relationship without linkage is absent, unless it keeps the links")
+    func withoutLinkage() throws {
+        let links = #"{"links":{"related":"/x"}}"#
+        let post = try Blog.decode(Post.self, relationships: #"{"editor":\#(links),"comments":\#(links),"owner":\#(links)}"#)
+        #expect(post.states == Self.absent)
+        let linked = try Blog.decode(Post.self, relationships: #"{"author":\#(links)}"#)
+        #expect(linked.author.value?.links?.related?.href == "/x")
+    }
+
+    @Test("A Field of a relationship with linkage is null or a value, and an error for a resource that is not included")
+    func withLinkage() throws {
+        let null = #"{"data":null}"#
+        let post = try Blog.decode(
+            Post.self, relationships: #"{"author":\#(null),"editor":\#(null),"owner":\#(null),"placed":\#(null),"comments":{"data":[]}}"#)
+        #expect(post.author.isNull && post.editor.isNull && post.owner.isNull && post.placed.isNull && post.comments.value == [])
+        let failure = try Blog.failure {
+            try Blog.decode(Post.self, relationships: #"{"editor":{"data":{"type":"people","id":"9"}}}"#)
+        }
+        #expect(failure.kind == .notIncluded)
+    }
+
     @Test("With another decoder, a Field of meta keeps null, absent and a value apart")
     func otherDecoders() throws {
         let text = #"{"id":"1","revision":null}"#

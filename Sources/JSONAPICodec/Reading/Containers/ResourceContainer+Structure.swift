@@ -22,9 +22,8 @@ extension ResourceContainer {
     /// Whether the attribute, or the data of the relationship, is null. Throws when there is neither, as `JSONDecoder` does.
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let word = word(of: key) else { throw missing(key) }
-        if session.view.isNull(word) { return true }
-        guard isRelationship(key), session.view.isObject(word), let data = session.view.member("data", of: word) else { return false }
-        return session.view.isNull(data)
+        guard isRelationship(key) else { return session.view.isNull(word) }
+        return session.view.isObject(word) && session.view.member("data", of: word).map(session.view.isNull) ?? false
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
