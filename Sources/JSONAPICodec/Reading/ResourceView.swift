@@ -13,9 +13,9 @@ import JSONText
 /// }
 /// ```
 ///
-/// Names are those of members; key strategies do not apply. A dot is a part of the name, and makes no path: read a member inside an attribute
-/// with `attribute(_:read:)`. Legal names, the order of look-up and errors are the same as with `Codable`. The type of the property selects
-/// the overload. A view is valid only during the initializer.
+/// Names are those of members; key strategies do not apply. A dot is a part of the name, and makes no path: read a member inside an
+/// attribute with `attribute(_:read:)`. Legal names, the order of look-up and errors are the same as with `Codable`. The type of the
+/// property selects the overload. A view is valid only during the initializer.
 public struct ResourceView {
     let session: DecodingSession
     let ordinal: Int

@@ -46,8 +46,8 @@ struct DocumentWalk {
 
     /// Returns the next portion with resources; nil when more bytes are needed, and at the end, when `isFinished` is true.
     ///
-    /// Throws `ErrorDocument` at the end of a document with `errors`, or a failure if the document is a request. Portions after the errors are
-    /// not returned.
+    /// Throws `ErrorDocument` at the end of a document with `errors`, or a failure if the document is a request. Portions after the errors
+    /// are not returned.
     mutating func next() throws -> DocumentPortion? {
         if let fault { throw fault }
         while let next = try splitter.next() {
@@ -65,8 +65,8 @@ struct DocumentWalk {
         return nil
     }
 
-    /// Checks a portion that is not returned. Its text must be JSON. Outside of strict mode, the errors of a server matter more than any other
-    /// fault beside them.
+    /// Checks a portion that is not returned. Its text must be JSON. Outside of strict mode, the errors of a server matter more than any
+    /// other fault beside them.
     private func checkBesideErrors(_ portion: DocumentPortion) throws {
         if options.mode == .strict || options.source == .request { return try portion.check(options) }
         try portion.withTape(options) { _ in }
