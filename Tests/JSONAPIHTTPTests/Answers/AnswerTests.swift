@@ -113,8 +113,10 @@ struct AnswerTests {
             var stars: Int
         }
         func answer(_ data: String, _ decoder: JSONAPIDecoder) throws -> Shop? {
-            let update = try Endpoint<Shop>("https://example.com/shops", decoder: decoder).update(Patch<Shop>(id: "1").set("name", "A"))
-            return try update.answer(status: 200, body: Data(#"{"data":\#(data)}"#.utf8)).data
+            let shops = Endpoint<Shop>("https://example.com/shops", decoder: decoder)
+            let answer = try shops.update(Patch<Shop>(id: "1").set("name", "A"))
+                .answer(status: 200, body: Data(#"{"data":\#(data)}"#.utf8))
+            return answer.data
         }
         var rewriting = JSONAPIDecoder()
         rewriting.leniencies = [.missingTypes]
