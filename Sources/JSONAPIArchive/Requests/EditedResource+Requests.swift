@@ -7,7 +7,11 @@ extension EditedResource {
     /// Makes the change of a request. Returns how to undo it.
     package mutating func make(_ request: QueuedRequest) -> QueuedRequest.Undo {
         switch request.operation {
-        case .create: return replace(by: request.document?.data.resources.first ?? object)
+        case .create:
+            let undo = replace(by: request.document?.data.resources.first ?? object)
+            // What has arrived for a new resource stays that.
+            if case .arrived = request.undo, case .resource(let earlier) = undo { return .arrived(earlier) }
+            return undo
         case .delete: return replace(by: nil)
         default:
             guard exists else { return .nothing }
@@ -85,6 +89,7 @@ extension EditedResource {
         case .edit(let edit): apply(edit)
         case .linkage(let edit): _ = changeLinkage(of: request.relationship ?? "") { $0.undo(edit) }
         case .resource(let earlier): if request.operation == .create || !exists { self = EditedResource(earlier) }
+        case .arrived(let object): self = EditedResource(object)
         case .nothing: if request.operation == .create { self = EditedResource(nil) }
         }
     }

@@ -11,8 +11,8 @@ import JSONText
 // `"hasUUID": true` is there if the ids of the model are UUIDs. `"unsent": {"attributes": …}` has the fields that are changed in the store alone.
 //
 // A place of three names is a member of a relationship, such as its `data`.
-// A deletion, and the creation of a resource that the store had, are undone by `{"resource": …}`. Additions to a relationship and removals
-// are undone by
+// A deletion, and the creation of a resource that the store had, are undone by `{"resource": …}`. A creation is undone by `{"arrived": …}` if
+// the server has sent the resource since then. Additions to a relationship and removals are undone by
 //
 //     {"linkage": {"added": [{"type": "tags", "id": "3"}], "count": 2, "order": 1234567,
 //                  "removed": [{"member": {"type": "tags", "id": "2"}, "previous": {"type": "tags", "id": "1"}}]}}
@@ -71,6 +71,7 @@ extension QueuedRequest.Undo {
         switch self {
         case .nothing: return nil
         case .resource(let object): return ["resource": object.json]
+        case .arrived(let object): return ["arrived": object.json]
         case .edit(let edit):
             let fields = edit.values.map { place, value in
                 var field: JSONObject = ["place": .array(JSONArray(place.tokens.map(JSON.string)))]
@@ -85,6 +86,8 @@ extension QueuedRequest.Undo {
     fileprivate init(_ json: JSON?, _ target: ResourceIdentifier) {
         if let members = json?["resource"]?.object {
             self = .resource(ResourceObject(members: members))
+        } else if let members = json?["arrived"]?.object {
+            self = .arrived(ResourceObject(members: members))
         } else if let fields = json?["edit"]?.array {
             let values = fields.map { field in
                 (place: JSONPointer(tokens: field["place"]?.array?.compactMap(\.string) ?? []), value: field["value"])

@@ -110,6 +110,8 @@ public struct QueuedRequest: Sendable, Identifiable {
         case linkage(LinkageEdit)
         /// Restores a deleted resource, or one that a creation has replaced.
         case resource(ResourceObject)
+        /// Restores what the server has sent of the resource since its creation was queued.
+        case arrived(ResourceObject)
     }
 }
 
@@ -120,7 +122,7 @@ extension QueuedRequest.Undo: Equatable {
         case (.edit(let a), .edit(let b)):
             a.identifier == b.identifier && a.values.elementsEqual(b.values) { $0.place == $1.place && $0.value == $1.value }
         case (.linkage(let a), .linkage(let b)): a == b
-        case (.resource(let a), .resource(let b)): a == b
+        case (.resource(let a), .resource(let b)), (.arrived(let a), .arrived(let b)): a == b
         default: false
         }
     }
@@ -178,6 +180,14 @@ extension QueuedRequest: CustomStringConvertible {
 extension QueuedRequest {
     /// The identity of the resource that the request changes.
     package var identity: StoredIdentity? { StoredIdentity(target) }
+
+    /// Whether the request creates a resource that the store did not have. What the server sends then belongs to the new resource.
+    package var createsNewResource: Bool {
+        switch undo {
+        case .nothing, .arrived: operation == .create
+        case .edit, .linkage, .resource: false
+        }
+    }
 
     /// The resources that its document links to.
     package var linked: [StoredIdentity] {

@@ -109,6 +109,7 @@ struct RequestMigration {
             switch request.undo {
             case .nothing: break
             case .resource: if let before { request.undo = .resource(before) }
+            case .arrived: if let before { request.undo = .arrived(before) }
             case .edit, .linkage: if let before, let after { request.undo = .edit(ResourceEdit(target, from: after, to: before)) }
             }
             if request.operation == .update, let body = request.document?.data.resources.first {

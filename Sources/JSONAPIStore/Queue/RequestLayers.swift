@@ -17,7 +17,8 @@ import JSONText
 /// What the program has changed without a request of its own keeps its place between the requests: a local edit of a field that an earlier
 /// request changes, and the change of a request that was skipped.
 ///
-/// The initializer for arriving resources does not undo the creation of a new resource, because arriving values belong to that resource.
+/// The initializer for arriving resources does not undo the creation of a new resource, because arriving values belong to that resource. The
+/// creation notes them for a rollback.
 ///
 /// Undoing and applying take O(n + m), n = size of the documents of these requests, m = size of the resource.
 struct RequestLayers {
@@ -32,6 +33,8 @@ struct RequestLayers {
     private let pending: PendingChanges
     /// What was undone, oldest first.
     private var layers: [Layer]
+    /// The creation of a new resource, which is not undone.
+    private var creation: QueuedRequest?
     /// The request that leaves the queue, and whose change stays visible.
     private var settled: RequestKey?
     private var edited: EditedResource
@@ -46,14 +49,25 @@ struct RequestLayers {
     init?(_ identity: StoredIdentity, _ pending: PendingChanges) throws {
         let requests = pending.requests(about: identity)
         guard !requests.isEmpty else { return nil }
-        try self.init(identity, pending, Self.afterCreation(requests))
+        try self.init(identity, pending, below: requests)
     }
 
-    /// Returns the requests without the creation of a new resource. A creation after a deletion, or over a resource that the store had, is not
-    /// left out.
-    private static func afterCreation(_ requests: [QueuedRequest]) -> [QueuedRequest] {
-        guard let first = requests.first, first.operation == .create, case .nothing = first.undo else { return requests }
-        return Array(requests.dropFirst())
+    /// Undoes these requests, oldest first, whose changes the text of the resource has.
+    init(_ identity: StoredIdentity, _ pending: PendingChanges, below requests: [QueuedRequest]) throws {
+        // A creation after a deletion, or over a resource that the store had, is undone as well.
+        let creation = requests.first.flatMap { $0.createsNewResource ? $0 : nil }
+        try self.init(identity, pending, creation == nil ? requests : Array(requests.dropFirst()))
+        self.creation = creation
+    }
+
+    /// Notes what the server has sent, which stays when the creation is rolled back. The server does not know a resource with a lid.
+    mutating func noteArrival(of object: ResourceObject) {
+        guard !identity.isLocal, !object.isIdentifier, let undo = creation?.undo else { return }
+        if case .arrived(let known) = undo {
+            creation?.undo = .arrived(ResourceMerge.merged(known, with: object))
+        } else {
+            creation?.undo = .arrived(object)
+        }
     }
 
     /// Removes a request from the queue and keeps its change. The change becomes a part of the resource below the other requests. It stays
@@ -84,7 +98,11 @@ struct RequestLayers {
         let keys = Set(gone.map(\.key))
         let later = pending.requests(about: identity).drop { !keys.contains($0.key) }
         try self.init(identity, pending, Array(later))
-        for (index, request) in later.enumerated() where keys.contains(request.key) { layers[index].request = nil }
+        for (index, request) in later.enumerated() where keys.contains(request.key) {
+            layers[index].request = nil
+            // On top of a creation are also the values that have arrived, which are below it now.
+            if case .arrived = request.undo { layers[index].localEdit = nil }
+        }
         for key in keys { pending.setKept(.request(key), .remove) }
     }
 
@@ -105,6 +123,9 @@ struct RequestLayers {
         for layer in layers {
             if let request = layer.request { try make(request) }
             if let localEdit = layer.localEdit, edited.exists { edited.apply(localEdit) }
+        }
+        if let creation, pending.kept(.request(creation.key))?.request?.undo != creation.undo {
+            pending.setKept(.request(creation.key), .put(try KeptValue(creation)))
         }
         if let text = try text {
             pending.set(identity, .put(text))

@@ -67,7 +67,8 @@ extension RequestQueue {
     ///
     /// Returns nil if the creation of the resource is still in the queue, waiting or failed. In that case there is nothing to send. The creation
     /// is rolled back, and with it the requests that are about the resource or link to it, as `rollBack` does. To learn which they are, call
-    /// `rollBack` with the creation instead. If the creation has replaced a resource of the store, that one is deleted.
+    /// `rollBack` with the creation instead. If the creation has replaced a resource of the store, or if the server has sent the resource since
+    /// then, that one is deleted.
     ///
     /// Throws `StoreError` if the store does not have the resource. Throws `ArchiveError` if the file cannot be saved; the request is
     /// queued even then.

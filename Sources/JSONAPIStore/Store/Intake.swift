@@ -13,7 +13,7 @@ struct Intake {
     private struct Repeated {
         /// The merged resource; nil if there was none below the changes of waiting requests.
         var object: ResourceObject?
-        let layers: RequestLayers?
+        var layers: RequestLayers?
     }
 
     /// Whether there may be waiting requests, whose changes stay on top of the arriving resources.
@@ -67,6 +67,7 @@ struct Intake {
         // What replaces the resource also replaces what has not been written yet.
         if isRepeated { repeated[identity] = nil }
         var layers = isBelowRequests && hasRequests ? try RequestLayers(identity, pending) : nil
+        layers?.noteArrival(of: object)
         guard let storedText = try layers.map({ try $0.text }) ?? storedText(identity, policy) else {
             report.inserted += 1
             return try put(identity, text, &layers)
@@ -86,6 +87,7 @@ struct Intake {
         _ identity: StoredIdentity, _ object: ResourceObject, _ parts: AttributeParts, _ policy: MergePolicy, at pointer: JSONPointer
     ) throws {
         var known = try repeated[identity] ?? present(identity, policy)
+        known.layers?.noteArrival(of: object)
         if let stored = known.object {
             let whole = parts.isEmpty || policy.isReplacing ? object : completed(object, parts, from: stored)
             known.object = try merged(identity, stored, whole, policy, at: pointer)

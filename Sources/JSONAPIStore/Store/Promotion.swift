@@ -88,6 +88,7 @@ extension QueuedRequest {
         switch undo {
         case .nothing, .linkage: break
         case .resource(let object): result.undo = .resource(ResourceObject(object, as: identifier))
+        case .arrived(let object): result.undo = .arrived(ResourceObject(object, as: identifier))
         case .edit(let edit): result.undo = .edit(ResourceEdit(identifier: identifier, values: edit.values))
         }
         return result
@@ -235,6 +236,8 @@ private struct Promotion {
         case .nothing: break
         case .resource(let object):
             result.undo = .resource(replacement.resource(object))
+        case .arrived(let object):
+            result.undo = .arrived(replacement.resource(object))
         case .edit(let edit):
             let values = edit.values.map { place, value in (place: place, value: value.map { rewritten($0, at: place) }) }
             result.undo = .edit(ResourceEdit(identifier: result.target, values: values))

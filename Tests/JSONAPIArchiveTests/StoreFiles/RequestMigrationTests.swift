@@ -150,6 +150,18 @@ struct RequestMigrationTests {
         }
     }
 
+    @Test("What the server has sent of a new resource is restored in the new form")
+    func arrivedCreation() throws {
+        let two = ResourceIdentifier(type: "memos", id: "2")
+        try migrated { queue in
+            try queue.create(Old(id: "2", title: "Mine"), clientID: true)
+            try queue.store.ingest(ResourceObject(type: "memos", id: "2", attributes: ["title": "Theirs"]))
+        } check: { store, queue in
+            try queue.rollBack(queue.requests[0])
+            #expect(store[two]?.attributes == ["headline": "Theirs", "rank": 0])
+        }
+    }
+
     @Test("Requests about other resources stay as they are")
     func others() throws {
         let other = ResourceIdentifier(type: "lists", id: "1")

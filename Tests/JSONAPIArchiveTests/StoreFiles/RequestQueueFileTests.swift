@@ -87,6 +87,27 @@ struct RequestQueueFileTests {
         }
     }
 
+    @Test("What the server has sent of a new resource stays when the creation is rolled back after a restart")
+    func arrivedCreation() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            do {
+                let store = ResourceStore()
+                let file = try StoreFile(url, of: store)
+                defer { file.close() }
+                try RequestQueue(store, savedIn: file).create(Memo(id: "1", text: "Mine"), clientID: true)
+                try store.ingest(resource(#"{"type":"memos","id":"1","attributes":{"text":"Theirs","rank":1}}"#))
+                try file.save()
+            }
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            let queue = RequestQueue(store, savedIn: file)
+            try queue.rollBack(queue.requests[0])
+            #expect(store[ResourceIdentifier(type: "memos", id: "1")]?.attributes == ["text": "Theirs", "rank": 1])
+        }
+    }
+
     @Test("Saving without changes writes nothing, also after a restart")
     func nothingNew() throws {
         try withFolder { folder in

@@ -165,6 +165,56 @@ struct RequestQueueLossTests {
         #expect(store[one]?.attributes == ["title": "A", "subtitle": "S"])
     }
 
+    // MARK: - Creations that have arrived
+
+    private let note = ResourceIdentifier(type: "notes", id: "1")
+
+    /// Creates note 1. The answer is lost, and the server sends the note before the creation is sent again.
+    private func lostCreation() throws -> QueuedRequest {
+        let creation = try queue.create(Note(id: "1", text: "Mine"), clientID: true)
+        _ = try queue.next()
+        try store.ingest(object(#"{"type":"notes","id":"1","attributes":{"text":"Theirs"}}"#))
+        try store.ingest(object(#"{"type":"notes","id":"1","attributes":{"rank":1}}"#))
+        try queue.retry(creation)
+        _ = try queue.next()
+        return try #require(try queue.answer(creation, status: 409))
+    }
+
+    @Test("Rolling back a creation keeps what the server has sent of the resource")
+    func arrivedCreationRolledBack() throws {
+        try queue.rollBack(lostCreation())
+        #expect(store[note]?.attributes == ["text": "Theirs", "rank": 1])
+        #expect(queue.isEmpty)
+    }
+
+    @Test("Deleting a resource that has arrived queues a deletion, even if its creation was refused")
+    func arrivedCreationDeleted() throws {
+        _ = try lostCreation()
+        let deletion = try #require(try queue.delete(note))
+        #expect(queue.requests.map(\.operation) == [.delete] && store[note] == nil)
+        try queue.rollBack(deletion)
+        #expect(store[note]?.attributes == ["text": "Theirs", "rank": 1])
+    }
+
+    @Test("A skipped change of a resource that has arrived stays when its creation is rolled back")
+    func skippedChangeOfAnArrivedCreation() throws {
+        let creation = try queue.create(Note(id: "1", text: "Mine"), clientID: true)
+        try store.ingest(object(#"{"type":"notes","id":"1","attributes":{"text":"Theirs","rank":1}}"#))
+        try queue.skip(try #require(try queue.update(Patch<ResourceObject>(note).set("color", "red"))))
+        try queue.update(Patch<ResourceObject>(note).set("rank", 2))
+        #expect(store[note]?.attributes == ["text": "Theirs", "rank": 2, "color": "red"])
+        try queue.rollBack(creation)
+        #expect(store[note]?.attributes == ["text": "Theirs", "rank": 1, "color": "red"])
+    }
+
+    @Test("A new resource with a lid is removed when its creation is rolled back, also if the program has written it again")
+    func editedCreation() throws {
+        let creation = try queue.create(Chore(local: "c", title: "Mine"))
+        try store.ingest(Chore(local: "c", title: "Still mine"))
+        try queue.rollBack(creation)
+        #expect(store.identifiers == [one])
+    }
+
     // MARK: - Decoding
 
     @Test("A decoded page is stored without the resource that a waiting request deletes")
