@@ -13,6 +13,11 @@ extension EditedResource {
             return nil
         }
         if request.operation == .create { return takeBackCreation(request) }
+        if request.operation == .delete, case .resource(let earlier) = request.undo, let shown = object {
+            // The resource has come back in another way.
+            self = EditedResource(ResourceMerge.merged(earlier, with: shown))
+            return nil
+        }
         if case .linkage(let edit) = request.undo {
             let shown = localLinkage(above: request, edit)
             takeBack(request)

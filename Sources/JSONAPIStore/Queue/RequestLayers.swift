@@ -70,6 +70,19 @@ struct RequestLayers {
         }
     }
 
+    /// Adds the layers of another state of the resource, each in its place, and puts all on top of a merged resource. Of a request that both
+    /// have, this state counts.
+    mutating func join(_ others: RequestLayers, on merged: ResourceObject?) {
+        // What the side without the creation has is what the server has sent.
+        let sent = creation == nil ? object : others.creation == nil ? others.object : nil
+        creation = creation ?? others.creation
+        if let sent { noteArrival(of: sent) }
+        var all: [RequestKey: Layer] = [:]
+        for layer in others.layers + layers { if let key = layer.request?.key { all[key] = layer } }
+        layers = all.sorted { $0.key < $1.key }.map(\.value)
+        object = merged
+    }
+
     /// Removes a request from the queue and keeps its change. The change becomes a part of the resource below the other requests. It stays
     /// visible on top of earlier requests.
     static func settle(_ request: QueuedRequest, _ pending: PendingChanges) throws {

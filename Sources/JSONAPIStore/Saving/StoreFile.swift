@@ -241,6 +241,7 @@ extension ResourceStore {
             do {
                 try transaction.merge(archive, following, policy)
                 try transaction.loadKept(archive, following)
+                try transaction.mergeBelowRequests(archive, following, policy)
                 return following.journal
             } catch {
                 core.takeBack(following)
@@ -329,13 +330,13 @@ extension StoreCore.Following {
     fileprivate var earlierIdentities: [StoredIdentity] { get throws { leavesOther ? try before.listed() : before.heldIdentities } }
 
     /// The side whose state of a resource counts.
-    fileprivate enum Precedence { case store, file, policy }
+    enum Precedence { case store, file, policy }
 
     /// Decides which state of a resource counts. A text is nil if that side has no such resource.
     ///
     /// If the file was open before, the side counts that has changed the resource since then. If both sides have, the policy decides. It
     /// needs two texts: if the store has removed the resource, it stays removed, and if another program has, the text of the store is saved.
-    fileprivate func precedence(_ identity: StoredIdentity, _ own: [UInt8]?, _ filed: [UInt8]?, isUnsaved: Bool) -> Precedence {
+    func precedence(_ identity: StoredIdentity, _ own: [UInt8]?, _ filed: [UInt8]?, isUnsaved: Bool) -> Precedence {
         guard let base else { return filed == nil ? .store : .policy }
         if !isUnsaved, !leavesOther { return .file }
         if isUnsaved, own == nil { return .store }

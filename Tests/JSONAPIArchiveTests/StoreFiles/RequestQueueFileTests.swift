@@ -108,6 +108,77 @@ struct RequestQueueFileTests {
         }
     }
 
+    private let seven = ResourceIdentifier(type: "memos", id: "7")
+
+    /// Saves memo 7 with a request about it. Then opens the file for a store that `prepare` has filled.
+    private func openedAfter(
+        _ prepare: (ResourceStore, RequestQueue) throws -> Void, queued: (RequestQueue) throws -> Void,
+        check: (ResourceStore, RequestQueue) throws -> Void
+    ) throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            do {
+                let store = ResourceStore()
+                let file = try StoreFile(url, of: store)
+                defer { file.close() }
+                try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"A","color":"red"}}"#))
+                try queued(RequestQueue(store, savedIn: file))
+                try file.save()
+            }
+            let store = ResourceStore()
+            try prepare(store, RequestQueue(store))
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            try check(store, RequestQueue(store, savedIn: file))
+        }
+    }
+
+    @Test("What arrives before a file is opened goes below the requests of the file", arguments: [false, true], [false, true])
+    func arrivedBeforeOpening(isDeletion: Bool, isRefused: Bool) throws {
+        let arrived = try resource(#"{"type":"memos","id":"7","attributes":{"text":"C","rank":1}}"#)
+        try openedAfter { store, _ in
+            try store.ingest(arrived)
+        } queued: { queue in
+            guard isDeletion else {
+                try queue.update(Patch<Memo>(seven).set("text", "B"))
+                return
+            }
+            try queue.delete(seven)
+        } check: { store, queue in
+            let changed: JSONObject? = isDeletion ? nil : ["text": "B", "color": "red", "rank": 1]
+            let restored: JSONObject = ["text": "C", "color": "red", "rank": 1]
+            #expect(store[seven]?.attributes == changed)
+            let sent = try #require(try queue.next())
+            try queue.answer(sent, status: isRefused ? 422 : 204)
+            #expect(store[seven]?.attributes == changed)
+            if isRefused { try queue.rollBack(sent) }
+            #expect(store[seven]?.attributes == (isRefused ? restored : changed))
+        }
+    }
+
+    @Test("Requests that were queued before a file is opened stay on top of what the file has")
+    func queuedBeforeOpening() throws {
+        try openedAfter { store, queue in
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"C","rank":1}}"#))
+            try queue.update(Patch<ResourceObject>(seven).set("rank", 2))
+        } queued: { queue in
+            try queue.update(Patch<Memo>(seven).set("text", "B"))
+        } check: { store, queue in
+            #expect(store[seven]?.attributes == ["text": "B", "color": "red", "rank": 2])
+            for request in queue.requests { try queue.rollBack(request) }
+            #expect(store[seven]?.attributes == ["text": "C", "color": "red", "rank": 1])
+        }
+        try openedAfter { store, queue in
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"rank":1}}"#))
+            try queue.delete(seven)
+        } queued: { _ in
+        } check: { store, queue in
+            #expect(store[seven] == nil)
+            try queue.rollBack(queue.requests[0])
+            #expect(store[seven]?.attributes == ["text": "A", "color": "red", "rank": 1])
+        }
+    }
+
     @Test("Saving without changes writes nothing, also after a restart")
     func nothingNew() throws {
         try withFolder { folder in
