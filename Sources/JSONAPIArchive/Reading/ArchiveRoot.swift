@@ -20,7 +20,7 @@ package enum ArchiveRoot: Sendable {
 }
 
 extension ArchiveImage: ResourceSource {
-    var modelVersion: Int { Int(footer.modelVersion) }
+    package var modelVersion: Int { Int(footer.modelVersion) }
 
     package func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
         try StoredIdentity(identifier).flatMap { try text($0) }

@@ -55,10 +55,10 @@ public final class StoreFile: Sendable {
     /// Throws `ArchiveError`, `StoreError` also inside a transaction of the store, and the errors of migrations. The store does not change
     /// then.
     ///
-    /// `policy` merges resources that are both in the store and in the file. By default, the fields of the store take precedence. If the
-    /// store had the file open before, the policy only merges resources that both the store and another program have changed since then. If
-    /// another archive has replaced the file, it counts as a new one, except that removed resources stay removed if it has them unchanged.
-    /// Compaction does not replace an archive in this sense.
+    /// `policy` merges resources that are both in the store and in the file. By default, the fields of the store take precedence. The changes
+    /// of waiting requests stay on top. If the store had the file open before, the policy only merges resources that both the store and another
+    /// program have changed since then. If another archive has replaced the file, it counts as a new one, except that removed resources stay
+    /// removed if it has them unchanged. Compaction does not replace an archive in this sense.
     ///
     /// If the file is already open for writing, the call waits for at most `lockTimeout`. By default, a save compacts the file when more
     /// than half of it, and more than 1 MiB, is wasted. To prevent that, set `compactsAutomatically` to false.
@@ -352,11 +352,15 @@ extension ResourceStore {
     /// Saves all resources, kept documents, kept values and requests as a new archive. Replaces an existing file. At any moment, either the
     /// complete old file or the complete new one exists.
     ///
+    /// `modelVersion` is the version of the models, for an `ArchiveModel`. It defaults to that of the store's file, or to 0 if the store has
+    /// none.
+    ///
     /// Throws `ArchiveError`.
     ///
     /// - Complexity: O(bytes of the store).
-    public func save(to url: URL, modelVersion: Int = 0) throws {
-        var writer = Archive.Writer(modelVersion: modelVersion, encoder: encoder)
+    public func save(to url: URL, modelVersion: Int? = nil) throws {
+        let version = modelVersion ?? core.table.backing?.archive.modelVersion ?? 0
+        var writer = Archive.Writer(modelVersion: version, encoder: encoder)
         let snapshot = snapshot()
         try snapshot.forEachResource { identifier, text in try writer.insert(identifier, text.span) }
         try snapshot.forEachKept { key, text in try writer.put(text.span, forKey: key) }

@@ -162,6 +162,36 @@ struct RequestMigrationTests {
         }
     }
 
+    @Test("A backup has the version of the store's file, so that its resources are not migrated again")
+    func backup() throws {
+        let counting = ArchiveModel(
+            version: 2,
+            migrations: [
+                .init(to: 2) { resource, _ in
+                    var resource = resource
+                    resource[attribute: "n"] = .number(JSONNumber((resource[attribute: "n"]?.int ?? 0) + 1))
+                    return [resource]
+                }
+            ])
+        try withFolder { folder in
+            let (url, backup) = (folder.appendingPathComponent("store"), folder.appendingPathComponent("backup"))
+            let old = ResourceStore()
+            try old.ingest(ResourceObject(type: "memos", id: "1", attributes: ["n": 1]))
+            try old.save(to: url)
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store, model: counting)
+            defer { file.close() }
+            try store.save(to: backup)
+            #expect(try Archive(contentsOf: backup).modelVersion == 2)
+            let restored = ResourceStore()
+            let reopened = try StoreFile(backup, of: restored, model: counting)
+            defer { reopened.close() }
+            #expect(restored[one]?.attributes == ["n": 2])
+            try store.save(to: folder.appendingPathComponent("older"), modelVersion: 1)
+            #expect(try Archive(contentsOf: folder.appendingPathComponent("older")).modelVersion == 1)
+        }
+    }
+
     @Test("Requests about other resources stay as they are")
     func others() throws {
         let other = ResourceIdentifier(type: "lists", id: "1")
