@@ -66,7 +66,7 @@ extension StoreTransaction {
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
         try pending.atomically {
-            let object = try object(of: document)
+            let object = try object(of: document, merging: policy)
             let kept = try KeptDocument(keeping: object)
             let report = try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
             try keep(kept, for: query)

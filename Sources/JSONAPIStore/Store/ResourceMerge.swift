@@ -51,6 +51,17 @@ enum ResourceMerge {
         return result
     }
 
+    /// Returns pointers to the fields, links and meta of a newer resource that are the same in the stored one. Of a relationship, only the
+    /// members that the newer resource has must be the same.
+    static func equalFields(of newer: ResourceObject, in stored: ResourceObject) -> [JSONPointer] {
+        let (new, old) = (JSON.object(newer.members), JSON.object(stored.members))
+        return ResourceFields.places(of: newer).filter { place in
+            guard let value = new[pointer: place], let known = old[pointer: place] else { return false }
+            guard place.tokens[0] == "relationships", let members = value.object else { return value == known }
+            return members.allSatisfy { known[$0.name] == $0.value }
+        }
+    }
+
     /// Returns pointers to the fields, links and meta that both resources have, and that have another value in the result.
     static func conflicts(_ stored: ResourceObject, _ newer: ResourceObject, in result: ResourceObject) -> [JSONPointer] {
         ResourceFields.places(of: newer).filter { pointer in

@@ -32,6 +32,9 @@ extension ResourceStore {
     /// The store's encoder writes the model. By default, a property that is nil is not written, so a merge by fields keeps the stored
     /// value. To clear the value, edit a `draft`, or set `nilEncodingStrategy` to `.null`.
     ///
+    /// While requests wait for a resource, a merge by fields ignores the fields of its model that are as the store shows them, because these
+    /// can be the changes of the requests. All fields of a `ResourceObject`, or of a document that was read, count as the server's.
+    ///
     /// Throws `StoreError` for a resource with neither an id nor a lid, `EncodingError` if it cannot be written, and the errors of a custom
     /// policy.
     @discardableResult

@@ -77,7 +77,7 @@ extension StoreTransaction {
     public func ingest<Primary: PrimaryValue>(
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
-        try ingest(try object(of: document), hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
+        try ingest(try object(of: document, merging: policy), hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
     }
 
     /// Adds included resources, and whole resources in the relationships of primary ones that are not added.
@@ -141,8 +141,10 @@ extension StoreTransaction {
         let isNeeded = { identifier in new == nil || self.isUnknown(identifier) }
         try encoder.forEachResource(of: resources, followsSources: false, as: identifier, isNeeded: isNeeded) { _, text, parts, model in
             guard let object = try JSON(parsing: text).object else { return }
-            let current = pending.replacement(model, new: new)
-            try add(current.resource(ResourceObject(members: object)), to: &intake, policy, new: new, parts)
+            let current = pending.replacement(model, new: new).resource(ResourceObject(members: object))
+            // A resource object was read, so it has the values of the server.
+            let isRead = model == ResourceObject.self
+            try add(new == nil && !isRead ? withoutShown(current, policy, parts) : current, to: &intake, policy, new: new, parts)
         }
     }
 
@@ -288,22 +290,5 @@ extension StoreTransaction {
             try intake.finish()
             return intake.report
         }
-    }
-}
-
-extension StoreTransaction {
-    /// Returns a document as it was read. One that the program made is written by the store's encoder, without the resources that
-    /// references find in this store, and without included ones that are as the store shows them. Both can have the changes of waiting
-    /// requests, which must stay changes.
-    func object<Primary: PrimaryValue>(of document: Document<Primary>) throws -> DocumentObject {
-        var object = try document.object(writtenBy: store.encoder.forArchives) { [core = store.core] source, identifier in
-            source.owner === core && identifier.flatMap(StoredIdentity.init).map { self.isThere(self.pending.current($0)) } ?? true
-        }
-        guard !document.isRead, let included = object.included else { return object }
-        object.included = included.filter { resource in
-            guard let identity = resource.identifier.flatMap(named) else { return true }
-            return (try? pending.object(identity)) != ResourceObject(resource, as: identity.identifier)
-        }
-        return object
     }
 }

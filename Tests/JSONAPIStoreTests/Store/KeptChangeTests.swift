@@ -121,6 +121,60 @@ struct KeptChangeTests {
         #expect(store[one]?[relationship: "tags"]?.data == .many(tags))
     }
 
+    // MARK: - Models that are written back
+
+    private struct Post: Resource {
+        static let type = "posts"
+        var id: String
+        var isRead: Bool
+        var author: Person
+    }
+
+    /// Marks post 1 by person 9 as read, in a model that the store has made.
+    private func markAsRead(isDocument: Bool = false) throws {
+        try store.ingest(
+            object(
+                #"{"type":"posts","id":"1","attributes":{"isRead":false},"relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#))
+        var post = try #require(try store.resource(Post.self, id: "1"))
+        post.isRead = true
+        if isDocument { try store.ingest(Document([post])) } else { try store.ingest(post) }
+        #expect(store[ResourceIdentifier(type: "posts", id: "1")]?[attribute: "isRead"] == true)
+    }
+
+    @Test("A queued change that is written back with a model is still undone by a rollback", arguments: [false, true])
+    func writtenBack(isDocument: Bool) throws {
+        try store.ingest(object(#"{"type":"people","id":"9","attributes":{"name":"Ann","nick":"A"}}"#))
+        let rename = try #require(try queue.update(Patch<Person>(id: "9").set("name", "Bea")))
+        try markAsRead(isDocument: isDocument)
+        #expect(store[.person("9")]?.attributes == ["name": "Bea", "nick": "A"])
+        try queue.rollBack(rename)
+        #expect(store[.person("9")]?.attributes == ["name": "Ann", "nick": "A"])
+    }
+
+    @Test("A page that is kept again with more resources does not turn queued changes into values of the server")
+    func pageKeptAgain() throws {
+        try store.keep(DocumentObject(data: .many([ResourceObject(type: "articles", id: "1", attributes: ["title": "A"])])), for: "q")
+        let request = try update("B")
+        var page = try #require(try store.keptDocument([Article].self, for: "q"))
+        page.data.append(Article(id: "2", title: "Next"))
+        try store.keep(page, for: "q")
+        #expect(try store.keptDocument([Article].self, for: "q")?.data.map(\.title) == ["B", "Next"])
+        try queue.rollBack(request)
+        #expect(title == "A")
+    }
+
+    @Test("A new resource is removed by the rollback of its creation also after it was written back, unless the server has sent it")
+    func creationWrittenBack() throws {
+        let first = try queue.create(Person(id: "9", name: "Ann"), clientID: true)
+        try markAsRead()
+        try queue.rollBack(first)
+        #expect(store[.person("9")] == nil)
+        let second = try queue.create(Person(id: "9", name: "Ann"), clientID: true)
+        try store.ingest(Person(id: "9", name: "Ann", nick: "A"))
+        try queue.rollBack(second)
+        #expect(store[.person("9")]?.attributes == ["name": "Ann", "nick": "A"])
+    }
+
     @Test("Rolling back a creation restores a resource that the draft did not show", arguments: [false, true])
     func rolledBackCreation(isShown: Bool) throws {
         let draft = store.draft(new: Article(id: "1", title: "Mine"), clientID: true)

@@ -1,0 +1,70 @@
+import JSONAPIArchive
+import JSONAPICodec
+import JSONText
+
+// What the program writes. It can have the changes of waiting requests, which must stay changes.
+
+extension StoreTransaction {
+    /// Returns a document as it was read. One that the program made is written by the store's encoder, without the resources that
+    /// references find in this store, and without included ones that are as the store shows them.
+    func object<Primary: PrimaryValue>(of document: Document<Primary>, merging policy: MergePolicy = .fields) throws -> DocumentObject {
+        var object = try document.object(writtenBy: store.encoder.forArchives) { [core = store.core] source, identifier in
+            source.owner === core && identifier.flatMap(StoredIdentity.init).map { self.isThere(self.pending.current($0)) } ?? true
+        }
+        guard !document.isRead else { return object }
+        let model: Any.Type = (Primary.self as? any ElementHolder.Type)?.element ?? Primary.self
+        func written(_ resource: ResourceObject) throws -> ResourceObject {
+            let current = pending.replacement(model).resource(resource)
+            return try model == ResourceObject.self ? current : withoutShown(current, policy)
+        }
+        if KeptDocument.isLinkage(Primary.self) {
+            object.members["data"] = object.members["data"].map { pending.replacement().linkage($0) }
+        } else {
+            switch object.data {
+            case .one(let resource): object.data = .one(try written(resource))
+            case .many(let resources): object.data = .many(try resources.map(written))
+            case .absent, .null: break
+            }
+        }
+        if let included = object.included {
+            let changed = included.filter { resource in
+                guard let identity = resource.identifier.flatMap(named) else { return true }
+                return (try? pending.object(identity)) != ResourceObject(resource, as: identity.identifier)
+            }
+            object.included = try changed.map(written)
+        }
+        return object
+    }
+
+    /// Returns a resource of the program without the fields that are as the store shows them, if requests wait for it.
+    ///
+    /// - Parameter parts: the attributes of which the resource has only some members.
+    func withoutShown(
+        _ object: ResourceObject, _ policy: MergePolicy, _ parts: AttributeParts = AttributeParts()
+    ) throws -> ResourceObject {
+        guard case .fields = policy, pending.mayHaveRequests, let identity = object.identifier.flatMap(StoredIdentity.init),
+            let first = pending.firstRequest(about: identity), let shown = try pending.object(identity)
+        else { return object }
+        var whole = object
+        if !parts.isEmpty { whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: shown.attributes ?? JSONObject()) }
+        let equal = ResourceMerge.equalFields(of: whole, in: shown).map { (place: $0, value: nil as JSON?) }
+        var edited = EditedResource(object)
+        edited.apply(ResourceEdit(identifier: identity.identifier, values: equal))
+        let rest = edited.object ?? object
+        // What the server has of a new resource must be readable after a rollback of the creation.
+        return first.createsNewResource && !identity.isLocal && !rest.isIdentifier ? object : rest
+    }
+}
+
+/// A type of primary data that holds elements of another type.
+private protocol ElementHolder {
+    static var element: Any.Type { get }
+}
+
+extension Array: ElementHolder {
+    fileprivate static var element: Any.Type { Element.self }
+}
+
+extension Optional: ElementHolder {
+    fileprivate static var element: Any.Type { Wrapped.self }
+}
