@@ -99,10 +99,14 @@ struct RequestLayers {
         try layers.finish()
     }
 
-    /// Makes the changes of the requests about a resource on top of its text, which must not contain these changes.
+    /// Makes the changes of the requests about a resource on top of its text, which must not contain these changes. A creation belongs to the
+    /// text, unless it follows a deletion.
     static func make(on identity: StoredIdentity, _ pending: PendingChanges) throws {
         var layers = try RequestLayers(identity, pending, [])
-        layers.layers = pending.requests(about: identity).filter { $0.operation != .create }.map { Layer(request: $0) }
+        let requests = pending.requests(about: identity)
+        let deletion = requests.firstIndex { $0.operation == .delete } ?? requests.count
+        layers.layers = requests.enumerated().filter { $0.offset > deletion || $0.element.operation != .create }
+            .map { Layer(request: $0.element) }
         try layers.finish()
     }
 

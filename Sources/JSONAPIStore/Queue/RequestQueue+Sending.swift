@@ -223,7 +223,7 @@ extension StoreTransaction {
     }
 
     /// Returns a resource without the changes of the requests that wait for it, which may hide it.
-    private func belowRequests(_ identity: StoredIdentity) throws -> ResourceObject? {
+    func belowRequests(_ identity: StoredIdentity) throws -> ResourceObject? {
         guard let layers = try RequestLayers(identity, pending) else { return try pending.object(identity) }
         return layers.object
     }

@@ -92,7 +92,8 @@ extension NewDraft {
     /// optional, because the store could not read the resource again. Throws `EncodingError` if the value cannot be written.
     public func show() throws { try store.transaction { try $0.show(self) } }
 
-    /// Stores the server's answer, and replaces the lid with the id. Returns the resource as the store has it now.
+    /// Stores the server's answer, and replaces the lid with the id. Returns the resource as the store has it now. If a waiting request deletes
+    /// the resource, the store does not show it.
     ///
     /// Without a document, for example after the status 204, the store keeps the draft's value. This requires an id that the client has
     /// made.
@@ -106,7 +107,7 @@ extension NewDraft {
     public mutating func commit(with document: DocumentObject? = nil) throws -> Model {
         let (model, final, outcome) = try store.transaction { transaction in
             let final = try transaction.commit(self, document)
-            guard let model = try transaction.resource(Model.self, final) else { throw store.unresolved(final, Model.self) }
+            guard let model = try transaction.committed(Model.self, final) else { throw store.unresolved(final, Model.self) }
             return (model, final, transaction.pending.outcome())
         }
         local = local ?? identifier
@@ -180,6 +181,15 @@ extension StoreTransaction {
         let created = try promote(local, by: document, hasUUID: StoredIdentity.hasUUID(Model.self))
         try ingest(document)
         return created
+    }
+
+    /// Returns the resource of a commit, also if a waiting request hides it.
+    fileprivate func committed<Model: Resource>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
+        if let model = try resource(type, identifier) { return model }
+        guard let identity = StoredIdentity(identifier), let hidden = try belowRequests(identity) else { return nil }
+        let overlay = PendingChanges(store, isDetached: true)
+        overlay.set(identity, .put(try StoredText.text(hidden)))
+        return try store.reader.resource(type, identifier, from: overlay)
     }
 
     /// Gives a resource the id in the answer to its creation. Returns the new identity of the resource.

@@ -69,11 +69,11 @@ extension StoreTransaction {
         let promotion = Promotion(local: identity, id: spelling.name)
         let known = try pending.object(spelling)
         pending.noteMove(of: identity, to: spelling)
-        if let object = try pending.object(identity) { _ = try promotion.move(object, pending) }
+        let isMerged = try pending.object(identity).map { try promotion.move($0, pending) } ?? (known != nil)
         for request in pending.requests(about: identity) { try put(request.respelled(as: spelling.identifier)) }
         try promotion.rewriteRelationships(pending)
         try promotion.rewriteDocuments(pending)
-        if known != nil { try RequestLayers.make(on: spelling, pending) }
+        if isMerged { try RequestLayers.make(on: spelling, pending) }
     }
 }
 
@@ -108,19 +108,26 @@ private struct Promotion {
         return IdentityReplacement(replacesIDs: !local.isLocal) { [local] in $0 == local ? target : $0 }
     }
 
-    /// Moves a resource to the id. If the store already has a resource with that id, the two are merged without the changes of waiting
-    /// requests. Returns whether that is the case. The caller then makes these changes again.
+    /// Moves a resource to the id. If the store already has a resource with that id, visible or below waiting requests, the two are merged
+    /// without the changes of these requests. Returns whether that is the case. The caller then makes these changes again.
     func move(_ object: ResourceObject, _ pending: PendingChanges) throws -> Bool {
         let known = try pending.object(target)
-        var promoted = ResourceObject(object, as: target.identifier)
-        if let known {
-            let own = try RequestLayers(local, pending)?.object ?? object
-            let earlier = try RequestLayers(target, pending)?.object ?? known
-            promoted = ResourceMerge.merged(ResourceObject(own, as: target.identifier), with: earlier)
+        // Requests can also wait for a resource that one of them hides.
+        let layers = try RequestLayers(target, pending)
+        let isMerged = known != nil || layers != nil
+        let own = try isMerged ? RequestLayers(local, pending)?.object ?? object : object
+        var promoted = ResourceObject(own, as: target.identifier)
+        if let earlier = layers?.object ?? known {
+            promoted = ResourceMerge.merged(promoted, with: earlier)
+            // A rollback of the creation leaves what the store had under the id.
+            if var creation = pending.firstRequest(about: local), creation.createsNewResource {
+                creation.undo = .arrived(earlier)
+                pending.setKept(.request(creation.key), .put(try KeptValue(creation)))
+            }
         }
         pending.set(local, .remove)
         pending.set(target, .put(try StoredText.text(promoted)))
-        return known != nil
+        return isMerged
     }
 
     /// Changes all linkage, the waiting requests and the kept documents. Returns how many other resources were changed.

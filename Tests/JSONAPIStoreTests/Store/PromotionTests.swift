@@ -62,6 +62,39 @@ struct PromotionTests {
         #expect(store[seven]?.attributes == ["text": "Milk", "rank": 1])
     }
 
+    @Test("A resource stays hidden while its deletion waits, also if an id replaces a lid by it", arguments: [false, true])
+    func hiddenTarget(isAnswered: Bool) throws {
+        let queue = RequestQueue(store)
+        let seven = ResourceIdentifier(type: "notes", id: "7")
+        try store.ingest(object(#"{"type":"notes","id":"7","attributes":{"text":"Milk","rank":1}}"#))
+        let creation = try queue.create(Note(text: "Milk"))
+        let deletion = try #require(try queue.delete(seven))
+        if isAnswered {
+            let answer = Data(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Bread"}}}"#.utf8)
+            try queue.answer(creation, status: 201, body: answer)
+        } else {
+            try store.promote(creation.target, to: "7")
+        }
+        #expect(store.isEmpty)
+        try queue.rollBack(deletion)
+        #expect(store[seven]?.attributes == ["text": isAnswered ? "Bread" : "Milk", "rank": 1])
+        if !isAnswered { try queue.rollBack(queue.requests[0]) }
+        #expect(store[seven]?[attribute: "rank"] == 1)
+    }
+
+    @Test("The commit of a new resource returns it, even if a waiting request deletes the resource with that id")
+    func hiddenAnswer() throws {
+        let queue = RequestQueue(store)
+        try store.ingest(object(#"{"type":"notes","id":"7","attributes":{"text":"Milk","rank":1}}"#))
+        var draft = store.draft(new: Note(text: "Milk"))
+        try draft.show()
+        let deletion = try #require(try queue.delete(ResourceIdentifier(type: "notes", id: "7")))
+        let note = try draft.commit(with: document(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Bread"}}}"#))
+        #expect(note == Note(id: "7", text: "Bread") && store.isEmpty)
+        try queue.rollBack(deletion)
+        #expect(store[draft.identifier]?.attributes == ["text": "Bread", "rank": 1])
+    }
+
     @Test("An edit that undoes a patch, and a deletion, follow the resource to its id")
     func editsAndDeletions() throws {
         try store.ingest(object(#"{"type":"people","lid":"new","attributes":{"name":"Ann"}}"#))
