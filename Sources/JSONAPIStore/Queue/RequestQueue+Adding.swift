@@ -26,12 +26,11 @@ extension RequestQueue {
         try change { transaction in
             try transaction.checkIsNotCreated(draft.identifier)
             let body = try JSON(parsing: Array(store.encoder.encode(draft.create))).object ?? JSONObject()
-            // A rollback restores a resource that the draft replaces, unless it is the draft's own.
-            let former = try draft.hasAdded ? nil : StoredIdentity(draft.identifier).flatMap(transaction.pending.object)
-            let undo = former.map(QueuedRequest.Undo.resource) ?? .nothing
+            // A rollback restores a resource that the draft replaces.
+            let undo = transaction.former(of: draft).map(QueuedRequest.Undo.resource) ?? .nothing
             try transaction.show(draft)
             // The store has the resource by the request from now on.
-            draft.noteShown(false, transaction.pending.outcome())
+            draft.noteShown(.queued, transaction.pending.outcome())
             let document = DocumentObject(members: body)
             return try transaction.queue(.create, draft.identifier, Model.self, document: document, undo: undo)
         }

@@ -38,9 +38,16 @@ public struct NewDraft<Model: Resource>: Sendable {
     private var local: ResourceIdentifier?
     /// The identities after `commit`.
     private var answers = OutcomeStates<ResourceIdentifier>()
-    /// Whether the store has the resource by `show`, after each `show` and `rollBack`, and each request that creates the resource. The copies
-    /// of a draft share it.
-    private let shown = Locked(OutcomeStates<Bool>())
+    /// The states after each `show` and `rollBack`, and each request that creates the resource. The copies of a draft share them.
+    private let shown = Locked(OutcomeStates<Shown>())
+
+    enum Shown {
+        /// The store has the resource by `show`, in place of the one that it had before.
+        case added(over: ResourceObject?)
+        /// The store has the resource by a request.
+        case queued
+        case rolledBack
+    }
 
     init(_ value: Model, sendsID: Bool, _ store: ResourceStore) {
         self.value = value
@@ -80,10 +87,9 @@ extension NewDraft {
         StoredIdentity(identifier).map { identity in store.core.read { $0.mayHave(identity) } } ?? false
     }
 
-    /// Whether the resource in the store is the one that `show` has added. Otherwise it has arrived from the server.
-    var hasAdded: Bool { shown.withLock { $0.last ?? false } }
+    var lastShown: Shown? { shown.withLock { $0.last } }
 
-    func noteShown(_ isShown: Bool, _ outcome: ChangeOutcome) { shown.withLock { $0.append(isShown, outcome) } }
+    func noteShown(_ state: Shown, _ outcome: ChangeOutcome) { shown.withLock { $0.append(state, outcome) } }
 
     /// Adds the current value to the store, under its local identity. Also adds the resources that are embedded in it and those that the
     /// program gave to its references. A second call, for example after an edit, replaces the stored resource.
@@ -122,15 +128,21 @@ extension NewDraft {
         try commit(with: store.transaction { try $0.object(of: document) })
     }
 
-    /// Removes the resource from the store, because the server has refused it or the user has given up. The draft keeps its value, and can
-    /// be shown again. Does nothing after `commit`.
+    /// Removes the resource from the store, because the server has refused it or the user has given up. A resource that the store had under
+    /// the id before `show` is back. The draft keeps its value, and can be shown again. Does nothing after `commit`.
     public func rollBack() {
         guard final == nil, let identity = StoredIdentity(identifier) else { return }
-        // If a queue has sent the draft, the lid stands for the resource of the server, which stays.
         store.transaction { transaction in
-            guard transaction.pending.current(identity) == identity else { return }
-            _ = transaction.removeExactly(identifier)
-            noteShown(false, transaction.pending.outcome())
+            let pending = transaction.pending
+            // If a queue has sent the draft, the lid stands for the resource of the server, which stays.
+            guard pending.current(identity) == identity else { return }
+            switch lastShown {
+            case .rolledBack?: return
+            case .added(over: let former?)? where transaction.isThere(identity):
+                if let text = try? StoredText.text(pending.replacement().linkage(of: former)) { pending.set(identity, .put(text)) }
+            default: _ = transaction.removeExactly(identifier)
+            }
+            noteShown(.rolledBack, pending.outcome())
         }
     }
 }
@@ -151,8 +163,16 @@ extension StoreTransaction {
     /// Adds a new resource under its local identity.
     func show<Model: Resource>(_ draft: NewDraft<Model>) throws {
         try checkOpen()
+        let former = former(of: draft)
         try add(draft)
-        draft.noteShown(true, pending.outcome())
+        draft.noteShown(.added(over: former), pending.outcome())
+    }
+
+    /// Returns the resource that the store has under the identity of a draft, or had before the draft was shown; nil if there is none, or if
+    /// it is damaged.
+    func former<Model: Resource>(of draft: NewDraft<Model>) -> ResourceObject? {
+        if case .added(let former)? = draft.lastShown { return former }
+        return try? StoredIdentity(draft.identifier).flatMap(pending.object)
     }
 
     private func add<Model: Resource>(_ draft: NewDraft<Model>) throws {

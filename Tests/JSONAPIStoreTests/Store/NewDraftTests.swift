@@ -46,6 +46,27 @@ struct NewDraftTests {
         #expect(store.count == 1)
     }
 
+    @Test("rollBack() restores the resource that the store had under the id from the client before show()")
+    func replacedResource() throws {
+        let swift = try object(#"{"type":"notes","id":"swift","attributes":{"text":"S","count":5}}"#)
+        let identifier = ResourceIdentifier(type: "notes", id: "swift")
+        try store.ingest(swift)
+        var draft = store.draft(new: Note(id: "swift", text: "Swift"))
+        for text in ["Swift", "Swift 6"] {
+            draft.value.text = text
+            try draft.show()
+            #expect(store[identifier]?.attributes == ["text": .string(text)])
+        }
+        for _ in 0..<2 {
+            draft.rollBack()
+            #expect(store[identifier] == swift)
+        }
+        try draft.show()
+        store.remove(identifier)
+        draft.rollBack()
+        #expect(store.isEmpty)
+    }
+
     @Test func `a resource without an id is shown with the resources that it embeds and holds`() throws {
         struct Post: Resource {
             static let type = "posts"
