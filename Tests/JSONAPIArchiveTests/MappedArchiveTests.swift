@@ -241,6 +241,25 @@ struct MappedArchiveTests {
         for stop in [first, second, read] { (stop.next, stop.byName) = (nil, [:]) }
     }
 
+    @Test("An instance of a subclass that the schema of the superclass would not create is an error")
+    func subclasses() throws {
+        class Shape {
+            var name = ""
+            static let schema: MappingSchema<Shape> = MappingSchema(creating: Shape()) { MappingField(\.name, "name") }
+        }
+        final class Circle: Shape { var radius = 1.0 }
+        struct Drawing: Mapped {
+            var shapes: [Shape] = []
+            static let schema: MappingSchema<Drawing> = MappingSchema(creating: Drawing()) {
+                MappingField(\.shapes, "shapes", .default([]), .list(.object(Shape.schema)))
+            }
+        }
+        let plain = try archive { try $0.encode(Drawing(shapes: [Shape()]), forKey: "drawing") }
+        #expect(try plain.decode(Drawing.self, forKey: "drawing").shapes.count == 1)
+        var writer = Archive.Writer()
+        #expect(throws: (any Error).self) { try writer.encode(Drawing(shapes: [Shape(), Circle()]), forKey: "drawing") }
+    }
+
     @Test("A type that is a resource is stored as a resource")
     func resources() throws {
         let archive = try archive { try $0.encode(Sample.marit, forKey: "me") }

@@ -13,7 +13,8 @@ final class GraphWriter {
 
     /// Returns the number of an instance. An instance that is found for the first time is written later.
     ///
-    /// Throws a `MappingIssue` if fields name the instance with different types, because each of them would create an instance.
+    /// Throws a `MappingIssue` if fields name the instance with different types, because each of them would create an instance. Also throws
+    /// one if the schema creates instances of another class, because the properties of a subclass would be lost.
     func number<Root>(of value: Root, _ schema: MappingSchema<Root>, _ context: MappingContext) throws -> Int {
         let object = value as AnyObject
         if let number = numbers[ObjectIdentifier(object)] {
@@ -24,6 +25,12 @@ final class GraphWriter {
                     advice: "declare all properties that refer to the instance with the same class")
             }
             return number
+        }
+        let found: Any.Type = type(of: object)
+        if found != Root.self, schema.codec == nil, let prototype = schema.prototype, found != type(of: prototype() as AnyObject) {
+            throw MappingIssue(
+                .typeMismatch, expected: "an instance of \(Root.self), which its schema creates", found: "an instance of its subclass \(found)",
+                advice: "declare the property with the subclass, or use a schema with `make:` or a codec that creates both classes")
         }
         numbers[ObjectIdentifier(object)] = instances.count
         let schemas = context.schemas(inside: schema)
