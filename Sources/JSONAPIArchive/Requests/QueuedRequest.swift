@@ -163,7 +163,10 @@ extension QueuedRequest {
     /// Whether sending the request twice has the same effect as sending it once. This is false only for the creation of a resource without
     /// an id.
     ///
-    /// The second answer to a request with an entity tag may be 412, even if the first request succeeded.
+    /// The second answer to a request with an entity tag may be 412, even if the first request succeeded. The second answer to the creation
+    /// of a resource with an id from the client is 409 then. Fetch the resource, and call `RequestQueue.finish(_:with:)` with the document.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-409>
     public var isRepeatable: Bool { operation != .create || target.id != nil }
 }
 

@@ -116,7 +116,8 @@ extension RequestQueue {
         }
     }
 
-    /// Removes the request from the queue, and keeps its change in the store until the server sends other values.
+    /// Removes the request from the queue, and keeps its change in the store until the server sends other values. As long as an earlier
+    /// request about the resource waits, the change stays on top of that request and of all values that arrive.
     ///
     /// Throws `StoreError` for the creation of a resource that other requests need. Roll it back, or remove the other requests first.
     public func skip(_ request: QueuedRequest) throws {
@@ -137,7 +138,8 @@ extension RequestQueue {
     /// of other requests and values from the server stay.
     ///
     /// Rolling back a creation also rolls back the later requests that are about the new resource or link to it. Returns all requests that
-    /// were rolled back, the newest first.
+    /// were rolled back, the newest first. If a repeated creation got the status 409, fetch the resource and call `finish` instead, because the
+    /// server may have carried out the first one.
     ///
     /// A request in the state `sent` can be rolled back too, but the server may still carry it out.
     @discardableResult
