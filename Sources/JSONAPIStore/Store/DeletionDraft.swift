@@ -15,6 +15,9 @@ import JSONText
 /// References of other resources to the hidden resource stay. If a document from the server contains the resource, the store shows it
 /// again. To keep it hidden until the server has answered, use `RequestQueue.delete(_:)`.
 ///
+/// The restored resource has the changes of the requests that waited for it when it was hidden. If one of these is rolled back in between, its
+/// change comes back. `RequestQueue.delete(_:)` does not have this limit.
+///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
 public struct DeletionDraft: Sendable {
     /// The resource to delete, as the request names it.
@@ -80,14 +83,15 @@ public struct DeletionDraft: Sendable {
     }
 
     /// Restores the resource exactly as it was when it was hidden. Its place among the resources of its type can change. Does nothing if
-    /// the resource was not hidden, or if it has arrived again in the meantime.
+    /// the resource was not hidden, if it has arrived again in the meantime, or if a waiting request deletes it.
     public mutating func rollBack() {
         guard case .hidden(let hidden, let text)? = states.last else { return }
         let outcome = store.transaction { transaction in
             let pending = transaction.pending
             let current = pending.current(hidden)
+            let isDeleted = pending.requests(about: current).contains { $0.operation == .delete }
             // A resource that is damaged in the file counts as missing.
-            if ((try? pending.text(current)) ?? nil) == nil {
+            if !isDeleted, ((try? pending.text(current)) ?? nil) == nil {
                 pending.set(current, .put((try? StoredText.text(text, as: current)) ?? text))
             }
             return pending.outcome()

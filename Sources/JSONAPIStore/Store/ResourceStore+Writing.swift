@@ -63,6 +63,9 @@ extension ResourceStore {
 
     /// Sets the fields of a resource to the values of an edit. Returns an edit that undoes the change.
     ///
+    /// The values are those that the store showed before the patch. If a request of a `RequestQueue` had changed a field, and was rolled back
+    /// since then, its value comes back. Queue all changes of a resource, or none.
+    ///
     /// Throws `StoreError` if the store does not have the resource.
     @discardableResult
     public func apply(_ edit: ResourceEdit) throws -> ResourceEdit { try transaction { try $0.apply(edit) } }

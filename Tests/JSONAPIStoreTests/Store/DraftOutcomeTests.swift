@@ -118,6 +118,19 @@ struct DraftOutcomeTests {
         #expect(store[.article("1")] == nil)
     }
 
+    @Test("A resource that has arrived while it was hidden, and whose deletion is queued since then, stays hidden")
+    func hiddenAndQueued() throws {
+        let queue = RequestQueue(store)
+        var deletion = try store.deletion(of: .article("1"))
+        try deletion.hide()
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"Theirs"}}"#))
+        let request = try #require(try queue.delete(.article("1")))
+        deletion.rollBack()
+        #expect(store[.article("1")] == nil)
+        try queue.rollBack(request)
+        #expect(store[.article("1")]?.attributes == ["title": "Theirs"])
+    }
+
     private struct Memo: Resource {
         static let type = "memos"
         var id: String?
