@@ -133,6 +133,7 @@ private struct Promotion {
     /// Changes all linkage, the waiting requests and the kept documents. Returns how many other resources were changed.
     func rewriteEverything(_ pending: PendingChanges) throws -> Int {
         let mark = try mark
+        let bases = try basesWithBothLinks(pending)
         try rewriteRequests(pending, mark)
         try rewriteDocuments(pending)
         var count = 0
@@ -145,7 +146,33 @@ private struct Promotion {
             pending.set(identity, .put(try StoredText.text(rewritten)))
             if identity != target { count += 1 }
         }
+        try makeAgain(on: bases, pending)
         return count
+    }
+
+    /// Returns the resources, without the changes of the requests about them, of which a relationship has both identities. One of them was
+    /// added by a request, and the server has sent the other one.
+    private func basesWithBothLinks(_ pending: PendingChanges) throws -> [StoredIdentity: ResourceObject] {
+        var bases: [StoredIdentity: ResourceObject] = [:]
+        for request in pending.requests(mentioning: local) {
+            guard let relationship = request.relationship, let identity = request.identity, identity != local, identity != target,
+                let linkage = (try? pending.object(identity))?[relationship: relationship]?.data,
+                linkage.identifiers.contains(where: { StoredIdentity($0) == target })
+            else { continue }
+            bases[identity] = try RequestLayers(identity, pending)?.object
+        }
+        return bases
+    }
+
+    /// Makes the changes of the requests about these resources again, because two links have become one. Undoing the addition must not remove
+    /// the link that was there before.
+    private func makeAgain(on bases: [StoredIdentity: ResourceObject], _ pending: PendingChanges) throws {
+        for (identity, base) in bases {
+            let relationships = Set(pending.requests(about: identity).compactMap(\.relationship))
+            let object = relationships.reduce(replacement.linkage(of: base)) { replaced(in: $1, of: $0) }
+            pending.set(identity, .put(try StoredText.text(object)))
+            try RequestLayers.make(on: identity, pending)
+        }
     }
 
     /// A byte sequence that every text with the identity contains.
@@ -191,12 +218,14 @@ private struct Promotion {
 
     /// Changes the requests that add the resource to a relationship, remove it or set it, and these relationships in the store.
     func rewriteRelationships(_ pending: PendingChanges) throws {
+        let bases = try basesWithBothLinks(pending)
         let linking = pending.requests(mentioning: local).filter { $0.relationship != nil && $0.linked.contains(local) }
         for request in linking { pending.setKept(.request(request.key), .put(try KeptValue(rewritten(request)))) }
         for (target, requests) in Dictionary(grouping: linking, by: \.identity) {
             guard let target else { continue }
             for relationship in Set(requests.compactMap(\.relationship)) { try rewrite(relationship, of: target, pending) }
         }
+        try makeAgain(on: bases, pending)
     }
 
     /// Changes the linkage of a relationship in the store.
@@ -204,12 +233,17 @@ private struct Promotion {
         for request in pending.requests(about: target) where request.relationship == relationship {
             try forgetChecksum(of: request, pending)
         }
-        guard var object = try pending.object(target), var members = object[relationship: relationship]?.members,
-            let data = members["data"]
-        else { return }
+        guard let object = try pending.object(target) else { return }
+        pending.set(target, .put(try StoredText.text(replaced(in: relationship, of: object))))
+    }
+
+    /// Returns a resource with the other identity in the linkage of a relationship.
+    private func replaced(in relationship: String, of object: ResourceObject) -> ResourceObject {
+        guard var members = object[relationship: relationship]?.members, let data = members["data"] else { return object }
         members["data"] = replacement.linkage(data)
-        object[relationship: relationship] = RelationshipObject(members: members)
-        pending.set(target, .put(try StoredText.text(object)))
+        var result = object
+        result[relationship: relationship] = RelationshipObject(members: members)
+        return result
     }
 
     /// Changes the identity in all kept documents.

@@ -120,6 +120,24 @@ struct RequestLayerTests {
         #expect(store[one]?[relationship: "notes"]?.data.identifiers.map(\.id) == ["1"])
     }
 
+    @Test("A link that the server has sent before its id replaces a lid stays when the addition of the lid is rolled back")
+    func linkageBeforePromotion() throws {
+        func notes() -> [String?]? { store[one]?[relationship: "notes"]?.data.identifiers.map(\.id) }
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"notes":{"data":[]}}}"#))
+        let creation = try queue.create(Note(lid: "n1", text: "Milk"))
+        let addition = try queue.add([creation.target], to: "notes", of: one)
+        let other = try queue.add([ResourceIdentifier(type: "notes", id: "5")], to: "notes", of: one)
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"notes":{"data":[{"type":"notes","id":"77"}]}}}"#))
+        #expect(notes() == ["77", nil, "5"])
+        try queue.finish(creation, with: document(#"{"data":{"type":"notes","id":"77","attributes":{"text":"Milk"}}}"#))
+        try subtitleArrives()
+        #expect(notes() == ["77", "5"])
+        try queue.rollBack(addition)
+        #expect(notes() == ["77", "5"])
+        try queue.rollBack(other)
+        #expect(notes() == ["77"])
+    }
+
     @Test("A local order of members stays when an id replaces a lid that they do not contain")
     func localOrderAfterPromotion() throws {
         let tags = (1...3).map { ResourceIdentifier(type: "tags", id: "\($0)") }

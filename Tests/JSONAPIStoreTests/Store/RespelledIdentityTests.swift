@@ -261,6 +261,23 @@ struct RespelledIdentityTests {
         #expect(members() == [lower])
     }
 
+    @Test("A link that the server has sent in its spelling stays when the addition of the other spelling is rolled back")
+    func linkBeforeTheAnswer() throws {
+        let group = ResourceIdentifier(type: "groups", id: "1")
+        func members() -> [ResourceIdentifier]? { store[group]?[relationship: "users"]?.data.identifiers }
+        var object = ResourceObject(group)
+        object[relationship: "users"] = RelationshipObject(data: .many([]))
+        try store.ingest(object)
+        try queue.create(User(id: id, name: "A"), clientID: true)
+        let addition = try queue.add([upper], to: "users", of: group)
+        object[relationship: "users"] = RelationshipObject(data: .many([lower]))
+        try store.ingest(object)
+        try queue.answer(#require(try queue.next()), status: 201, body: answer(lower, "Server"))
+        #expect(members() == [lower])
+        try queue.rollBack(addition)
+        #expect(members() == [lower])
+    }
+
     @Test("A deletion waits for a link to the resource in the other spelling, and its answer can have that, too")
     func deletion() throws {
         let group = ResourceIdentifier(type: "groups", id: "1")
