@@ -234,7 +234,8 @@ private struct Promotion {
             try forgetChecksum(of: request, pending)
         }
         guard let object = try pending.object(target) else { return }
-        pending.set(target, .put(try StoredText.text(replaced(in: relationship, of: object))))
+        let new = replaced(in: relationship, of: object)
+        if new != object { pending.set(target, .put(try StoredText.text(new))) }
     }
 
     /// Returns a resource with the other identity in the linkage of a relationship.
