@@ -85,23 +85,26 @@ struct RequestMigration {
     mutating func apply(_ migration: ArchiveModel.Migration, _ old: ArchiveModel.OldResources) throws {
         let before = states.all
         let results = try before.map { state in try state.flatMap { try migration.migrate($0, old).first } }
+        // A body for which the migration throws stays.
+        let bodies = requests.map { request -> ResourceObject? in
+            guard request.operation == .create, let body = request.document?.data.resources.first else { return nil }
+            return try? migration.migrate(body, old).first
+        }
+        // If the store has removed the resource, only the bodies have an identity.
         guard zip(before, results).allSatisfy({ ($0 == nil) == ($1 == nil) }),
-            let identity = results.compactMap({ $0 }).last?.identifier.flatMap(StoredIdentity.init)
+            let identity = (bodies + results).compactMap({ $0 }).last?.identifier.flatMap(StoredIdentity.init)
         else { return }
         target = identity.identifier
         let migrated = results.map { result in result.map { ResourceObject($0, as: identity.identifier) } }
         states = States(migrated)
-        for index in requests.indices where requests[index].operation == .create {
-            guard let body = requests[index].document?.data.resources.first, let result = try? migration.migrate(body, old).first else {
-                continue
-            }
-            requests[index].document?.data = .one(ResourceObject(result, as: target))
+        for (index, body) in bodies.enumerated() {
+            if let body { requests[index].document?.data = .one(ResourceObject(body, as: target)) }
         }
     }
 
     /// The migrated requests.
     var result: [QueuedRequest] {
-        guard states != originalStates else { return requests }
+        guard states != originalStates || requests.first?.identity != StoredIdentity(target) else { return requests }
         return requests.indices.map { index in
             var request = requests[index]
             let (before, after) = (states.below[index], states.above[index])

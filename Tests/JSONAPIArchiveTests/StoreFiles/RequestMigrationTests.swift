@@ -150,6 +150,19 @@ struct RequestMigrationTests {
         }
     }
 
+    @Test("A new resource is sent in the new form even if the store has removed it")
+    func removedCreation() throws {
+        try migrated { queue in
+            try queue.create(Old(title: "N"))
+            try queue.store.removeAll()
+        } check: { store, queue in
+            let creation = try #require(try queue.next())
+            let sent = try JSON(parsing: Array(#require(creation.body)))
+            #expect(sent == ["data": ["type": "memos", "attributes": ["headline": "N", "rank": 0]]])
+            #expect(store.isEmpty)
+        }
+    }
+
     @Test("What the server has sent of a new resource is restored in the new form")
     func arrivedCreation() throws {
         let two = ResourceIdentifier(type: "memos", id: "2")
