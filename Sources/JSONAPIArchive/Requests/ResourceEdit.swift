@@ -17,6 +17,9 @@ public struct ResourceEdit: Sendable, CustomStringConvertible {
     /// The fields with their values; nil for an absent field. A relationship can be there by its members, each with its own value.
     package let values: [(place: JSONPointer, value: JSON?)]
 
+    /// Whether the ids of the model are UUIDs, so that the server may give the resource another spelling of the id.
+    package var hasUUID = false
+
     package init(identifier: ResourceIdentifier, values: [(place: JSONPointer, value: JSON?)]) {
         self.identifier = identifier
         self.values = values

@@ -192,7 +192,9 @@ extension StoreTransaction {
         }
         let patched = ResourceMerge.patched(stored, by: changes)
         pending.set(identity, .put(try StoredText.text(patched)))
-        return (changes, ResourceEdit(identifier, from: patched, to: stored))
+        var undo = ResourceEdit(identifier, from: patched, to: stored)
+        undo.hasUUID = StoredIdentity.hasUUID(Model.self)
+        return (changes, undo)
     }
 
     /// Sets the fields of a resource to the values of an edit. Returns an edit that undoes the change. Throws `StoreError` if the store
@@ -200,11 +202,15 @@ extension StoreTransaction {
     @discardableResult
     public func apply(_ edit: ResourceEdit) throws -> ResourceEdit {
         try checkOpen()
-        let (identity, stored) = try existing(current(edit.identifier), edit.identifier)
+        var named = current(edit.identifier)
+        if edit.hasUUID, let spelled = named, !isThere(spelled) { named = spelled.otherSpellings.first(where: isThere) }
+        let (identity, stored) = try existing(named, edit.identifier)
         // An id may have replaced a lid in the linkage of the edit.
         let edited = pending.replacement().linkage(of: edit.applied(to: stored))
         pending.set(identity, .put(try StoredText.text(edited)))
-        return ResourceEdit(identity.identifier, from: edited, to: stored)
+        var undo = ResourceEdit(identity.identifier, from: edited, to: stored)
+        undo.hasUUID = edit.hasUUID
+        return undo
     }
 
     /// Returns the current identity of a resource that the program names, and the resource. Throws `StoreError` if the store does not have

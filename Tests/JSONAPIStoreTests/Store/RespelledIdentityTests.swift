@@ -102,6 +102,19 @@ struct RespelledIdentityTests {
         #expect(store[lower]?.attributes == ["name": .string(lower.id ?? "")])
     }
 
+    @Test("An edit that undoes a patch follows the resource to the server's spelling", arguments: [false, true])
+    func undoOfTheRespelled(isLower: Bool) throws {
+        let (stored, answered) = isLower ? (lower, upper) : (upper, lower)
+        try store.ingest(ResourceObject(type: "users", id: stored.id ?? "", attributes: ["name": "A"]))
+        let undo = try store.apply(Patch<User>(stored).set("name", "B"))
+        try queue.update(Patch<User>(stored).set("name", "C"))
+        try queue.answer(#require(try queue.next()), status: 200, body: answer(answered, "C"))
+        let redo = try store.apply(undo)
+        #expect(store.identifiers == [answered] && store[answered]?[attribute: "name"] == "A")
+        try store.apply(redo)
+        #expect(store[answered]?[attribute: "name"] == "C")
+    }
+
     @Test("Where both spellings are resources, an identifier names its own")
     func bothSpellings() throws {
         for identifier in [lower, upper] { try store.ingest(ResourceObject(type: "users", id: identifier.id ?? "")) }
