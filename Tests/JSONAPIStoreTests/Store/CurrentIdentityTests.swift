@@ -126,6 +126,16 @@ struct PromotedLidTests {
         #expect(store[promoted]?[attribute: "text"] == "Bread")
     }
 
+    @Test("A document of the program with the lid is stored with the id")
+    func document() throws {
+        try answer()
+        try store.apply(Patch<Folder>(folder).link("memos", to: [ResourceIdentifier]()))
+        try store.ingest(Document(Folder(id: "1", memos: ToMany(identifiers: [milk]))))
+        #expect(linked == .many([promoted]))
+        try store.keep(Document([milk]), for: "memos")
+        #expect(try store.keptDocument([Memo].self, for: "memos")?.data.map(\.id) == ["77"])
+    }
+
     @Test("Reading by the lid finds the resource")
     func reading() throws {
         try answer()
@@ -215,6 +225,15 @@ struct UUIDSpellingTests {
         #expect(store[server]?[attribute: "name"] == "D")
         try store.transaction { _ = try $0.ingest(Tag(id: tag.id, name: "E")) }
         #expect(store.identifiers == [server])
+    }
+
+    @Test("A document of the program changes the resource in the spelling of the server")
+    func document() throws {
+        let tag = try decoded()
+        try store.ingest(Document(Tag(id: tag.id, name: "B")))
+        try store.keep(Document([Tag(id: tag.id, name: "C")]), for: "tags")
+        #expect(store.identifiers == [server] && store[server]?[attribute: "name"] == "C")
+        #expect(try store.keptDocument([ResourceObject].self, for: "tags")?.data.map(\.id) == [text])
     }
 
     @Test("A live value finds the resource when it arrives", .timeLimit(.minutes(20)))
