@@ -127,7 +127,7 @@ struct PromotedLidTests {
     }
 
     @Test("A document of the program with the lid is stored with the id")
-    func document() throws {
+    func madeDocument() throws {
         try answer()
         try store.apply(Patch<Folder>(folder).link("memos", to: [ResourceIdentifier]()))
         try store.ingest(Document(Folder(id: "1", memos: ToMany(identifiers: [milk]))))
@@ -228,7 +228,7 @@ struct UUIDSpellingTests {
     }
 
     @Test("A document of the program changes the resource in the spelling of the server")
-    func document() throws {
+    func madeDocument() throws {
         let tag = try decoded()
         try store.ingest(Document(Tag(id: tag.id, name: "B")))
         try store.keep(Document([Tag(id: tag.id, name: "C")]), for: "tags")
