@@ -29,7 +29,8 @@ final class GraphWriter {
         let found: Any.Type = type(of: object)
         if found != Root.self, schema.codec == nil, let prototype = schema.prototype, found != type(of: prototype() as AnyObject) {
             throw MappingIssue(
-                .typeMismatch, expected: "an instance of \(Root.self), which its schema creates", found: "an instance of its subclass \(found)",
+                .typeMismatch, expected: "an instance of \(Root.self), which its schema creates",
+                found: "an instance of its subclass \(found)",
                 advice: "declare the property with the subclass, or use a schema with `make:` or a codec that creates both classes")
         }
         numbers[ObjectIdentifier(object)] = instances.count
