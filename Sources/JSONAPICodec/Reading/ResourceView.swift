@@ -242,8 +242,8 @@ public struct ResourceView {
             if Value.self == RemainingMembers.self || Value.self == RemainingMembers?.self { return try remaining(name) }
             if let word = word(name) { return try plan.decode(session, at: ValuePlace(field: word)) }
             guard let value = plan.valueOfNothing else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
-            // Throws if the resource has something else of that name. The identity, and what is at a path, are no attributes here.
-            let isPlain = plan.readsAttributes && name.withName { !$0.isIdentity && !$0.hasDot }
+            // Throws if there is a relationship of that name. The parts of the resource, and what is at a path, are no attributes here.
+            let isPlain = plan.readsAttributes && name.withName { !$0.isIdentity && !$0.hasDot && ResourcePart($0) == nil }
             return isPlain ? try name.withName { try plan.decode(session, ordinal, $0) } : value
         }
     }

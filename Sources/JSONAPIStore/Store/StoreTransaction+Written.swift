@@ -12,7 +12,7 @@ extension StoreTransaction {
             source.owner === core && identifier.flatMap(StoredIdentity.init).map { self.isThere(self.pending.current($0)) } ?? true
         }
         guard !document.isRead else { return object }
-        let model: Any.Type = (Primary.self as? any ElementHolder.Type)?.element ?? Primary.self
+        let model = (Primary.self as? any ArrayType.Type)?.elementType ?? (Primary.self as? any OptionalType.Type)?.wrappedType ?? Primary.self
         func written(_ resource: ResourceObject) throws -> ResourceObject {
             let current = pending.replacement(model).resource(resource)
             return try model == ResourceObject.self ? current : withoutShown(current, policy)
@@ -54,17 +54,4 @@ extension StoreTransaction {
         // What the server has of a new resource must be readable after a rollback of the creation.
         return first.createsNewResource && !identity.isLocal && !rest.isIdentifier ? object : rest
     }
-}
-
-/// A type of primary data that holds elements of another type.
-private protocol ElementHolder {
-    static var element: Any.Type { get }
-}
-
-extension Array: ElementHolder {
-    fileprivate static var element: Any.Type { Element.self }
-}
-
-extension Optional: ElementHolder {
-    fileprivate static var element: Any.Type { Wrapped.self }
 }
