@@ -12,7 +12,8 @@ extension StoreTransaction {
             source.owner === core && identifier.flatMap(StoredIdentity.init).map { self.isThere(self.pending.current($0)) } ?? true
         }
         guard !document.isRead else { return object }
-        let model = (Primary.self as? any ArrayType.Type)?.elementType ?? (Primary.self as? any OptionalType.Type)?.wrappedType ?? Primary.self
+        let model =
+            (Primary.self as? any ArrayType.Type)?.elementType ?? (Primary.self as? any OptionalType.Type)?.wrappedType ?? Primary.self
         func written(_ resource: ResourceObject) throws -> ResourceObject {
             let current = pending.replacement(model).resource(resource)
             return try model == ResourceObject.self ? current : withoutShown(current, policy)
