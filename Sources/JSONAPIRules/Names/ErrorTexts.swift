@@ -14,11 +14,13 @@ extension TapeView {
 
     /// Returns whether the string at `word` is a JSON Pointer (RFC 6901). It is not resolved, because it points into the request.
     package func isPointer(_ word: Int) -> Bool {
-        do throws(JSONPointerError) {
-            _ = try JSONPointer(parsing: string(at: word))
-            return true
-        } catch {
-            return false
+        var bytes = string(at: word).utf8.makeIterator()
+        guard let first = bytes.next() else { return true }
+        guard first == UInt8(ascii: "/") else { return false }
+        while let byte = bytes.next() {
+            // `~0` and `~1` are the only escapes.
+            if byte == UInt8(ascii: "~"), bytes.next().map({ $0 | 1 == UInt8(ascii: "1") }) != true { return false }
         }
+        return true
     }
 }
