@@ -7,7 +7,7 @@ import JSONText
 final class URLPlan: PropertyPlan<URL> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> URL {
         let text = try session.text(at: place.word)
-        if let url = URL(string: text) { return text.utf8.contains(UInt8(ascii: "%")) ? Self.sameAddress(url, text) : url }
+        if let url = URL(string: text) { return UTF8Bytes.contains(UInt8(ascii: "%"), in: text) ? Self.sameAddress(url, text) : url }
         throw session.failure(
             .invalidValue, at: place.word, expected: "a URL", found: "another text", advice: "declare the property as String")
     }
