@@ -308,9 +308,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
 
     init(_ elements: ElementWriter<Element>) { self.elements = elements }
 
-    override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
-        try plain.write(value, session, sink)
-    }
+    override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws { try plain.write(value, session, sink) }
 
     override func write(_ values: [Element], _ session: EncodingSession, as name: KnownName) throws {
         let node = session.node(through: name.text)

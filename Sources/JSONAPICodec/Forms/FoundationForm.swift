@@ -20,9 +20,7 @@ final class URLPlan: PropertyPlan<URL> {
 }
 
 final class URLWriter: PropertyWriter<URL> {
-    override func write(_ value: URL, _ session: EncodingSession, _ sink: ValueSink) throws {
-        sink.output.string(value.absoluteString)
-    }
+    override func write(_ value: URL, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.string(value.absoluteString) }
 }
 
 extension URL: LeafType {
@@ -106,7 +104,5 @@ extension DecodingSession {
 }
 
 final class UUIDWriter: PropertyWriter<UUID> {
-    override func write(_ value: UUID, _ session: EncodingSession, _ sink: ValueSink) throws {
-        sink.output.string(value.uuidString)
-    }
+    override func write(_ value: UUID, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.string(value.uuidString) }
 }

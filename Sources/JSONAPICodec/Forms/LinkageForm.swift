@@ -39,7 +39,7 @@ final class RelationshipObjectPlan: LinkagePlan<RelationshipObject> {
     }
 
     override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> RelationshipObject? {
-        session.relationship(at: relationship.word).flatMap { RelationshipObject(json: $0) }
+        session.received(session.view.json(at: relationship.word)).flatMap { RelationshipObject(json: $0) }
     }
 }
 
@@ -160,10 +160,9 @@ extension DecodingSession {
         return members.isEmpty ? nil : RelationshipDetails(members)
     }
 
-    /// Returns a relationship as it is. Nil if a server reads it from a request, and it has no linkage.
-    func relationship(at word: Int) -> JSON? {
-        let json = view.json(at: word)
-        guard options.ignoresResponseMembers, let members = json.object else { return json }
+    /// Returns a relationship as it is. If a server reads it from a request, returns only its linkage, or nil if it has none.
+    func received(_ relationship: JSON) -> JSON? {
+        guard options.ignoresResponseMembers, let members = relationship.object else { return relationship }
         return members["data"].map { ["data": $0] }
     }
 
@@ -195,9 +194,7 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
         self.linkage = linkage
     }
 
-    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
-        try plain.write(value, session, sink)
-    }
+    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws { try plain.write(value, session, sink) }
 
     override func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
         let linkage = linkage(value)
@@ -263,6 +260,11 @@ extension EncodingSession {
         try write(linkage, into: output, at: ["relationships", name.text, "data"])
     }
 
+    /// Notes a relationship that the model has given to its container, whether it is written or not.
+    func noteGiven(_ name: String) {
+        if clearsRelationships { extras.given.insert(ByteText(name)) }
+    }
+
     /// Writes a relationship that is nil, when a patch compares values. It may never have been loaded. It is therefore marked, and clears
     /// only linkage that the other value has.
     func writeCleared(_ kind: RelationshipKind, as name: KnownName) throws {
@@ -275,9 +277,7 @@ extension EncodingSession {
     }
 
     /// Writes a to-one relationship that is cleared.
-    func writeEmptyToOne(_ name: KnownName) throws {
-        try writeRelationship(name) { try writeData(.null, of: name, into: $0) }
-    }
+    func writeEmptyToOne(_ name: KnownName) throws { try writeRelationship(name) { try writeData(.null, of: name, into: $0) } }
 
     func unidentified(_ name: String, _ type: Any.Type, _ index: Int? = nil) -> EncodingFailure {
         .unidentified(type, at: pointer(["relationships", name]), resource: identified, index)

@@ -6,9 +6,7 @@ import JSONText
 final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
     override var readsAttributes: Bool { false }
 
-    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Marker {
-        try Marker.read(session, at: place.word)
-    }
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Marker { try Marker.read(session, at: place.word) }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker {
         if let value = try decodeIfPresent(session, ordinal, name) { return value }
@@ -61,9 +59,7 @@ extension LocalID: ResourceMarker {
     static var memberName: String { "lid" }
     static func word(_ entry: ResourceEntry) -> UInt32 { entry.lid }
     static var absent: LocalID? { nil }
-    static func read(_ session: DecodingSession, at word: Int) throws -> LocalID {
-        LocalID(try session.scalar(at: word))
-    }
+    static func read(_ session: DecodingSession, at word: Int) throws -> LocalID { LocalID(try session.scalar(at: word)) }
 }
 
 /// Writes a part of the resource object, whatever the key of the property is.
@@ -84,21 +80,25 @@ final class MetaWriter<Value: Codable & Sendable>: MarkerWriter<ResourceMeta<Val
         try session.writer(for: Value.self).write(value.value, session, sink)
         sink.closeSilently()
         let meta = try session.json(sink.output.bytes)
-        guard let members = meta.object else {
+        guard meta.object != nil else {
             throw session.failure(
                 .wrongPlace, at: ["meta"], expected: "meta as an object", found: meta.kindName,
                 advice: "give ResourceMeta a type with members")
         }
-        var all = session.extras.meta?.object ?? JSONObject()
-        for member in members {
-            if let other = all[member.name], other != member.value {
-                throw session.failure(
-                    .duplicateName, at: ["meta", member.name], expected: "one value for each member of meta",
-                    found: "two properties with different values")
-            }
-            all[member.name] = member.value
+        session.extras.meta = try session.extras.meta.map { try joined($0, meta, ["meta"], session) } ?? meta
+    }
+
+    /// Returns the members of both values. Throws if they have different values at one place.
+    private func joined(_ first: JSON, _ second: JSON, _ place: [String], _ session: EncodingSession) throws -> JSON {
+        guard var members = first.object, let others = second.object else {
+            if first == second { return first }
+            throw session.failure(
+                .duplicateName, at: place, expected: "one value for each member of meta", found: "two properties with different values")
         }
-        session.extras.meta = .object(all)
+        for other in others {
+            members[other.name] = try members[other.name].map { try joined($0, other.value, place + [other.name], session) } ?? other.value
+        }
+        return .object(members)
     }
 }
 

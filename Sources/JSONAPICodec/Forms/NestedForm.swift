@@ -36,9 +36,7 @@ final class NestedWriter<Wrapper: Encodable, Value: Encodable>: PropertyWriter<W
 }
 
 extension Nested: WrittenWrapper where Source.Value: Encodable {
-    static var writerMaker: WriterFactory.Maker? {
-        { _ in NestedWriter<Nested, Source.Value>(Source.path.segments) { $0.wrappedValue } }
-    }
+    static var writerMaker: WriterFactory.Maker? { { _ in NestedWriter<Nested, Source.Value>(Source.path.segments) { $0.wrappedValue } } }
 }
 
 extension NestedIfPresent: WrittenWrapper where Source.Value: Encodable {

@@ -51,6 +51,11 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
     override func write(_ value: Wrapped?, _ session: EncodingSession, as name: KnownName) throws {
         if let value { try wrapped.write(value, session, as: name) } else { try writeNil(session, as: name) }
     }
+
+    override func write(_ value: Wrapped?, _ session: EncodingSession, at segments: [String]) throws {
+        if let value { return try wrapped.write(value, session, at: segments) }
+        if writesAttributes { session.sink(at: segments).output.null() }
+    }
 }
 
 /// Writes the null of a `Field`.
@@ -60,6 +65,7 @@ final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>
     init(_ writer: PropertyWriter<Value>) { self.writer = writer }
 
     override var writesAttributes: Bool { writer.writesAttributes }
+    override var leavesOutNil: Bool { true }
 
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.null() }
 
@@ -91,9 +97,7 @@ extension Optional: PlannedWrapper, WrittenWrapper {
     }
 
     static var writerMaker: WriterFactory.Maker? {
-        func make<Value: Encodable>(_ type: Value.Type) -> WriterFactory.Maker {
-            { OptionalWriter<Value>($0.writer(for: Value.self)) }
-        }
+        func make<Value: Encodable>(_ type: Value.Type) -> WriterFactory.Maker { { OptionalWriter<Value>($0.writer(for: Value.self)) } }
         return (Wrapped.self as? any Encodable.Type).map { make($0) }
     }
 }

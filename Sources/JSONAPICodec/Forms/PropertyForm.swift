@@ -82,9 +82,7 @@ package class PropertyPlan<Value> {
     }
 
     /// Reads an `id` or `type` member, which is a string in the document, whatever the Swift type is.
-    func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
-        try decode(session, at: ValuePlace(field: word))
-    }
+    func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value { try decode(session, at: ValuePlace(field: word)) }
 }
 
 extension EncodingSession {
@@ -98,6 +96,15 @@ extension EncodingSession {
     }
 }
 
+extension ValueEncoder {
+    /// Throws unless the value is that of a whole relationship, which a key with a path names.
+    func checkIsRelationship(_ type: Any.Type) throws {
+        let tokens = sink.path.compactMap(\.token)
+        if sink.group.isEmpty, tokens.count == 2, tokens[0] == "relationships" { return }
+        throw session.relationshipInAttribute(type, sink)
+    }
+}
+
 /// How many resources a relationship can have.
 enum RelationshipKind { case toOne, toMany, any }
 
@@ -107,6 +114,9 @@ enum RelationshipKind { case toOne, toMany, any }
 class PropertyWriter<Value> {
     /// Whether the property is an attribute. A nil of any other kind is never written.
     var writesAttributes: Bool { relationship == nil }
+
+    /// Whether a nil stands for no value at all, which is neither written as null nor cleared.
+    var leavesOutNil: Bool { false }
 
     /// A value that is written in place of nil when nil is written as null; nil for null itself.
     var empty: Value? { nil }
@@ -150,7 +160,7 @@ extension EncodingSession {
     /// Writes a property of the current resource that the model gives to its container.
     @inline(__always)
     func write<Value>(_ value: Value, with writer: PropertyWriter<Value>, as name: KnownName) throws {
-        if clearsRelationships, !writer.writesAttributes { extras.given.insert(ByteText(name.text)) }
+        if clearsRelationships, !writer.writesAttributes { noteGiven(name.text) }
         try writer.write(value, self, as: name)
     }
 }

@@ -143,20 +143,14 @@ extension UInt128: Scalar {}
 
 /// Reads a scalar through a generic type.
 final class ScalarPlan<Value: Scalar>: PropertyPlan<Value> {
-    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
-        try session.scalar(at: place.word)
-    }
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value { try session.scalar(at: place.word) }
 
-    override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
-        try session.scalar(identityAt: word)
-    }
+    override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value { try session.scalar(identityAt: word) }
 }
 
 /// Writes a scalar through a generic type.
 final class ScalarWriter<Value: Scalar>: PropertyWriter<Value> {
-    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
-        try value.write(session, sink)
-    }
+    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws { try value.write(session, sink) }
 }
 
 extension DecodingSession {

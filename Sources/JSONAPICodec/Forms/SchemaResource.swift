@@ -116,7 +116,9 @@ extension ResourceDecoder {
         let entry = session.entries[ordinal]
         let all = try object(at: Int(entry.relationships), .relationships())
         let attributes = try object(at: Int(entry.attributes), .attributes())
-        let relationships = JSONObject(members: all.filter { isKnownRelationship($0.name) && !attributes.contains(name: $0.name) })
+        let known = all.filter { isKnownRelationship($0.name) && !attributes.contains(name: $0.name) }
+        let relationships = JSONObject(
+            members: known.compactMap { member in session.received(member.value).map { JSONObject.Member(name: member.name, value: $0) } })
         var flat = attributes
         // Of relationships with the same name, the last one counts.
         for member in relationships { flat[member.name] = member.value }

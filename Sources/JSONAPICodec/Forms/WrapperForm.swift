@@ -189,9 +189,7 @@ final class LossyPlan<Wrapped: Decodable>: WrapperPlan<Lossy<Wrapped>, Wrapped> 
 }
 
 extension Lossy: PlannedWrapper where Value: Decodable {
-    static func planMaker() -> PlanFactory.Maker? {
-        { LossyPlan<Value>($0.plan(for: Value.self), $0.plan(for: UnreadMember<Value>.self)) }
-    }
+    static func planMaker() -> PlanFactory.Maker? { { LossyPlan<Value>($0.plan(for: Value.self), $0.plan(for: UnreadMember<Value>.self)) } }
 }
 
 /// Writes `@Lossy var height: Int?`.
@@ -236,7 +234,7 @@ final class UnreadMemberPlan<Wrapped: Decodable>: PropertyPlan<UnreadMember<Wrap
             return word == 0 ? nil : member(session, word, marker.memberName)
         }
         if readsRelationships, let word = session.relationship(name, of: ordinal) ?? session.relationship(atPath: name.text, of: ordinal) {
-            return session.relationship(at: word).map { UnreadMember(UnreadValue($0, isPart: false, in: "relationships")) }
+            return session.received(session.view.json(at: word)).map { UnreadMember(UnreadValue($0, isPart: false, in: "relationships")) }
         }
         return try super.decodeIfPresent(session, ordinal, name)
     }

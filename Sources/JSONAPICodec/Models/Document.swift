@@ -136,9 +136,7 @@ extension Document {
     /// writes, or no members when the document cannot be written.
     ///
     /// - Complexity: O(n) on each call, n = bytes of its text.
-    public var object: DocumentObject {
-        (try? object(writtenBy: JSONAPIEncoder())) ?? DocumentObject(members: JSONObject())
-    }
+    public var object: DocumentObject { (try? object(writtenBy: JSONAPIEncoder())) ?? DocumentObject(members: JSONObject()) }
 
     /// Whether the document was read, and not made by the program.
     package var isRead: Bool { resolver != nil }

@@ -203,7 +203,5 @@ extension PrimaryTarget {
         for identifier in identifiers { session.meet(identifier, through: resolver, IncludeTree.everything) }
     }
 
-    private func place(_ index: Int, _ isArray: Bool) -> ObjectPlace {
-        ObjectPlace("data", index: isArray ? index : nil)
-    }
+    private func place(_ index: Int, _ isArray: Bool) -> ObjectPlace { ObjectPlace("data", index: isArray ? index : nil) }
 }

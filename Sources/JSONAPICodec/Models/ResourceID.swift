@@ -116,9 +116,7 @@ public struct Identifier<Owner>: ResourceID, ExpressibleByStringLiteral, CustomS
     public var description: String { rawValue }
 
     /// Reads the id as a string.
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
+    public init(from decoder: any Decoder) throws { self.init(try decoder.singleValueContainer().decode(String.self)) }
 
     /// Writes the id as a string.
     public func encode(to encoder: any Encoder) throws {

@@ -388,7 +388,7 @@ extension ToMany: Codable {
     /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded, and for a resource
     /// with neither id nor lid, and inside an attribute.
     public func encode(to encoder: any Encoder) throws {
-        if let value = encoder as? ValueEncoder { throw value.session.relationshipInAttribute(Self.self, value.sink) }
+        try (encoder as? ValueEncoder)?.checkIsRelationship(Self.self)
         if hasUnidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
         if isEditedUnloaded { throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError }
         try object.encode(to: encoder)

@@ -104,16 +104,12 @@ enum ToOneState: Sendable, Hashable {
     }
 
     /// Returns the same contents with other links and meta.
-    func with(_ details: RelationshipDetails?) -> ToOneParts {
-        ToOneParts(linkage, details: details, resolver: resolver, target: target)
-    }
+    func with(_ details: RelationshipDetails?) -> ToOneParts { ToOneParts(linkage, details: details, resolver: resolver, target: target) }
 }
 
 extension ToOne where Target: Resource {
     /// Creates a reference to the resource of the target's type with the given id; empty when the id is nil.
-    public init(id: Target.ID) {
-        self = id.wireText.map { ToOne(ResourceIdentifier(type: Target.type, id: $0)) } ?? .empty
-    }
+    public init(id: Target.ID) { self = id.wireText.map { ToOne(ResourceIdentifier(type: Target.type, id: $0)) } ?? .empty }
 
     /// The id of the linked resource, whatever its type. Nil when the relationship is empty or not loaded, and when `Target.ID` cannot
     /// represent the text.
@@ -221,7 +217,7 @@ extension ToOne: Codable {
 
     /// Writes the relationship object. Throws `EncodingError` for a resource with neither id nor lid, and inside an attribute.
     public func encode(to encoder: any Encoder) throws {
-        if let value = encoder as? ValueEncoder { throw value.session.relationshipInAttribute(Self.self, value.sink) }
+        try (encoder as? ValueEncoder)?.checkIsRelationship(Self.self)
         if linkage == .unidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
         try object.encode(to: encoder)
     }

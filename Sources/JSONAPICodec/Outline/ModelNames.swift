@@ -31,8 +31,7 @@ struct ModelNames: Sendable {
             }
         }
 
-        var isRelationship: Bool { relationship != nil }
-        var relationship: RelationshipKind? { if case .relationship(let kind) = self { kind } else { nil } }
+        var isRelationship: Bool { if case .relationship = self { true } else { false } }
 
         /// Whether a property of this kind can have what a name of the other kind is used for.
         func fits(_ use: Kind) -> Bool {
@@ -120,12 +119,6 @@ struct ModelNames: Sendable {
         }
     }
 
-    /// Returns the kind of the relationship that a model has under a name; nil for an attribute, and if the properties are not known.
-    static func relationship(_ name: String, in type: Any.Type, _ strategy: KeyStrategy) -> RelationshipKind? {
-        guard let model = of(type)?.model, let all = properties(of: model) else { return nil }
-        return all.lazy.compactMap { $0.member(strategy) }.first { UTF8Bytes.areEqual($0.name, name) }?.kind.relationship
-    }
-
     /// Throws when no property of the model has the name, and when those that have it are of the other kind.
     static func check(_ name: String, as kind: Kind, in type: Any.Type, _ encoder: JSONAPIEncoder, at tokens: [String]) throws {
         let known: [(name: String, kind: Kind)]
@@ -134,11 +127,12 @@ struct ModelNames: Sendable {
         if let schema = SchemaMembers.of(type, encoder.schemas) {
             known = schema.names.map { (name: $0, kind: schema.isRelationship($0) ? .relationship(.any) : .attribute) }
         } else {
-            guard let (names, model) = of(type), !names.isOpen, !EncodingSession.fieldGroups.contains(where: names.isKey),
-                let all = properties(of: model)
-            else { return }
+            guard let (names, model) = of(type), !names.isOpen, let all = properties(of: model) else { return }
             known = all.compactMap { $0.member(encoder.keyStrategy) }
-            isKey = encoder.keyStrategy.hasKey(for: name, names.isKey) != false
+            // The keys of a container for all attributes or relationships are not known.
+            isKey =
+                encoder.keyStrategy.hasKey(for: name, names.isKey) != false
+                || all.contains { !$0.isRemaining && EncodingSession.fieldGroups.contains($0.key.text) }
         }
         let found = known.filter { UTF8Bytes.areEqual($0.name, name) }
         if let other = found.first?.kind, !found.contains(where: { $0.kind.fits(kind) }) {

@@ -55,9 +55,7 @@ enum Placeholder: Int, Sendable {
     private var object: JSONObject { self == .first ? JSONObject() : ["placeholder": 1] }
     private func integer<Number: FixedWidthInteger>(_: Number.Type) -> Any { Number(truncatingIfNeeded: rawValue) }
     private func floating<Number: BinaryFloatingPoint>(_: Number.Type) -> Any { Number(rawValue) }
-    private func oneCase<Cases: CaseIterable>(_: Cases.Type) -> Any? {
-        Cases.allCases.dropFirst(rawValue).first ?? Cases.allCases.first
-    }
+    private func oneCase<Cases: CaseIterable>(_: Cases.Type) -> Any? { Cases.allCases.dropFirst(rawValue).first ?? Cases.allCases.first }
 }
 
 /// The error for a type without a placeholder.

@@ -168,9 +168,7 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     }
 
     /// The failure with its words, and without its place in the text.
-    var withoutOffset: DecodingFailure {
-        at(pointer, offset: nil, position: nil).adding(others.map(\.withoutOffset), omittedCount)
-    }
+    var withoutOffset: DecodingFailure { at(pointer, offset: nil, position: nil).adding(others.map(\.withoutOffset), omittedCount) }
 
     /// Returns the failure with its words at another place of the text, and without the other problems.
     package func at(_ pointer: JSONPointer, offset: Int?, position: TextPosition?) -> DecodingFailure {

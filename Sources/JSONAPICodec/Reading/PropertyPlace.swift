@@ -44,7 +44,8 @@ extension DecodingSession {
         if let dot = path.firstDot, let first = ResourcePart(path.extracting(..<dot)) {
             part = Int(entry.word)
             if walk(path, from: &part) { return .value(ValuePlace(part, .elsewhere, in: nil)) }
-            if first.word(entry) == 0 { part = 0 }
+            // In `links`, which relationships have as well, a text is a link like an object.
+            if first.word(entry) == 0 || first == .links || first == .relationships { part = 0 }
         }
         if word != 0, walk(path, from: &word) { return .value(ValuePlace(word, .elsewhere, in: nil)) }
         return .absent(after: part == 0 ? word : part)

@@ -54,9 +54,7 @@ extension ReferenceCell {
     /// Returns the value of a cell that was made for the given type; nil while the cell is empty or its value is not shown. Inlinable, like
     /// its callers. Otherwise each call would look up the metadata of the optional, which takes longer than the rest.
     @inlinable @inline(__always)
-    final func value<Value: Sendable>(_: Value.Type) -> Value? {
-        isShown ? shownValue(Value.self) : nil
-    }
+    final func value<Value: Sendable>(_: Value.Type) -> Value? { isShown ? shownValue(Value.self) : nil }
 
     /// Returns the value of a cell for which `isShown` is true.
     @inlinable @inline(__always)

@@ -30,9 +30,7 @@ package class ReferenceResolver: @unchecked Sendable {
 extension ReferenceResolver {
     func beginReading() { lock.withLock { readers.append(RunningThread.number) } }
 
-    func endReading() {
-        lock.withLock { if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) } }
-    }
+    func endReading() { lock.withLock { if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) } } }
 
     private func checkIsNotReading() throws {
         guard !isReady || lock.withLock({ readers.contains(RunningThread.number) }) else { return }

@@ -132,9 +132,7 @@ public struct ResourceView {
     }
 
     /// Returns the related resource, embedded; nil when there is none.
-    public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model? {
-        try relationshipIfPresent(name)
-    }
+    public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model? { try relationshipIfPresent(name) }
 
     /// Returns all related resources, embedded. Throws `DecodingError` when the relationship is not loaded, and when one of the resources
     /// cannot be embedded. Inlinable, so that the array is created where its type is known. In the library the runtime looks up the type
@@ -182,9 +180,7 @@ public struct ResourceView {
     }
 
     /// Returns the related resources, embedded; nil when `relationshipIfPresent` returns nil.
-    public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model]? {
-        try relationshipIfPresent(name)
-    }
+    public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model]? { try relationshipIfPresent(name) }
 
     // Disfavored, because the type of a result does not rank overloads. Otherwise the call for an embedded resource would be ambiguous.
 
@@ -203,14 +199,10 @@ public struct ResourceView {
     // MARK: - Links and meta
 
     /// Returns the resource's links; empty when it has none.
-    public func links() throws -> Links {
-        try marker("links", ResourceLinks.self)?.links ?? Links()
-    }
+    public func links() throws -> Links { try marker("links", ResourceLinks.self)?.links ?? Links() }
 
     /// Returns the resource's meta as a value; nil when it has none.
-    public func metaIfPresent<Value: Codable & Sendable>() throws -> Value? {
-        try marker("meta", ResourceMeta<Value>.self)?.value
-    }
+    public func metaIfPresent<Value: Codable & Sendable>() throws -> Value? { try marker("meta", ResourceMeta<Value>.self)?.value }
 
     // MARK: - Workings
 

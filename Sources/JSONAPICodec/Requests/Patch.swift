@@ -160,9 +160,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
 
 extension Patch where Model: Resource {
     /// Creates a patch without changes, for the resource with the given id.
-    public init(id: Model.ID) {
-        self.init { _, _ in ResourceObject(type: Model.type, id: id.wireText) }
-    }
+    public init(id: Model.ID) { self.init { _, _ in ResourceObject(type: Model.type, id: id.wireText) } }
 }
 
 extension Patch where Model == ResourceObject {

@@ -182,9 +182,10 @@ extension JSONAPIEncoder {
 
     /// Runs `body` with a session that writes resource objects without a document.
     func withSession<Value>(isRequest: Bool = true, _ body: (EncodingSession) throws -> Value) throws -> Value {
-        let session = EncodingSession(self)
+        var session = EncodingSession(self)
+        defer { if !isKnownUniquelyReferenced(&session) { session.end() } }
         session.isRequest = isRequest
-        return try EncodingFailure.converted { try body(session) }
+        return try EncodingFailure.converted { [session] in try body(session) }
     }
 
     /// Returns what a model writes of the attributes and the meta that it reads; nil if it cannot read them.

@@ -24,9 +24,7 @@ extension DocumentSurvey {
         }
     }
 
-    private mutating func checkTopLevelMembers() throws {
-        try checkMembers { try $0.checkTopLevelMember($1, $2) }
-    }
+    private mutating func checkTopLevelMembers() throws { try checkMembers { try $0.checkTopLevelMember($1, $2) } }
 
     /// Checks the members of the top level one by one.
     private mutating func checkMembers(_ check: (inout DocumentSurvey, _ name: Int, _ value: Int) throws -> Void) throws {

@@ -5,9 +5,7 @@ import Foundation
 #if FullFoundation
     extension DateTextForm {
         /// Creates the form of a formatter. Do not change the formatter afterwards.
-        public init(_ formatter: DateFormatter) {
-            self.init(read: { formatter.date(from: $0) }, write: { formatter.string(from: $0) })
-        }
+        public init(_ formatter: DateFormatter) { self.init(read: { formatter.date(from: $0) }, write: { formatter.string(from: $0) }) }
     }
 
     extension JSONAPIDecoder.DateDecodingStrategy {

@@ -93,9 +93,7 @@ private final class WaitingOne<Element: ResourceRepresentable>: WaitingElements<
 extension Array {
     /// Calls `body` with an element, without the copy that unspecialized code makes of each element.
     @inline(__always)
-    func borrow<Result>(_ index: Int, _ body: (borrowing Element) throws -> Result) rethrows -> Result {
-        try span.borrow(index, body)
-    }
+    func borrow<Result>(_ index: Int, _ body: (borrowing Element) throws -> Result) rethrows -> Result { try span.borrow(index, body) }
 }
 
 extension Span where Element: ~Copyable {
@@ -108,9 +106,7 @@ extension Span where Element: ~Copyable {
     }
 
     @inline(__always)
-    fileprivate func borrow<Result>(_ index: Int, _ body: (borrowing Element) throws -> Result) rethrows -> Result {
-        try body(self[index])
-    }
+    fileprivate func borrow<Result>(_ index: Int, _ body: (borrowing Element) throws -> Result) rethrows -> Result { try body(self[index]) }
 }
 
 /// Writes values of one Swift type as resource objects.
@@ -131,7 +127,6 @@ package class ElementWriter<Element: ResourceRepresentable> {
         _ value: borrowing Element, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         try session.beginResource(number, at: place, node: node)
-        session.resource.model = Element.self
         try writeProperties(of: value, to: session)
         if let probe = try session.beginNilProbe() {
             try writeProperties(of: value, to: probe)
@@ -143,9 +138,7 @@ package class ElementWriter<Element: ResourceRepresentable> {
     }
 
     /// Writes the properties of a value to the resource object that was begun.
-    func writeProperties(of value: borrowing Element, to session: EncodingSession) throws {
-        try value.encode(to: ResourceEncoder(session))
-    }
+    func writeProperties(of value: borrowing Element, to session: EncodingSession) throws { try value.encode(to: ResourceEncoder(session)) }
 
     // MARK: - Meeting values
 
@@ -234,9 +227,7 @@ package class ElementWriter<Element: ResourceRepresentable> {
     private func object(_ value: borrowing Element) -> AnyObject? { Element.self is AnyObject.Type ? (copy value as AnyObject) : nil }
 
     /// Keeps an array until its values are written, and returns its index.
-    final func hold(_ elements: [Element], _ session: EncodingSession) -> Int {
-        session.included.hold(arrayType.init(elements, self))
-    }
+    final func hold(_ elements: [Element], _ session: EncodingSession) -> Int { session.included.hold(arrayType.init(elements, self)) }
 
     private func keep(_ value: borrowing Element, _ session: EncodingSession, isRead: Bool = false) -> WaitingValue {
         WaitingValue(holder: session.included.hold(WaitingOne(copy value, self, isRead: isRead)), index: 0)

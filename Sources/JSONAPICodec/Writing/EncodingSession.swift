@@ -55,9 +55,7 @@ package final class EncodingSession {
     var refersToResources = false
 
     /// The resolver for the relationships of raw resources.
-    var resolver: ReferenceResolver? {
-        didSet { hasCuts = (resolver as? DocumentResolver)?.cuts.isEmpty == false }
-    }
+    var resolver: ReferenceResolver? { didSet { hasCuts = (resolver as? DocumentResolver)?.cuts.isEmpty == false } }
     /// The last resolver whose strategies were compared with those of the encoder, and the result.
     var comparedResolver: ReferenceResolver?
     var writesComparedForm = true
@@ -164,7 +162,6 @@ extension EncodingSession {
         hasFilter = filter != nil
         resource.place = place
         resource.node = node
-        resource.model = nil
         resource.filter = filter
         resource.extras = nil
         resource.start = output.mark
@@ -216,6 +213,7 @@ extension EncodingSession {
     func end() {
         forgetResources()
         resolver = nil
+        comparedResolver = nil
     }
 
     /// The prepared texts `"attributes":` and `"relationships":`.

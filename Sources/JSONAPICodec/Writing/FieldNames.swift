@@ -177,9 +177,7 @@ final class FieldNames {
     }
 
     @inline(never)
-    private func overwrite(_ name: Int) {
-        overwritten.append((name, entries[name].object, entries[name].isRelationship))
-    }
+    private func overwrite(_ name: Int) { overwritten.append((name, entries[name].object, entries[name].isRelationship)) }
 
     /// The number of overwritten names. Pass it to `restore(to:)` when the object that begins now ends.
     @inline(__always)

@@ -148,9 +148,7 @@ package final class IncludedResources {
     func located(_ number: Int) -> LocatedResource { located[number] }
 
     /// Returns the ordinals of the given document's resources that were noted.
-    func ordinals(in document: ParsedDocument) -> Set<Int> {
-        Set(located.lazy.filter { $0.document === document }.map(\.ordinal))
-    }
+    func ordinals(in document: ParsedDocument) -> Set<Int> { Set(located.lazy.filter { $0.document === document }.map(\.ordinal)) }
 
     /// Notes the range of a resource's object in the text.
     @inline(__always)
@@ -256,9 +254,7 @@ package final class IncludedResources {
     }
 
     /// Notes a visit of the resource from a node of the include tree. Returns whether it is the first.
-    package func visit(_ number: Int, _ node: IncludeTree.Node) -> Bool {
-        visits.insert(Self.visit(number, node)).inserted
-    }
+    package func visit(_ number: Int, _ node: IncludeTree.Node) -> Bool { visits.insert(Self.visit(number, node)).inserted }
 
     /// Whether a visit of the resource from a node was noted.
     package func wasVisited(_ number: Int, _ node: IncludeTree.Node) -> Bool { visits.contains(Self.visit(number, node)) }

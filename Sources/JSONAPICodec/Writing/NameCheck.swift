@@ -112,10 +112,10 @@ final class NameCheck {
     /// Notes that the resource may have attributes that its coding keys do not name.
     func openFields() { fields?.isOpen = true }
 
-    /// Notes that the resource writes its attributes or relationships with a container of their own, whose keys are not known.
-    func open() {
-        openFields()
-        steps?.isOpen = true
+    /// Notes that the resource writes a part of it with a container of its own, whose keys are not known.
+    func open(_ part: String) {
+        if EncodingSession.fieldGroups.contains(part) { openFields() }
+        if part == "relationships" { steps?.isOpen = true }
     }
 
     // MARK: - At the end

@@ -17,9 +17,7 @@ struct ResourceEncoder: Encoder {
     }
 
     /// Returns a closed container, because a resource object is not an array. Writing to it throws.
-    func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        ElementEncodingContainer(.closed(session))
-    }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { ElementEncodingContainer(.closed(session)) }
 
     /// Returns a container for types that wrap a resource. Its `encode` writes to the same resource object.
     func singleValueContainer() -> any SingleValueEncodingContainer { WrappedResourceContainer(encoder: self) }

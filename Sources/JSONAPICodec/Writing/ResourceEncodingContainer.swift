@@ -65,6 +65,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         if let check = session.nameCheck, case .path(let segments) = session.place(of: key) { check.note(path: segments) }
     }
 
+    /// Whether the keys are those of a dictionary, or of another type with a key for every text.
+    private static var acceptsText: Bool { JSONAPICodec.Key.self != Key.self && Key(stringValue: "\u{0}") != nil }
+
     /// Whether the container can be written to, and its keys are names.
     @inline(__always)
     private var isOpen: Bool { JSONAPICodec.Key.self != Key.self && serial == session.serial && session.sink.isIdle }
@@ -78,7 +81,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             let writer = session.writer(for: Value.self)
             switch session.place(of: key) {
             case .field(let name): try session.write(value, with: writer, as: name)
-            case .identity(let name): try session.checkIdentity(value, name)
+            case .identity(let name): try session.checkIdentity(value, name, isText: Self.acceptsText)
             case .path(let segments):
                 session.nameCheck?.note(path: segments)
                 if isRelationship(segments), !writer.writesAttributes {
@@ -99,6 +102,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let writer = session.writer(for: Value.self)
         if session.nameCheck != nil { noteName(of: key) }
         guard session.clearsRelationships || session.writesNulls else { return }
+        if writer.leavesOutNil { return try noteGiven(key) }
         if let kind = writer.relationship {
             try clear(kind, writer, key)
         } else if writer.writesAttributes, case .path(let path) = session.place(of: key), isRelationship(path) {
@@ -106,6 +110,15 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             try clear(.any, writer, key)
         } else if writer.writesAttributes, session.writesNulls, writesNull(key) {
             try null(writer, key)
+        }
+    }
+
+    /// Notes a property that is not written.
+    private func noteGiven(_ key: Key) throws {
+        switch session.place(of: key) {
+        case .field(let name): session.noteGiven(name.text)
+        case .path(let path) where isRelationship(path): session.noteGiven(path[1])
+        case .path, .identity: return
         }
     }
 
@@ -133,23 +146,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         if let empty = writer.empty { try property(empty, key) } else { try encodeNull(key) }
     }
 
-    /// Writes null. For the coding key of a relationship, that is its empty linkage.
-    mutating func encodeNil(forKey key: Key) throws {
-        guard case .field(let name) = session.place(of: key), let model = session.resource.model,
-            let kind = ModelNames.relationship(name.text, in: model, session.options.keyStrategy)
-        else {
-            return try encodeNull(key)
-        }
-        try session.edge {
-            try session.checkOpen(serial)
-            guard kind != .toMany else {
-                throw session.failure(
-                    .missingLinkage, at: ["relationships", name.text], expected: "an array of resources", found: "null",
-                    advice: "encode an empty array to remove all related resources")
-            }
-            try session.writeEmptyToOne(name)
-        }
-    }
+    mutating func encodeNil(forKey key: Key) throws { try encodeNull(key) }
 
     /// Writes null. Not as an `Optional`, because the runtime would look up its type for every property.
     @inline(never)
@@ -193,7 +190,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             session.note(session.misplaced(name))
             return .closed(session)
         case .path(let path):
-            if path.count == 1 { session.nameCheck?.open() }
+            if path.count == 1 { session.nameCheck?.open(path[0]) }
             segments = path
         }
         let sink = session.sink(at: segments)
@@ -279,10 +276,10 @@ extension EncodingSession {
         return [options.keyStrategy.memberName(first)] + segments.dropFirst()
     }
 
-    /// Checks a property for the identity, which is already written: it must have the same value, unless it is an id of a type for ids,
-    /// which a model may convert.
-    func checkIdentity(_ value: some Encodable, _ name: String) throws {
-        if name != "type", value is any ResourceID || identity.id == nil { return }
+    /// Checks a property for the identity, which is already written: it must have the same value. A model can write another id under a
+    /// coding key of its own, for example when it shows another resource, but a dictionary would lose a member.
+    func checkIdentity(_ value: some Encodable, _ name: String, isText: Bool) throws {
+        if name != "type", !isText, value is any ResourceID || identity.id == nil { return }
         let written = try (value as? String).map(JSON.string) ?? options.json(value)
         let text = written.string ?? written.number?.text
         guard written == .null || text.map({ UTF8Bytes.areEqual($0, name == "type" ? identity.type : identity.id ?? "") }) == true else {

@@ -4,8 +4,6 @@ import JSONText
 package struct ResourceState {
     package var place = ObjectPlace()
     var node = IncludeTree.nothing
-    /// The Swift type of the resource, if it is written by its model.
-    var model: Any.Type?
     /// The filter for fields; nil when all are written.
     var filter: FieldFilter?
     /// State that only few resources need. It is created on first use.

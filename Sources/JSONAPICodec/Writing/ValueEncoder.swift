@@ -26,14 +26,10 @@ struct ValueEncoder: Encoder {
         session.containerMaker(for: type).make(begun(.keyed))
     }
 
-    func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        ElementEncodingContainer(begun(.unkeyed))
-    }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { ElementEncodingContainer(begun(.unkeyed)) }
 
     /// Returns the encoder for a container of the value. Writing to it throws if the value has another container.
-    private func begun(_ kind: ValueSink.Kind) -> ValueEncoder {
-        session.begin(kind, sink, id) ? self : ValueEncoder(session, sink, 0)
-    }
+    private func begun(_ kind: ValueSink.Kind) -> ValueEncoder { session.begin(kind, sink, id) ? self : ValueEncoder(session, sink, 0) }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }

@@ -78,7 +78,8 @@ extension KeyedEncodingContainer {
     /// Writes null or a value, and nothing for `absent`. Synthesized `Encodable` code calls this method for properties of type `Presence`.
     public mutating func encode<Value: Encodable>(_ presence: Presence<Value>, forKey key: Key) throws {
         switch presence {
-        case .absent: break
+        // Nothing is written. The container of a resource learns that the property exists.
+        case .absent: try encodeIfPresent(StatedNull<Value>?.none, forKey: key)
         case .null: try encode(StatedNull<Value>(), forKey: key)
         case .value(let value): try encode(value, forKey: key)
         }

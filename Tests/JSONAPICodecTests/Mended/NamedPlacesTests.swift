@@ -163,6 +163,39 @@ import Testing
         #expect(try city(key, #"{"city":"Oslo"}"#) == "Oslo")
     }
 
+    @Test(
+        "A value in a link is nil if the link is a text",
+        arguments: ["relationships.comments.links.related.meta.count", "links.self.meta.count"])
+    func insideLinks(_ key: String) throws {
+        struct Counted: Resource {
+            static let type = "articles"
+            var id: String
+            var count: Int?
+            init(from decoder: any Decoder) throws {
+                let map = try decoder.container(keyedBy: Key.self)
+                id = try map.decode(String.self, forKey: .id)
+                let key = try #require(decoder.userInfo[Self.key] as? String)
+                count = try map.decodeIfPresent(Int.self, forKey: Key(key))
+                guard key.hasPrefix("relationships.") else { return }
+                let place = Key.relationships("comments", "links", "related", "meta", "count")
+                #expect(try map.decodeIfPresent(Int.self, forKey: place) == count)
+            }
+            func encode(to encoder: any Encoder) throws {}
+            static let key = CodingUserInfoKey(rawValue: "key") ?? { fatalError() }()
+        }
+        func count(_ link: String) throws -> Int? {
+            var decoder = JSONAPIDecoder()
+            decoder.userInfo[Counted.key] = key
+            let text =
+                #"{"data":{"type":"articles","id":"1","links":{"self":\#(link)},"#
+                + #""relationships":{"comments":{"links":{"related":\#(link)}}}}}"#
+            return try decoder.decode(Counted.self, from: Data(text.utf8)).count
+        }
+        #expect(try count(#""/x""#) == nil)
+        #expect(try count("null") == nil)
+        #expect(try count(#"{"href":"/x","meta":{"count":3}}"#) == 3)
+    }
+
     private struct Placed<Value: Codable & Sendable>: Resource {
         static var type: String { "articles" }
         var id: String

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test("Two properties with different values for one member of meta are an error")
-    func differentMeta() {
+    func differentMeta() throws {
         struct Twice: Resource {
             static let type = "articles"
             var id: String
@@ -47,6 +47,17 @@ import Testing
             Twice(id: "1", first: ResourceMeta(Version(version: 1)), second: ResourceMeta(Version(version: second)))
         }
         #expect(throws: Never.self) { try encoder.encode(article(1)) }
+        // The second property has more of the same object.
+        struct Inner: Codable, Hashable { var a: Int }
+        struct Outer: Codable, Hashable { var info: Inner }
+        struct Whole: Resource {
+            static let type = "articles"
+            var id: String
+            var part: ResourceMeta<Outer>
+            var all: ResourceMeta<JSONObject>
+        }
+        let whole = try read(Whole.self, #""meta":{"info":{"a":1,"b":2}}"#)
+        #expect(try JSON(parsing: encoder.encode(whole))["data"]?["meta"] == ["info": ["a": 1, "b": 2]])
         let failure = encodingFailure { _ = try encoder.encode(article(2)) }
         #expect(failure?.kind == .duplicateName)
         #expect(failure?.pointer == JSONPointer("data", "meta", "version"))
@@ -73,7 +84,7 @@ import Testing
                 var map = encoder.container(keyedBy: Key.self)
                 try map.encode(version, forKey: .meta)
                 try map.encode(links, forKey: .links)
-                try map.encodeIfPresent(lid, forKey: .lid)
+                try map.encode(lid, forKey: .lid)
             }
         }
         var article = try read(Explicit.self, #""meta":{"version":3},"links":{"self":"/1"}"#)
@@ -101,7 +112,7 @@ import Testing
 
         func encode(to encoder: any Encoder) throws {
             var map = encoder.container(keyedBy: CodingKeys.self)
-            if let author { try map.encode(author, forKey: .author) } else { try map.encodeNil(forKey: .author) }
+            try map.encodeIfPresent(author, forKey: .author)
             if !remarks.isEmpty { try map.encode(remarks, forKey: .remarks) }
             try map.encode(tags, forKey: .tags)
         }
@@ -120,28 +131,61 @@ import Testing
         #expect(Note(id: "1").patch { $0.author = nil }.isEmpty)
     }
 
-    @Test("encodeNil for the coding key of a relationship empties it, and is an error for many")
+    @Test("A patch of a relationship for which a model encodes null is an error, because that is an attribute")
     func nilRelationship() throws {
-        #expect(try data(note.patch { $0.author = nil })?["relationships"] == ["author": ["data": nil]])
-        let created = try data(Create(Note(id: "1")))
-        #expect(created?["relationships"] == ["author": ["data": nil]])
-        #expect(created?["attributes"] == nil)
-
-        struct Many: Resource {
+        struct Single: Resource {
             static let type = "notes"
             var id: String
-            var remarks: [Remark]
-            enum CodingKeys: String, CodingKey { case id, remarks }
+            var author: Writer?
+            enum CodingKeys: String, CodingKey { case id, author }
             func encode(to encoder: any Encoder) throws {
                 var map = encoder.container(keyedBy: CodingKeys.self)
-                try map.encodeNil(forKey: .remarks)
+                if let author { try map.encode(author, forKey: .author) } else { try map.encodeNil(forKey: .author) }
             }
         }
-        #expect(encodingFailure { _ = try encoder.encode(Many(id: "1", remarks: [])) }?.kind == .missingLinkage)
+        let single = Single(id: "1", author: Writer(id: "9", firstName: "A"))
+        #expect(encodingFailure { _ = try encoder.encode(single.patch { $0.author = nil }) }?.kind == .missingLinkage)
+    }
+
+    @Test("A field that is absent leaves the relationship as it is")
+    func absentField() throws {
+        struct Draft: Resource {
+            static let type = "notes"
+            var id: String
+            var author: Field<ToOne<Writer>>
+            var title: Field<String>
+        }
+        let draft = Draft(id: "1", author: .value(ToOne(id: "9")), title: .value("A"))
+        #expect(draft.patch { $0.author = .absent }.isEmpty)
+        #expect(try data(draft.patch { $0.author = .null })?["relationships"] == ["author": ["data": nil]])
+        #expect(try data(Create(Draft(id: "1", author: .absent, title: .absent))) == ["type": "notes"])
+        var nulls = encoder
+        nulls.nilEncodingStrategy = .null
+        #expect(try nulls.text(Create(Draft(id: "1", author: .absent, title: .absent))) == #"{"data":{"type":"notes"}}"#)
+        let plain = try JSONEncoder().encode(Draft(id: "1", author: .absent, title: .absent))
+        #expect(String(decoding: plain, as: UTF8.self) == #"{"id":"1"}"#)
+    }
+
+    @Test("A relationship that a model writes at a path is left out with an error, too")
+    func leftOutAtPath() throws {
+        struct Linkage: Codable, Sendable { var data: [ResourceIdentifier] }
+        struct Placed: Resource {
+            static let type = "notes"
+            var id: String
+            var tags: [ResourceIdentifier]
+            init(_ tags: [ResourceIdentifier]) { (id, self.tags) = ("1", tags) }
+            init(from decoder: any Decoder) throws { self.init([]) }
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Key.self)
+                if !tags.isEmpty { try map.encode(Linkage(data: tags), forKey: .relationships("tags")) }
+            }
+        }
+        let note = Placed([ResourceIdentifier(type: "tags", id: "1")])
+        #expect(encodingFailure { _ = try encoder.encode(note.patch { $0.tags = [] }) }?.kind == .missingLinkage)
     }
 
     @Test("A reference in a wrapper that is not known is an error, and no attribute")
-    func wrappedReference() {
+    func wrappedReference() throws {
         struct Logged<Value: Encodable & Sendable>: Encodable, Sendable {
             var value: Value
             func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
@@ -158,6 +202,14 @@ import Testing
             #expect(encodingFailure { _ = try encoder.encode(Create(NewStory(author: Logged(value: author)))) }?.kind == .wrongPlace)
         }
         #expect(encodingFailure { _ = try encoder.encode(Create(NewTeams(teams: Logged(value: [])))) }?.kind == .wrongPlace)
+        // At the path of a relationship, it is in its place.
+        struct PlacedStory: ResourceFields {
+            static let type = "articles"
+            var author: Logged<ToOne<Writer>>
+            enum CodingKeys: String, CodingKey { case author = "relationships.author" }
+        }
+        let created = try data(Create(PlacedStory(author: Logged(value: ToOne(id: "9")))))
+        #expect(created?["relationships"] == ["author": ["data": ["type": "people", "id": "9"]]])
     }
 
     @Test("A page of a relationship is not set as the whole of it")
@@ -218,6 +270,16 @@ import Testing
         }
         #expect(encodingFailure { _ = try encoder.encode(Row(["id": 7, "name": "x"])) }?.pointer == JSONPointer("data", "id"))
         #expect(try encoder.text(Row(["id": "1", "name": "x"])) == #"{"data":{"type":"rows","id":"1","attributes":{"name":"x"}}}"#)
+        #expect(encodingFailure { _ = try encoder.encode(Create(Row(["id": "1"]))) }?.pointer == JSONPointer("data", "id"))
+        struct Texts: ResourceFields {
+            static let type = "rows"
+            var columns: [String: String]
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(columns)
+            }
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Create(Texts(columns: ["id": "2"]), id: "1")) }?.kind == .wrongPlace)
     }
 
     /// A model that reads and writes its attributes in a container of their own.
@@ -253,6 +315,17 @@ import Testing
         #expect(try encoder.text(article, fields: ["articles": ["subtitle"]]) == #"{"data":{"type":"articles","id":"1"}}"#)
         #expect(try data(Create(article).omitting("subtitle"))?["attributes"] == ["title": "A"])
         #expect(try data(Patch<Nested>(id: "1").set("title", "New"))?["attributes"] == ["title": "New"])
+        // Other names are still checked.
+        #expect(encodingFailure { _ = try encoder.encode(article, include: ["autor"]) }?.kind == .unknownName)
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            var owner: ToOne<Writer>
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, owner, rest = "attributes" }
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Patch<Spot>(id: "1").link("ownr", to: Writer(id: "1", firstName: "A"))) } != nil)
+        #expect(encodingFailure { _ = try encoder.encode(Patch<Spot>(id: "1").setNull("owner")) } != nil)
     }
 
     // MARK: - Containers
@@ -313,7 +386,7 @@ import Testing
 
     // MARK: - Cost
 
-    @Test("Many paths that a model makes from data cost a patch no more than their number")
+    @Test("A patch is refused if it changes one of many paths that a model makes from data")
     func manyPaths() {
         struct Texts: Resource {
             static let type = "texts"

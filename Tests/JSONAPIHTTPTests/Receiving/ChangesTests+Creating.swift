@@ -143,4 +143,19 @@ extension ChangesTests {
             #expect(relationships?["editor"]?["data"]?["id"] == "9" && relationships?["fans"]?["data"]?.array?.count == 2)
         }
     }
+
+    @Test("A resource with a schema gets only the linkage that a client sends, too")
+    func responseMembersForASchema() throws {
+        struct Member: SchemaResource {
+            static let type = "members"
+            static let relationshipNames: Set<String> = ["avatar"]
+            static let schema = MappingSchema<Member>(creating: Member()) { MappingField(\.avatar, from: "avatar", .omit) }
+            var id: String?
+            var avatar: JSON?
+        }
+        let linkage = #"{"data":{"type":"images","id":"1"},"links":{"self":"https://evil.example/1"}}"#
+        let text = #"{"data":{"type":"members","relationships":{"avatar":\#(linkage)}}}"#
+        let member = try JSONAPIDecoder().decodeNew(Member.self, from: Data(text.utf8))
+        #expect(member.avatar == ["data": ["type": "images", "id": "1"]])
+    }
 }

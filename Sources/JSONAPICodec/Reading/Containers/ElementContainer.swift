@@ -78,9 +78,7 @@ struct ElementContainer: UnkeyedDecodingContainer {
         try nested([String: Any].self) { try $0.container(keyedBy: type) }
     }
 
-    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try nested([Any].self) { try $0.unkeyedContainer() }
-    }
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try nested([Any].self) { try $0.unkeyedContainer() } }
 
     mutating func superDecoder() throws -> any Decoder { try nested((any Decoder).self) { $0 } }
 

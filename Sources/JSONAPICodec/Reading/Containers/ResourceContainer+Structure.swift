@@ -22,17 +22,16 @@ extension ResourceContainer {
     /// Whether the attribute, or the data of the relationship, is null. Throws when there is neither, as `JSONDecoder` does.
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let word = word(of: key) else { throw missing(key) }
-        guard isRelationship(key) else { return session.view.isNull(word) }
-        return session.view.isObject(word) && session.view.member("data", of: word).map(session.view.isNull) ?? false
+        if session.view.isNull(word) { return true }
+        guard isRelationship(key), session.view.isObject(word), let data = session.view.member("data", of: word) else { return false }
+        return session.view.isNull(data)
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
         try nestedDecoder(key).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try nestedDecoder(key).unkeyedContainer()
-    }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try nestedDecoder(key).unkeyedContainer() }
 
     /// Returns a decoder for the resource itself, because a superclass's properties are fields of the same resource.
     func superDecoder() throws -> any Decoder { ResourceDecoder(session: session, ordinal: ordinal) }
@@ -118,9 +117,7 @@ struct ExplicitPlace {
     var isRelationship: Bool { key.root == .relationships && key.segments.count == 1 }
 
     /// Returns the place of the value at `word`, which the key refers to.
-    func place(_ word: Int) -> ValuePlace {
-        key.segments.count == 1 ? ValuePlace(field: word) : ValuePlace(word, .elsewhere, in: nil)
-    }
+    func place(_ word: Int) -> ValuePlace { key.segments.count == 1 ? ValuePlace(field: word) : ValuePlace(word, .elsewhere, in: nil) }
 
     func word(_ session: DecodingSession, _ ordinal: Int) -> Int? {
         var word = 0
@@ -161,20 +158,21 @@ struct ExplicitPlace {
         var word = 0
         if find(&word, session, ordinal) { return try plan.decode(session, at: place(word)) }
         guard let value = plan.valueOfNothing else { throw missing(session, ordinal, Value.self) }
-        try session.checkPassable(word)
+        if key.root == .attributes { try session.checkPassable(word) }
         return value
     }
 
     func decodeIfPresent<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value? {
         if isRelationship, plan.readsRelationships {
             return try relationshipName(session).withName { name in
-                try hasRelationship(name, session, ordinal) ? plan.decodeIfPresent(session, ordinal, name) : nil
+                try hasRelationship(name, session, ordinal)
+                    ? plan.decodeIfPresent(session, ordinal, name) : plan.readsNull ? plan.valueOfNothing : nil
             }
         }
         if readsMember(plan) { return try firstName.withName { try plan.decodeIfPresent(session, ordinal, $0) } }
         var word = 0
         guard find(&word, session, ordinal) else {
-            try session.checkPassable(word)
+            if key.root == .attributes { try session.checkPassable(word) }
             return plan.readsNull ? plan.valueOfNothing : nil
         }
         return session.view.isNull(word) && !plan.readsNull ? nil : try plan.decode(session, at: place(word))

@@ -164,9 +164,7 @@ private struct IdentityTable: Sendable {
 
     /// Returns the ordinal in the first slot for the hash, or -1.
     @inline(__always)
-    func first(_ hash: UInt64) -> Int {
-        Int(truncatingIfNeeded: slots[Int(truncatingIfNeeded: hash) & mask] & 0xFFFF_FFFF) - 1
-    }
+    func first(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: slots[Int(truncatingIfNeeded: hash) & mask] & 0xFFFF_FFFF) - 1 }
 
     /// Returns the slot of the ordinal with the given hash that `isEqual` accepts, or the free slot for it.
     @inline(__always)

@@ -87,9 +87,7 @@ struct ArrayGaps {
 
 extension DecodingSession {
     /// Whether embedded arrays leave out unavailable resources, and are empty for relationships that are not loaded.
-    var leavesOutMissing: Bool {
-        options.missingResources == .omit || options.mode == .lenient && options.missingResources == .keep
-    }
+    var leavesOutMissing: Bool { options.missingResources == .omit || options.mode == .lenient && options.missingResources == .keep }
 
     /// Whether embedded arrays leave out resources that cannot be embedded.
     var leavesOutElements: Bool { leavesOutMissing || options.invalidElements == .drop }
