@@ -101,13 +101,34 @@ struct RequestLayers {
 
     /// Makes the changes of the requests about a resource on top of its text, which must not contain these changes. A creation belongs to the
     /// text, unless it follows a deletion.
-    static func make(on identity: StoredIdentity, _ pending: PendingChanges) throws {
+    ///
+    /// - Parameter localEdits: what the program has changed on top of each request.
+    static func make(on identity: StoredIdentity, _ pending: PendingChanges, _ localEdits: [RequestKey: ResourceEdit]) throws {
         var layers = try RequestLayers(identity, pending, [])
         let requests = pending.requests(about: identity)
         let deletion = requests.firstIndex { $0.operation == .delete } ?? requests.count
         layers.layers = requests.enumerated().filter { $0.offset > deletion || $0.element.operation != .create }
-            .map { Layer(request: $0.element) }
+            .map { Layer(request: $0.element, localEdit: localEdits[$0.element.key]) }
         try layers.finish()
+    }
+
+    /// What the program has changed on top of each request, without a request of its own.
+    var localEdits: [RequestKey: ResourceEdit] {
+        var edits: [RequestKey: ResourceEdit] = [:]
+        for layer in layers { if let key = layer.request?.key { edits[key] = layer.localEdit } }
+        return edits
+    }
+
+    /// Takes the requests as they are in the queue now, because identities in them were replaced.
+    ///
+    /// - Parameter rewritten: returns a local edit with the new identities.
+    mutating func rewrite(_ rewritten: (ResourceEdit) -> ResourceEdit) {
+        let pending = pending
+        func current(_ request: QueuedRequest) -> QueuedRequest? { pending.kept(.request(request.key))?.request }
+        creation = creation.flatMap { current($0) }
+        layers = layers.map { layer in
+            Layer(request: layer.request.flatMap { current($0) }, localEdit: layer.localEdit.map { rewritten($0) })
+        }
     }
 
     /// Undoes requests about the resource and all later ones, and removes the requests from the queue.

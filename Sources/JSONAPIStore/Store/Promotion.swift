@@ -42,9 +42,9 @@ extension StoreTransaction {
             }
             let promotion = Promotion(local: identity, id: id)
             pending.noteMove(of: identity, to: promotion.target)
-            let isMerged = try promotion.move(object, pending)
+            let localEdits = try promotion.move(object, pending)
             let count = try promotion.rewriteEverything(pending)
-            if isMerged { try RequestLayers.make(on: promotion.target, pending) }
+            if let localEdits { try RequestLayers.make(on: promotion.target, pending, localEdits) }
             return count
         }
     }
@@ -69,11 +69,12 @@ extension StoreTransaction {
         let promotion = Promotion(local: identity, id: spelling.name)
         let known = try pending.object(spelling)
         pending.noteMove(of: identity, to: spelling)
-        let isMerged = try pending.object(identity).map { try promotion.move($0, pending) } ?? (known != nil)
+        var localEdits: [RequestKey: ResourceEdit]? = known == nil ? nil : [:]
+        if let object = try pending.object(identity) { localEdits = try promotion.move(object, pending) }
         for request in pending.requests(about: identity) { try put(request.respelled(as: spelling.identifier)) }
         try promotion.rewriteRelationships(pending)
         try promotion.rewriteDocuments(pending)
-        if isMerged { try RequestLayers.make(on: spelling, pending) }
+        if let localEdits { try RequestLayers.make(on: spelling, pending, localEdits) }
     }
 }
 
@@ -109,14 +110,15 @@ private struct Promotion {
     }
 
     /// Moves a resource to the id. If the store already has a resource with that id, visible or below waiting requests, the two are merged
-    /// without the changes of these requests. Returns whether that is the case. The caller then makes these changes again.
-    func move(_ object: ResourceObject, _ pending: PendingChanges) throws -> Bool {
+    /// without the changes of these requests. The caller then makes these changes again. In that case, returns what the program has changed
+    /// on top of each of these requests; otherwise nil.
+    func move(_ object: ResourceObject, _ pending: PendingChanges) throws -> [RequestKey: ResourceEdit]? {
         let known = try pending.object(target)
         // Requests can also wait for a resource that one of them hides.
         let layers = try RequestLayers(target, pending)
         let isMerged = known != nil || layers != nil
-        let own = try isMerged ? RequestLayers(local, pending)?.object ?? object : object
-        var promoted = ResourceObject(own, as: target.identifier)
+        let own = try isMerged ? RequestLayers(local, pending) : nil
+        var promoted = ResourceObject(own?.object ?? object, as: target.identifier)
         if let earlier = layers?.object ?? known {
             promoted = ResourceMerge.merged(promoted, with: earlier)
             // A rollback of the creation leaves what the store had under the id.
@@ -127,7 +129,9 @@ private struct Promotion {
         }
         pending.set(local, .remove)
         pending.set(target, .put(try StoredText.text(promoted)))
-        return isMerged
+        guard isMerged else { return nil }
+        let localEdits = (own?.localEdits ?? [:]).merging(layers?.localEdits ?? [:]) { $1 }
+        return localEdits.mapValues { rewritten($0) }
     }
 
     /// Changes all linkage, the waiting requests and the kept documents. Returns how many other resources were changed.
@@ -152,26 +156,29 @@ private struct Promotion {
 
     /// Returns the resources, without the changes of the requests about them, of which a relationship has both identities. One of them was
     /// added by a request, and the server has sent the other one.
-    private func basesWithBothLinks(_ pending: PendingChanges) throws -> [StoredIdentity: ResourceObject] {
-        var bases: [StoredIdentity: ResourceObject] = [:]
-        for request in pending.requests(mentioning: local) {
-            guard let relationship = request.relationship, let identity = request.identity, identity != local, identity != target,
-                let linkage = (try? pending.object(identity))?[relationship: relationship]?.data,
-                linkage.identifiers.contains(where: { StoredIdentity($0) == target })
-            else { continue }
-            bases[identity] = try RequestLayers(identity, pending)?.object
+    private func basesWithBothLinks(_ pending: PendingChanges) throws -> [StoredIdentity: RequestLayers] {
+        var bases: [StoredIdentity: RequestLayers] = [:]
+        let linking = Dictionary(grouping: pending.requests(mentioning: local).filter { $0.relationship != nil }, by: \.identity)
+        for (identity, requests) in linking {
+            guard let identity, identity != local, identity != target, let object = try? pending.object(identity) else { continue }
+            let linked = Set(requests.compactMap(\.relationship)).flatMap { object[relationship: $0]?.data.identifiers ?? [] }
+            guard linked.contains(where: { StoredIdentity($0) == target }) else { continue }
+            bases[identity] = try RequestLayers(identity, pending)
         }
         return bases
     }
 
     /// Makes the changes of the requests about these resources again, because two links have become one. Undoing the addition must not remove
     /// the link that was there before.
-    private func makeAgain(on bases: [StoredIdentity: ResourceObject], _ pending: PendingChanges) throws {
+    private func makeAgain(on bases: [StoredIdentity: RequestLayers], _ pending: PendingChanges) throws {
         for (identity, base) in bases {
             let relationships = Set(pending.requests(about: identity).compactMap(\.relationship))
-            let object = relationships.reduce(replacement.linkage(of: base)) { replaced(in: $1, of: $0) }
-            pending.set(identity, .put(try StoredText.text(object)))
-            try RequestLayers.make(on: identity, pending)
+            var layers = base
+            layers.object = base.object.map { object in
+                relationships.reduce(replacement.linkage(of: object)) { replaced(in: $1, of: $0) }
+            }
+            layers.rewrite { rewritten($0) }
+            try layers.finish()
         }
     }
 
@@ -281,12 +288,16 @@ private struct Promotion {
         case .arrived(let object):
             result.undo = .arrived(replacement.resource(object))
         case .edit(let edit):
-            let values = edit.values.map { place, value in (place: place, value: value.map { rewritten($0, at: place) }) }
-            result.undo = .edit(ResourceEdit(identifier: result.target, values: values))
+            result.undo = .edit(ResourceEdit(identifier: result.target, values: rewritten(edit).values))
         case .linkage(let edit):
             result.undo = .linkage(edit.mapped { ResourceIdentifier(members: replacement.identifier($0.members)) ?? $0 })
         }
         return result
+    }
+
+    private func rewritten(_ edit: ResourceEdit) -> ResourceEdit {
+        let values = edit.values.map { place, value in (place: place, value: value.map { rewritten($0, at: place) }) }
+        return ResourceEdit(identifier: edit.identifier, values: values)
     }
 
     private func rewritten(_ value: JSON, at place: JSONPointer) -> JSON {

@@ -138,6 +138,50 @@ struct RequestLayerTests {
         #expect(notes() == ["77"])
     }
 
+    @Test("A later change of another field stays when a lid becomes an id to which the server already links", arguments: [false, true])
+    func localEditWithBothLinks(isSkipped: Bool) throws {
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"notes":{"data":[]}}}"#))
+        let creation = try queue.create(Note(lid: "n1", text: "Milk"))
+        let first = try update("B")
+        if isSkipped {
+            try queue.skip(try update("Later"))
+        } else {
+            try store.apply(Patch<Article>(id: "1").set("title", "Later"))
+        }
+        try queue.add([creation.target], to: "notes", of: one)
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"notes":{"data":[{"type":"notes","id":"77"}]}}}"#))
+        #expect(title == "Later")
+        try queue.finish(creation, with: document(#"{"data":{"type":"notes","id":"77","attributes":{"text":"Milk"}}}"#))
+        #expect(title == "Later")
+        #expect(store[one]?[relationship: "notes"]?.data.identifiers.map(\.id) == ["77"])
+        try queue.rollBack(first)
+        #expect(title == "Later")
+    }
+
+    @Test("A local edit of linkage that has both a lid and its id contains the id once")
+    func localLinkageWithBothLinks() throws {
+        let notes = [ResourceIdentifier(type: "notes", id: "5"), ResourceIdentifier(type: "notes", id: "77")]
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"notes":{"data":[]}}}"#))
+        let creation = try queue.create(Note(lid: "n1", text: "Milk"))
+        try queue.add([creation.target], to: "notes", of: one)
+        try store.apply(Patch<ResourceObject>(one).link("notes", to: [creation.target] + notes))
+        try queue.finish(creation, with: document(#"{"data":{"type":"notes","id":"77","attributes":{"text":"Milk"}}}"#))
+        #expect(store[one]?[relationship: "notes"]?.data == .many(notes))
+    }
+
+    @Test("A local edit of a new resource stays when its id is that of a resource that the store has")
+    func localEditOfPromotedResource() throws {
+        let creation = try queue.create(Note(lid: "n1", text: "Milk"))
+        let change = try #require(try queue.update(Patch<Note>(creation.target).set("text", "Bread")))
+        try store.apply(Patch<Note>(creation.target).set("text", "Later"))
+        try store.ingest(object(#"{"type":"notes","id":"7","attributes":{"text":"Milk","rank":1}}"#))
+        try store.promote(creation.target, to: "7")
+        let seven = ResourceIdentifier(type: "notes", id: "7")
+        #expect(store[seven]?.attributes == ["text": "Later", "rank": 1])
+        try queue.rollBack(try #require(queue[change.id]))
+        #expect(store[seven]?.attributes == ["text": "Later", "rank": 1])
+    }
+
     @Test("A local order of members stays when an id replaces a lid that they do not contain")
     func localOrderAfterPromotion() throws {
         let tags = (1...3).map { ResourceIdentifier(type: "tags", id: "\($0)") }
