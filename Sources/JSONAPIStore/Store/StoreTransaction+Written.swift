@@ -37,7 +37,8 @@ extension StoreTransaction {
         return object
     }
 
-    /// Returns a resource of the program without the fields that are as the store shows them, if requests wait for it.
+    /// Returns a resource of the program without the fields that are as the store shows them, if requests wait for it. Of a new resource, this
+    /// notes what its creation has written as what the server has.
     ///
     /// - Parameter parts: the attributes of which the resource has only some members.
     func withoutShown(
@@ -52,7 +53,14 @@ extension StoreTransaction {
         var edited = EditedResource(object)
         edited.apply(ResourceEdit(identifier: identity.identifier, values: equal))
         let rest = edited.object ?? object
-        // What the server has of a new resource must be readable after a rollback of the creation.
-        return first.createsNewResource && !identity.isLocal && !rest.isIdentifier ? object : rest
+        // What the server has of a new resource must be readable after a rollback of the creation, so what was created belongs to it.
+        if first.createsNewResource, case .nothing = first.undo, !identity.isLocal, !rest.isIdentifier,
+            let created = try belowRequests(identity)
+        {
+            var creation = first
+            creation.undo = .arrived(created)
+            try put(creation)
+        }
+        return rest
     }
 }

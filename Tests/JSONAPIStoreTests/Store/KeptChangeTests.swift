@@ -175,6 +175,18 @@ struct KeptChangeTests {
         #expect(store[.person("9")]?.attributes == ["name": "Ann", "nick": "A"])
     }
 
+    @Test("A queued change of a new resource that is written back with a model is still undone by a rollback")
+    func changeOfCreationWrittenBack() throws {
+        let creation = try queue.create(Person(id: "9", name: "Ann"), clientID: true)
+        let rename = try #require(try queue.update(Patch<Person>(id: "9").set("name", "Bea")))
+        try store.ingest(Person(id: "9", name: "Bea", nick: "X"))
+        #expect(store[.person("9")]?.attributes == ["name": "Bea", "nick": "X"])
+        try queue.rollBack(rename)
+        #expect(store[.person("9")]?.attributes == ["name": "Ann", "nick": "X"])
+        try queue.rollBack(creation)
+        #expect(store[.person("9")]?.attributes == ["name": "Ann", "nick": "X"])
+    }
+
     @Test("Rolling back a creation restores the resource that the store had under the id", arguments: [false, true])
     func rolledBackCreation(isShown: Bool) throws {
         let draft = store.draft(new: Article(id: "1", title: "Mine"), clientID: true)
