@@ -61,10 +61,12 @@ struct RequestLayers {
     }
 
     /// Notes what the server has sent, which stays when the creation is rolled back. The server does not know a resource with a lid.
-    mutating func noteArrival(of object: ResourceObject) {
+    ///
+    /// - Parameter merge: merges the object with what the server had sent before.
+    mutating func noteArrival(of object: ResourceObject, _ merge: (ResourceObject) throws -> ResourceObject) throws {
         guard !identity.isLocal, !object.isIdentifier, let undo = creation?.undo else { return }
         if case .arrived(let known) = undo {
-            creation?.undo = .arrived(ResourceMerge.merged(known, with: object))
+            creation?.undo = .arrived(try merge(known))
         } else {
             creation?.undo = .arrived(object)
         }
@@ -72,11 +74,18 @@ struct RequestLayers {
 
     /// Adds the layers of another state of the resource, each in its place, and puts all on top of a merged resource. Of a request that both
     /// have, this state counts.
-    mutating func join(_ others: RequestLayers, on merged: ResourceObject?) {
+    ///
+    /// - Parameter merge: merges a resource of this state with one of the other state.
+    mutating func join(
+        _ others: RequestLayers, on merged: ResourceObject?, _ merge: (ResourceObject, ResourceObject) throws -> ResourceObject
+    ) throws {
         // What the side without the creation has is what the server has sent.
-        let sent = creation == nil ? object : others.creation == nil ? others.object : nil
-        creation = creation ?? others.creation
-        if let sent { noteArrival(of: sent) }
+        if creation == nil {
+            creation = others.creation
+            if let object { try noteArrival(of: object) { try merge(object, $0) } }
+        } else if others.creation == nil, let sent = others.object {
+            try noteArrival(of: sent) { try merge($0, sent) }
+        }
         var all: [RequestKey: Layer] = [:]
         for layer in others.layers + layers { if let key = layer.request?.key { all[key] = layer } }
         layers = all.sorted { $0.key < $1.key }.map(\.value)

@@ -1,5 +1,6 @@
 import JSONAPIArchive
 import JSONAPICodec
+import JSONText
 
 extension StoreTransaction {
     /// Merges what the store and a file have of the resources for which requests wait, if only one side had some of these requests. To be
@@ -26,8 +27,9 @@ extension StoreTransaction {
             guard ofStore.count < requests.count || ofFile.count < requests.count else { continue }
             // A resource that is damaged in a file is missing there, and the next save replaces it.
             let own = (try? following.before.place(of: identity).text()) ?? nil
+            guard own != nil || !ofStore.isEmpty else { continue }
             let filed = (try? archive.image.text(identity)) ?? nil
-            guard own != nil || !ofStore.isEmpty, filed != nil || !ofFile.isEmpty else { continue }
+            guard filed != nil || !ofFile.isEmpty else { continue }
             switch following.precedence(identity, own, filed, isUnsaved: unsaved.contains(identity)) {
             case .policy: break
             case .store where filed == nil: break
@@ -44,7 +46,7 @@ extension StoreTransaction {
                 try intake.load(identity, text, over: try merged.text, policy, isReadThrough: false)
                 base = try pending.object(identity)
             }
-            merged.join(others, on: base)
+            try merged.join(others, on: base) { try Intake.combined(identity, $0, $1, policy, at: .root) }
             try merged.finish()
         }
     }

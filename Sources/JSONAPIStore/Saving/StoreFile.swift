@@ -12,9 +12,10 @@ import JSONText
 /// try file.save()                               // writes all changes, or none if the program is killed
 /// ```
 ///
-/// - Opening a file reads none of its resources. The store reads a resource when the program asks for it: by identity, through a reference,
-///   in a list or in a live value. A list reads only the resources of its type. Observers receive the resources of a file that change or
-///   remove what the store already has. They do not receive the others, unless the store has another open file. Live values are updated.
+/// - Opening a file reads none of its resources, except those that the store already has, or has requests about, if requests wait for them.
+///   The store reads a resource when the program asks for it: by identity, through a reference, in a list or in a live value. A list reads
+///   only the resources of its type. Observers receive the resources of a file that change or remove what the store already has. They do
+///   not receive the others, unless the store has another open file. Live values are updated.
 /// - A resource that was written to the store, or merged with the file, stays in memory until it is saved and evicted.
 /// - The next save deletes resources from the file that the program has removed.
 /// - A save also writes the requests of a `RequestQueue`, and the documents and values that the store keeps.
@@ -63,8 +64,8 @@ public final class StoreFile: Sendable {
     /// If the file is already open for writing, the call waits for at most `lockTimeout`. By default, a save compacts the file when more
     /// than half of it, and more than 1 MiB, is wasted. To prevent that, set `compactsAutomatically` to false.
     ///
-    /// - Complexity: O(n), n = number of resources that the store holds in memory. O(bytes of the file) if the file must be migrated, or if
-    ///   the store has another open file.
+    /// - Complexity: O(n), n = number of resources that the store holds in memory, and bytes of the resources with requests that are read.
+    ///   O(bytes of the file) if the file must be migrated, or if the store has another open file.
     public convenience init(
         _ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil, lockTimeout: Duration = .zero,
         compactsAutomatically: Bool = true

@@ -67,7 +67,7 @@ struct Intake {
         // What replaces the resource also replaces what has not been written yet.
         if isRepeated { repeated[identity] = nil }
         var layers = isBelowRequests && hasRequests ? try RequestLayers(identity, pending) : nil
-        layers?.noteArrival(of: object)
+        try noteArrival(of: object, parts, identity, policy, at: pointer, &layers)
         guard let storedText = try layers.map({ try $0.text }) ?? storedText(identity, policy) else {
             report.inserted += 1
             return try put(identity, text, &layers)
@@ -75,7 +75,7 @@ struct Intake {
         report.updated += 1
         var (whole, wholeText) = (object, text)
         if !parts.isEmpty, !policy.isReplacing, let stored = StoredText.object(storedText) {
-            whole = completed(object, parts, from: stored)
+            whole = completed(object, parts, from: stored, policy)
             wholeText = try StoredText.text(whole)
         }
         try put(identity, merged(identity, storedText, wholeText, whole, policy, at: pointer), &layers)
@@ -87,9 +87,9 @@ struct Intake {
         _ identity: StoredIdentity, _ object: ResourceObject, _ parts: AttributeParts, _ policy: MergePolicy, at pointer: JSONPointer
     ) throws {
         var known = try repeated[identity] ?? present(identity, policy)
-        known.layers?.noteArrival(of: object)
+        try noteArrival(of: object, parts, identity, policy, at: pointer, &known.layers)
         if let stored = known.object {
-            let whole = parts.isEmpty || policy.isReplacing ? object : completed(object, parts, from: stored)
+            let whole = completed(object, parts, from: stored, policy)
             known.object = try merged(identity, stored, whole, policy, at: pointer)
         } else {
             known.object = object
@@ -113,7 +113,21 @@ struct Intake {
         repeated = [:]
     }
 
-    private func completed(_ object: ResourceObject, _ parts: AttributeParts, from stored: ResourceObject) -> ResourceObject {
+    /// Notes an arriving resource for a rollback of its creation.
+    private func noteArrival(
+        of object: ResourceObject, _ parts: AttributeParts, _ identity: StoredIdentity, _ policy: MergePolicy, at pointer: JSONPointer,
+        _ layers: inout RequestLayers?
+    ) throws {
+        try layers?.noteArrival(of: object) { known in
+            try Self.combined(identity, known, completed(object, parts, from: known, policy), policy, at: pointer)
+        }
+    }
+
+    /// Returns the object with the members of its attributes that it lacks, unless the policy replaces the resource.
+    private func completed(
+        _ object: ResourceObject, _ parts: AttributeParts, from stored: ResourceObject, _ policy: MergePolicy
+    ) -> ResourceObject {
+        guard !parts.isEmpty, !policy.isReplacing else { return object }
         var whole = object
         whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
         return whole
@@ -186,11 +200,19 @@ struct Intake {
     private mutating func merged(
         _ identity: StoredIdentity, _ stored: ResourceObject, _ object: ResourceObject, _ policy: MergePolicy, at pointer: JSONPointer
     ) throws -> ResourceObject {
-        let whole = policy.isReplacing || policy.isCustom ? object : ResourceMerge.merged(stored, with: object)
-        let fields = ResourceMerge.conflicts(stored, object, in: whole)
+        let result = try Self.combined(identity, stored, object, policy, at: pointer)
+        let fields = ResourceMerge.conflicts(stored, object, in: policy.isCustom ? object : result)
         if !fields.isEmpty { report.note(IngestReport.Conflict(identifier: identity.identifier, fields: fields)) }
+        return result
+    }
+
+    /// Returns the resource that the policy makes of two.
+    static func combined(
+        _ identity: StoredIdentity, _ stored: ResourceObject, _ object: ResourceObject, _ policy: MergePolicy, at pointer: JSONPointer
+    ) throws -> ResourceObject {
         switch policy {
-        case .replace, .fields: return whole
+        case .replace: return object
+        case .fields: return ResourceMerge.merged(stored, with: object)
         case .custom(let merge):
             let result = try merge(stored, object)
             guard result.identifier.flatMap(StoredIdentity.init) == identity else {

@@ -179,6 +179,18 @@ struct RequestQueueFileTests {
         }
     }
 
+    @Test("What a new resource leaves when its creation is rolled back is not replaced by the older values of a file")
+    func arrivedCreationBeforeOpening() throws {
+        try openedAfter { store, queue in
+            try queue.create(Memo(id: "7", text: "Mine"), clientID: true)
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"New"}}"#))
+        } queued: { _ in
+        } check: { store, queue in
+            try queue.rollBack(queue.requests[0])
+            #expect(store[seven]?.attributes == ["text": "New", "color": "red"])
+        }
+    }
+
     @Test("Saving without changes writes nothing, also after a restart")
     func nothingNew() throws {
         try withFolder { folder in

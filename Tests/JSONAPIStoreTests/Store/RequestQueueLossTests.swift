@@ -207,6 +207,30 @@ struct RequestQueueLossTests {
         #expect(store[note]?.attributes == ["text": "Theirs", "rank": 1, "color": "red"])
     }
 
+    @Test("A part of an attribute that is written after the server has sent the new resource keeps the other parts")
+    func partOfAnArrivedCreation() throws {
+        struct Venue: Resource {
+            static let type = "venues"
+            var id: String
+            var city: String
+            enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city" }
+        }
+        let creation = try queue.create(Venue(id: "1", city: "Oslo"), clientID: true)
+        try store.ingest(object(#"{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","street":"S"}}}"#))
+        try store.ingest(Venue(id: "1", city: "Bergen"))
+        try queue.rollBack(creation)
+        #expect(store[ResourceIdentifier(type: "venues", id: "1")]?.attributes == ["place": ["city": "Bergen", "street": "S"]])
+    }
+
+    @Test("What replaces a new resource that the server has sent also replaces what its rollback leaves")
+    func replacedArrivedCreation() throws {
+        let creation = try queue.create(Note(id: "1", text: "Mine"), clientID: true)
+        try store.ingest(object(#"{"type":"notes","id":"1","attributes":{"text":"T","rank":1}}"#))
+        try store.ingest(object(#"{"type":"notes","id":"1","attributes":{"text":"U"}}"#), merging: .replace)
+        try queue.rollBack(creation)
+        #expect(store[note]?.attributes == ["text": "U"])
+    }
+
     @Test("A new resource with a lid is removed when its creation is rolled back, also if the program has written it again")
     func editedCreation() throws {
         let creation = try queue.create(Chore(local: "c", title: "Mine"))
