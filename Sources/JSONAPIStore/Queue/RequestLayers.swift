@@ -103,7 +103,12 @@ struct RequestLayers {
         let requests = pending.requests(about: identity)
         pending.setKept(.request(request.key), .remove)
         var layers = try RequestLayers(identity, pending, requests)
-        _ = layers.edited.make(request)
+        if request.operation == .create, let below = layers.object, let created = request.document?.data.resources.first {
+            // The creation follows a deletion, and the server has not deleted what is below.
+            layers.object = ResourceMerge.merged(below, with: created)
+        } else {
+            _ = layers.edited.make(request)
+        }
         layers.settled = request.key
         try layers.finish()
     }

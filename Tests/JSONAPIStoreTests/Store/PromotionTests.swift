@@ -82,6 +82,18 @@ struct PromotionTests {
         #expect(store[seven]?[attribute: "rank"] == 1)
     }
 
+    @Test("A deletion that was queued before a creation and is rolled back after its answer leaves the fields that the answer lacks")
+    func answerAfterDeletion() throws {
+        let queue = RequestQueue(store)
+        let seven = ResourceIdentifier(type: "notes", id: "7")
+        try store.ingest(object(#"{"type":"notes","id":"7","attributes":{"text":"Milk","rank":1}}"#))
+        let deletion = try #require(try queue.delete(seven))
+        let creation = try queue.create(Note(text: "Milk"))
+        try queue.finish(creation, with: document(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Bread"}}}"#))
+        try queue.rollBack(deletion)
+        #expect(store[seven]?.attributes == ["text": "Bread", "rank": 1])
+    }
+
     @Test("The commit of a new resource returns it, even if a waiting request deletes the resource with that id")
     func hiddenAnswer() throws {
         let queue = RequestQueue(store)
