@@ -129,18 +129,28 @@ extension NewDraft {
     }
 
     /// Removes the resource from the store, because the server has refused it or the user has given up. A resource that the store had under
-    /// the id before `show` is back. The draft keeps its value, and can be shown again. Does nothing after `commit`.
+    /// the id before `show` is back. The draft keeps its value, and can be shown again. Does nothing after `commit`, and after the request of
+    /// a queue that creates the resource is done or rolled back.
     public func rollBack() {
         guard final == nil, let identity = StoredIdentity(identifier) else { return }
         store.transaction { transaction in
             let pending = transaction.pending
             // If a queue has sent the draft, the lid stands for the resource of the server, which stays.
             guard pending.current(identity) == identity else { return }
+            let former: ResourceObject?
             switch lastShown {
             case .rolledBack?: return
-            case .added(over: let former?)? where transaction.isThere(identity):
-                if let text = try? StoredText.text(pending.replacement().linkage(of: former)) { pending.set(identity, .put(text)) }
-            default: _ = transaction.removeExactly(identifier)
+            case .added? where transaction.isThere(identity): former = transaction.former(of: self)
+            case .queued?:
+                // Without its creation, the resource is that of the server.
+                guard let creation = pending.requests(about: identity).last(where: { $0.operation == .create }) else { return }
+                former = creation.undo.earlier
+            default: former = nil
+            }
+            if let text = try? former.map(StoredText.text) {
+                pending.set(identity, .put(text))
+            } else {
+                _ = transaction.removeExactly(identifier)
             }
             noteShown(.rolledBack, pending.outcome())
         }
@@ -171,7 +181,7 @@ extension StoreTransaction {
     /// Returns the resource that the store has under the identity of a draft, or had before the draft was shown; nil if there is none, or if
     /// it is damaged.
     func former<Model: Resource>(of draft: NewDraft<Model>) -> ResourceObject? {
-        if case .added(let former)? = draft.lastShown { return former }
+        if case .added(let former)? = draft.lastShown { return former.map { pending.replacement().linkage(of: $0) } }
         return try? StoredIdentity(draft.identifier).flatMap(pending.object)
     }
 
@@ -207,9 +217,9 @@ extension StoreTransaction {
     fileprivate func committed<Model: Resource>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         if let model = try resource(type, identifier) { return model }
         guard let identity = StoredIdentity(identifier), let hidden = try belowRequests(identity) else { return nil }
-        let overlay = PendingChanges(store, isDetached: true)
-        overlay.set(identity, .put(try StoredText.text(hidden)))
-        return try store.reader.resource(type, identifier, from: overlay)
+        pending.set(identity, .put(try StoredText.text(hidden)))
+        defer { pending.set(identity, .remove) }
+        return try resource(type, identifier)
     }
 
     /// Gives a resource the id in the answer to its creation. Returns the new identity of the resource.
@@ -237,6 +247,16 @@ extension StoreTransaction {
         throw StoreError(
             .identityChanged, expected, at: JSONPointer("data"), expected: "the resource of the request", found: "another resource",
             advice: "check that the answer belongs to this request; if it does, finish the request without the document, and ingest it")
+    }
+}
+
+extension QueuedRequest.Undo {
+    /// The resource that the store has again after a rollback of a creation; nil if there is none.
+    fileprivate var earlier: ResourceObject? {
+        switch self {
+        case .resource(let object), .arrived(let object): object
+        case .nothing, .edit, .linkage: nil
+        }
     }
 }
 

@@ -67,6 +67,40 @@ struct NewDraftTests {
         #expect(store.isEmpty)
     }
 
+    @Test("rollBack() of a queued draft restores what the draft replaced, or leaves the store if the request is done", arguments: 0..<3)
+    func queuedDraft(_ outcome: Int) throws {
+        let queue = RequestQueue(store)
+        let identifier = ResourceIdentifier(type: "notes", id: "1")
+        for isShown in [false, true] {
+            try store.ingest(object(#"{"type":"notes","id":"1","attributes":{"text":"A"}}"#), merging: .replace)
+            let draft = store.draft(new: Note(id: "1", text: "Mine"), clientID: true)
+            if isShown { try draft.show() }
+            let request = try queue.create(draft)
+            switch outcome {
+            case 0: break
+            case 1: try queue.rollBack(request)
+            default: try queue.finish(request)
+            }
+            draft.rollBack()
+            #expect(store[identifier]?.attributes == ["text": outcome == 2 ? "Mine" : "A"])
+            try queue.removeAll()
+        }
+    }
+
+    @Test("The rollback of a queued draft restores links whose lids have become ids since it was shown")
+    func replacedLinks() throws {
+        let queue = RequestQueue(store)
+        let local = ResourceIdentifier(type: "notes", lid: "n1")
+        let identifier = ResourceIdentifier(type: "notes", id: "1")
+        try store.ingest(ResourceObject(local))
+        try store.ingest(object(#"{"type":"notes","id":"1","relationships":{"replies":{"data":[{"type":"notes","lid":"n1"}]}}}"#))
+        let draft = store.draft(new: Note(id: "1", text: "Mine"), clientID: true)
+        try draft.show()
+        try store.promote(local, to: "77")
+        try queue.rollBack(queue.create(draft))
+        #expect(store[identifier]?[relationship: "replies"]?.data == .many([ResourceIdentifier(type: "notes", id: "77")]))
+    }
+
     @Test func `a resource without an id is shown with the resources that it embeds and holds`() throws {
         struct Post: Resource {
             static let type = "posts"
