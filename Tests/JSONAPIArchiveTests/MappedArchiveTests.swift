@@ -257,7 +257,8 @@ struct MappedArchiveTests {
         let plain = try archive { try $0.encode(Drawing(shapes: [Shape()]), forKey: "drawing") }
         #expect(try plain.decode(Drawing.self, forKey: "drawing").shapes.count == 1)
         var writer = Archive.Writer()
-        #expect(throws: (any Error).self) { try writer.encode(Drawing(shapes: [Shape(), Circle()]), forKey: "drawing") }
+        let issue = #expect(throws: MappingIssue.self) { try writer.encode(Drawing(shapes: [Shape(), Circle()]), forKey: "drawing") }
+        #expect(issue?.kind == .typeMismatch)
     }
 
     @Test("A type that is a resource is stored as a resource")
