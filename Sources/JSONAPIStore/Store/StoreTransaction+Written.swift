@@ -37,8 +37,8 @@ extension StoreTransaction {
         return object
     }
 
-    /// Returns a resource of the program without the fields that are as the store shows them, if requests wait for it. Of a new resource, this
-    /// notes what its creation has written as what the server has.
+    /// Returns a resource of the program without the fields that are as the store shows them, if requests wait for it. Of a new resource,
+    /// this notes what its creation has written as what the server has.
     ///
     /// - Parameter parts: the attributes of which the resource has only some members.
     func withoutShown(

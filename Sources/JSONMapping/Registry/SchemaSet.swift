@@ -17,8 +17,8 @@ import JSONText
 ///
 /// Schemas can contain themselves and each other. A set is a value type, so you can change a copy for a single call.
 ///
-/// A schema from a set keeps the set when it is nested in another schema. If the outermost schema also comes from a set, that set is searched
-/// first. With more levels, the sets of the schemas in between are not searched.
+/// A schema from a set keeps the set when it is nested in another schema. If the outermost schema also comes from a set, that set is
+/// searched first. With more levels, the sets of the schemas in between are not searched.
 public struct SchemaSet: Sendable {
     private var named: [ByteText: MappingSchema<DynamicObject>] = [:]
     private var parents: [ByteText: ByteText] = [:]

@@ -197,9 +197,9 @@ extension MappingSchema {
 extension Conversion where Input == JSON {
     /// A nested object with its own schema. The schema is evaluated when it is needed, so schemas can contain themselves and each other.
     ///
-    /// If the outermost schema comes from a `SchemaSet` that has a schema for the type, that schema is used instead. If the nested schema comes
-    /// from a set, objects inside it use that set, unless the set of the outermost schema has a schema for them. They do not use the sets of the
-    /// schemas in between.
+    /// If the outermost schema comes from a `SchemaSet` that has a schema for the type, that schema is used instead. If the nested schema
+    /// comes from a set, objects inside it use that set, unless the set of the outermost schema has a schema for them. They do not use the
+    /// sets of the schemas in between.
     public static func object(_ schema: @autoclosure @escaping @Sendable () -> MappingSchema<Output>) -> Self {
         .nested { context in try context.registered(Output.self) ?? schema() }
     }
