@@ -129,8 +129,8 @@ extension NewDraft {
     }
 
     /// Removes the resource from the store, because the server has refused it or the user has given up. A resource that the store had under
-    /// the id before `show` is back. The draft keeps its value, and can be shown again. Does nothing after `commit`, or after the request of a
-    /// queue that creates the resource is done or rolled back.
+    /// the id before `show` is back. The draft keeps its value, and can be shown again. Does nothing after `commit`, or after the request
+    /// of a queue that creates the resource is done or rolled back.
     public func rollBack() {
         guard final == nil, let identity = StoredIdentity(identifier) else { return }
         store.transaction { transaction in
