@@ -10,7 +10,8 @@ package struct ByteText: Hashable, Sendable {
 
     /// Returns a dictionary whose keys are compared by their bytes.
     package static func keys<Value>(of dictionary: [String: Value]) -> [ByteText: Value] {
-        // Most calls of an encoder have no fieldsets. Making an empty dictionary this way took a sixth of the time of a small document.
-        dictionary.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: dictionary.map { (ByteText($0.key), $0.value) })
+        // Most calls of an encoder have no fieldsets. An empty dictionary from a sequence took a sixth of the time of a small document, and
+        // one from a literal a fiftieth.
+        dictionary.isEmpty ? Dictionary() : Dictionary(uniqueKeysWithValues: dictionary.map { (ByteText($0.key), $0.value) })
     }
 }
