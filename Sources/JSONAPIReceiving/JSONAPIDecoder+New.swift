@@ -21,6 +21,7 @@ extension JSONAPIDecoder {
     /// passed to `ErrorDocument(error)` for the response.
     ///
     /// The model gets no links, and of each relationship only the linkage, as with `Changes`. The server would publish the rest as its own.
+    /// For the same reason, a `ToOne` or `ToMany` has no value for an id that the client has included; it has one for a `lid`.
     /// Members behind a coding key such as `relationships.author.links` are not left out: such a key asks for what the client sent.
     ///
     /// `encoder` must write what this decoder reads. With nil it is derived from the decoder, which works for all strategies but custom

@@ -80,13 +80,14 @@ extension DecodingSession {
         /// Not in the document, but possibly in the source of single resources.
         case elsewhere
         case missing
-        case otherType
+        /// Of another type, or of a request. The reference has only the identifier.
+        case unresolved
     }
 
     /// Looks up an identifier for a reference that keeps it in any case.
     @inline(__always)
     func resolution(of identifier: IdentifierEntry, _ elements: AnyElementPlan) throws -> Resolution {
-        if source == nil {
+        if source == nil, !options.ignoresResponseMembers {
             let target = elements.linkedTarget(self, identifier)
             if target >= 0 { return .found(target) }
         }
@@ -97,7 +98,7 @@ extension DecodingSession {
     private func unusualResolution(of identifier: IdentifierEntry, _ elements: AnyElementPlan) throws -> Resolution {
         guard elements.accepts(self, typeAt: identifier.type) else {
             try elements.refuseType(self, identifier, isRequired: options.refusesOtherTypes, "; its identifier is kept")
-            return .otherType
+            return .unresolved
         }
         if let source {
             // A whole resource in place of an identifier may be nowhere else.
@@ -106,6 +107,7 @@ extension DecodingSession {
                 return .elsewhere
             }
         }
+        if options.ignoresResponseMembers, identifier.id != 0 { return .unresolved }
         if let target = document.index.ordinal(of: identifier, view) { return .found(target) }
         if options.missingResources == .throw { throw notIncluded(identifier, view.string(at: identifier.type)) }
         return .missing

@@ -65,7 +65,7 @@ extension DecodingSession {
             case .elsewhere: parts.resolver = source
             case .missing:
                 if options.missingResources == .omit { return parts.omitted.append((identifiers.count, self.identifier(identifier))) }
-            case .otherType: break
+            case .unresolved: break
             }
             identifiers.append(self.identifier(identifier, type: type ?? view.string(at: identifier.type)))
             targets.append(target)

@@ -47,7 +47,7 @@ extension DecodingSession {
             if options.missingResources == .omit {
                 return ToOneParts(.notLoaded, details: details.flatMap { $0.areEnough ? $0 : nil })
             }
-        case .otherType: break
+        case .unresolved: break
         }
         return ToOneParts(.identifier(self.identifier(identifier)), details: details, resolver: resolver, target: target)
     }

@@ -103,6 +103,25 @@ extension ChangesTests {
             """#
         let node = try JSONAPIDecoder().decodeNew(Node.self, from: Data(body.utf8))
         #expect(node.parent.identifier?.lid == "a" && node.next.identifier?.lid == "b")
+        #expect(node.next.value?.type == "nodes")
+    }
+
+    @Test("A server does not publish what a client includes under an id")
+    func includedByTheClient() throws {
+        struct NewPost: Resource {
+            static let type = "posts"
+            var id: String?
+            var author: ToOne<Blog.Person>
+            var fans: ToMany<Blog.Person>
+        }
+        let person = #"{"type":"people","id":"9"}"#
+        let body =
+            #"{"data":{"type":"posts","relationships":{"author":{"data":\#(person)},"fans":{"data":[\#(person)]}}},"#
+            + #""included":[{"type":"people","id":"9","attributes":{"name":"evil"}}]}"#
+        var post = try JSONAPIDecoder().decodeNew(NewPost.self, from: Data(body.utf8))
+        #expect(post.author.id == "9" && post.author.value == nil && post.fans.ids == ["9"] && post.fans.values.isEmpty)
+        post.id = "1"
+        #expect(try !String(decoding: JSONAPIEncoder().encode(post), as: UTF8.self).contains("evil"))
     }
 
     @Test("A resource to be created has no links, and of its relationships only the linkage, so that a server does not publish the rest")
