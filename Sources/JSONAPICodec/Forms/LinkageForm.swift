@@ -267,6 +267,11 @@ extension EncodingSession {
         if clearsRelationships { extras.given.insert(ByteText(name)) }
     }
 
+    /// Notes the relationship that a path leads to or into.
+    func noteGiven(at path: [String]) {
+        if path.count > 1, path[0] == "relationships" { noteGiven(path[1]) }
+    }
+
     /// Writes a relationship that is nil, when a patch compares values. It may never have been loaded. It is therefore marked, and clears
     /// only linkage that the other value has.
     func writeCleared(_ kind: RelationshipKind, as name: KnownName) throws {

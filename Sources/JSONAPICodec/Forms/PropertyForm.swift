@@ -97,11 +97,14 @@ extension EncodingSession {
 }
 
 extension ValueEncoder {
-    /// Throws unless the value is that of a whole relationship, which a key with a path names.
-    func checkIsRelationship(_ type: Any.Type) throws {
+    /// Throws unless the value is that of a whole relationship, which a key with a path names. Returns whether a request is written, whose
+    /// relationships have only linkage.
+    func isRequestForRelationship(_ type: Any.Type) throws -> Bool {
         let tokens = sink.path.compactMap(\.token)
-        if sink.group.isEmpty, tokens.count == 2, tokens[0] == "relationships" { return }
-        throw session.relationshipInAttribute(type, sink)
+        guard sink.group.isEmpty, tokens.count == 2, tokens[0] == "relationships" else {
+            throw session.relationshipInAttribute(type, sink)
+        }
+        return session.isRequest
     }
 }
 

@@ -339,7 +339,7 @@ final class PresenceWriter<Wrapped: Encodable>: WrapperWriter<Presence<Wrapped>,
 
     override func write(_ presence: Presence<Wrapped>, _ session: EncodingSession, at segments: [String]) throws {
         switch presence {
-        case .absent: return
+        case .absent: session.noteGiven(at: segments)
         case .null: session.sink(at: segments).output.null()
         case .value(let value): try wrapped.write(value, session, at: segments)
         }

@@ -388,9 +388,9 @@ extension ToMany: Codable {
     /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded, and for a resource
     /// with neither id nor lid, and inside an attribute.
     public func encode(to encoder: any Encoder) throws {
-        try (encoder as? ValueEncoder)?.checkIsRelationship(Self.self)
+        let isRequest = try (encoder as? ValueEncoder)?.isRequestForRelationship(Self.self) ?? false
         if hasUnidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
         if isEditedUnloaded { throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError }
-        try object.encode(to: encoder)
+        try (isRequest ? RelationshipObject(data: data) : object).encode(to: encoder)
     }
 }

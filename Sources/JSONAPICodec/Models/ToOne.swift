@@ -217,8 +217,8 @@ extension ToOne: Codable {
 
     /// Writes the relationship object. Throws `EncodingError` for a resource with neither id nor lid, and inside an attribute.
     public func encode(to encoder: any Encoder) throws {
-        try (encoder as? ValueEncoder)?.checkIsRelationship(Self.self)
+        let isRequest = try (encoder as? ValueEncoder)?.isRequestForRelationship(Self.self) ?? false
         if linkage == .unidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
-        try object.encode(to: encoder)
+        try (isRequest ? RelationshipObject(data: data) : object).encode(to: encoder)
     }
 }

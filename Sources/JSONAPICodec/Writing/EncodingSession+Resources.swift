@@ -234,7 +234,7 @@ extension EncodingSession {
         guard checkPath(segments) else { return ValueSink() }
         resource.needsCheck = true
         let group = segments.first == "attributes" ? ["attributes"] : []
-        if segments.count > 1, segments[0] == "relationships" { noteGiven(segments[1]) }
+        noteGiven(at: segments)
         let sink = ValueSink(
             at: segments.dropFirst(group.count).map { .name($0) }, in: group, depthAround: depthInside + max(segments.count - 1, 0))
         extras.paths.append((segments, sink))

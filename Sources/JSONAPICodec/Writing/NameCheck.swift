@@ -73,6 +73,7 @@ final class NameCheck {
     func note<Keys: CodingKey>(_ type: Keys.Type, _ session: EncodingSession) {
         guard Keys.self != Key.self else {
             hasSeenKey = true
+            for group in [fields, steps] { group?.isOpen = true }
             return
         }
         note(ObjectIdentifier(type), session) { Keys(stringValue: $0) != nil }

@@ -65,8 +65,10 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         if let check = session.nameCheck, case .path(let segments) = session.place(of: key) { check.note(path: segments) }
     }
 
-    /// Whether the keys are those of a dictionary, or of another type with a key for every text.
-    private static var acceptsText: Bool { JSONAPICodec.Key.self != Key.self && Key(stringValue: "\u{0}") != nil }
+    /// Whether the keys are those of a dictionary, and not of a model.
+    private static var areOfDictionary: Bool {
+        Key.self == JSONObject.Name.self || String(reflecting: Key.self) == "Swift._DictionaryCodingKey"
+    }
 
     /// Whether the container can be written to, and its keys are names.
     @inline(__always)
@@ -81,7 +83,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             let writer = session.writer(for: Value.self)
             switch session.place(of: key) {
             case .field(let name): try session.write(value, with: writer, as: name)
-            case .identity(let name): try session.checkIdentity(value, name, isText: Self.acceptsText)
+            case .identity(let name): try session.checkIdentity(value, name, isInDictionary: Self.areOfDictionary)
             case .path(let segments):
                 session.nameCheck?.note(path: segments)
                 if isRelationship(segments), !writer.writesAttributes {
@@ -117,8 +119,8 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     private func noteGiven(_ key: Key) throws {
         switch session.place(of: key) {
         case .field(let name): session.noteGiven(name.text)
-        case .path(let path) where isRelationship(path): session.noteGiven(path[1])
-        case .path, .identity: return
+        case .path(let path): session.noteGiven(at: path)
+        case .identity: return
         }
     }
 
@@ -278,8 +280,8 @@ extension EncodingSession {
 
     /// Checks a property for the identity, which is already written: it must have the same value. A model can write another id under a
     /// coding key of its own, for example when it shows another resource, but a dictionary would lose a member.
-    func checkIdentity(_ value: some Encodable, _ name: String, isText: Bool) throws {
-        if name != "type", !isText, value is any ResourceID || identity.id == nil { return }
+    func checkIdentity(_ value: some Encodable, _ name: String, isInDictionary: Bool) throws {
+        if name != "type", !isInDictionary, value is any ResourceID || identity.id == nil { return }
         let written = try (value as? String).map(JSON.string) ?? options.json(value)
         let text = written.string ?? written.number?.text
         guard written == .null || text.map({ UTF8Bytes.areEqual($0, name == "type" ? identity.type : identity.id ?? "") }) == true else {

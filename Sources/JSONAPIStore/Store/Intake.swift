@@ -118,7 +118,9 @@ struct Intake {
         of object: ResourceObject, _ parts: AttributeParts, _ identity: StoredIdentity, _ policy: MergePolicy, at pointer: JSONPointer,
         _ layers: inout RequestLayers?
     ) throws {
-        try layers?.noteArrival(of: object) { known in
+        // What arrives first is completed by what the program has created.
+        let first = layers?.object.map { completed(object, parts, from: $0, policy) } ?? object
+        try layers?.noteArrival(of: first) { known in
             try Self.combined(identity, known, completed(object, parts, from: known, policy), policy, at: pointer)
         }
     }

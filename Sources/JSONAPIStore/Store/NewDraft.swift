@@ -139,7 +139,7 @@ extension NewDraft {
             guard pending.current(identity) == identity else { return }
             let former: ResourceObject?
             switch lastShown {
-            case .rolledBack?: return
+            case .rolledBack?, nil: return
             case .added? where transaction.isThere(identity): former = transaction.former(of: self)
             case .queued?:
                 // Without its creation, the resource is that of the server.

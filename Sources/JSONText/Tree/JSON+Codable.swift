@@ -167,13 +167,14 @@ extension JSONObject: Codable {
         String(reflecting: coder).utf8.starts(with: "Foundation".utf8)
     }
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
+    /// The key of a member.
+    package struct Name: CodingKey {
+        package let stringValue: String
+        package var intValue: Int? { nil }
 
-        init(stringValue: String) { self.stringValue = stringValue }
+        package init(stringValue: String) { self.stringValue = stringValue }
 
-        init?(intValue: Int) { nil }
+        package init?(intValue: Int) { nil }
     }
 }
 

@@ -166,6 +166,53 @@ import Testing
         #expect(String(decoding: plain, as: UTF8.self) == #"{"id":"1"}"#)
     }
 
+    @Test("Linkage at a path can be absent, null and cleared")
+    func linkageAtPath() throws {
+        enum Keys: String, CodingKey { case id, author = "relationships.author.data" }
+        struct Partial: Resource {
+            static let type = "notes"
+            var id: String
+            var author: Field<ResourceIdentifier>
+            typealias CodingKeys = Keys
+        }
+        struct Whole: Resource {
+            static let type = "notes"
+            var id: String
+            var author: ResourceIdentifier?
+            typealias CodingKeys = Keys
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Keys.self)
+                try map.encode(id, forKey: .id)
+                try map.encode(author, forKey: .author)
+            }
+        }
+        let identifier = ResourceIdentifier(type: "people", id: "9")
+        #expect(Partial(id: "1", author: .value(identifier)).patch { $0.author = .absent }.isEmpty)
+        #expect(try data(Whole(id: "1", author: identifier).patch { $0.author = nil })?["relationships"] == ["author": ["data": nil]])
+        #expect(try data(Create(Whole(id: "1")))?["relationships"] == ["author": ["data": nil]])
+    }
+
+    @Test("A model writes its id under a key of its own type, whatever its form is")
+    func idUnderDynamicKey() throws {
+        struct AnyKey: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        struct Item: Resource {
+            static let type = "items"
+            var id: UUID
+            var name: String
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: AnyKey.self)
+                try map.encode(id, forKey: AnyKey(stringValue: "id"))
+                try map.encode(name, forKey: AnyKey(stringValue: "name"))
+            }
+        }
+        #expect(try data(Create(Item(id: UUID(), name: "x"))) == ["type": "items", "attributes": ["name": "x"]])
+    }
+
     @Test("A relationship that a model writes at a path is left out with an error, too")
     func leftOutAtPath() throws {
         struct Linkage: Codable, Sendable { var data: [ResourceIdentifier] }
@@ -210,6 +257,10 @@ import Testing
         }
         let created = try data(Create(PlacedStory(author: Logged(value: ToOne(id: "9")))))
         #expect(created?["relationships"] == ["author": ["data": ["type": "people", "id": "9"]]])
+        var linked = ToOne<Writer>(id: "9")
+        linked.links = ["self": "/1"]
+        let again = try data(Create(PlacedStory(author: Logged(value: linked))))
+        #expect(again == created)
     }
 
     @Test("A page of a relationship is not set as the whole of it")
@@ -315,6 +366,23 @@ import Testing
         #expect(try encoder.text(article, fields: ["articles": ["subtitle"]]) == #"{"data":{"type":"articles","id":"1"}}"#)
         #expect(try data(Create(article).omitting("subtitle"))?["attributes"] == ["title": "A"])
         #expect(try data(Patch<Nested>(id: "1").set("title", "New"))?["attributes"] == ["title": "New"])
+        // A container by `Key` can have any name.
+        struct Mixed: Resource {
+            static let type = "articles"
+            var id: String
+            var author: Writer?
+            enum CodingKeys: CodingKey { case id, attributes }
+            func encode(to encoder: any Encoder) throws {
+                var own = encoder.container(keyedBy: CodingKeys.self)
+                var fields = own.nestedContainer(keyedBy: Nested.Fields.self, forKey: .attributes)
+                try fields.encode("A", forKey: .title)
+                var map = encoder.container(keyedBy: Key.self)
+                if let author { try map.encode(author, forKey: .relationships("author")) }
+            }
+            init(id: String) { self.id = id }
+            init(from decoder: any Decoder) throws { self.init(id: "") }
+        }
+        #expect(throws: Never.self) { try encoder.encode(Mixed(id: "1"), include: ["author"]) }
         // Other names are still checked.
         #expect(encodingFailure { _ = try encoder.encode(article, include: ["autor"]) }?.kind == .unknownName)
         struct Spot: Resource {

@@ -52,6 +52,9 @@ struct NewDraftTests {
         let identifier = ResourceIdentifier(type: "notes", id: "swift")
         try store.ingest(swift)
         var draft = store.draft(new: Note(id: "swift", text: "Swift"))
+        // A draft that was never shown has replaced nothing.
+        draft.rollBack()
+        #expect(store[identifier] == swift)
         for text in ["Swift", "Swift 6"] {
             draft.value.text = text
             try draft.show()
