@@ -1,0 +1,199 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// Relationships that a model writes by hand, in part, or at a path, and that a patch must not lose.
+@Suite struct WrittenRelationshipTests {
+    private let decoder = JSONAPIDecoder()
+    private let encoder = JSONAPIEncoder()
+
+    private func data(_ body: some DocumentBody) throws -> JSON? { try encoder.tree(body)["data"] }
+
+    /// A model that leaves out what is empty.
+    private struct Note: Resource {
+        static let type = "notes"
+        var id: String
+        var author: Writer?
+        var remarks: [Remark] = []
+        var tags: ToMany<Team> = .notLoaded
+        enum CodingKeys: String, CodingKey { case id, author, remarks, tags }
+
+        init(id: String, author: Writer? = nil, remarks: [Remark] = [], tags: ToMany<Team> = .notLoaded) {
+            (self.id, self.author, self.remarks, self.tags) = (id, author, remarks, tags)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var map = encoder.container(keyedBy: CodingKeys.self)
+            try map.encodeIfPresent(author, forKey: .author)
+            if !remarks.isEmpty { try map.encode(remarks, forKey: .remarks) }
+            try map.encode(tags, forKey: .tags)
+        }
+    }
+
+    private let note = Note(
+        id: "1", author: Writer(id: "9", firstName: "A"), remarks: [Remark(id: "1", body: "x")], tags: [Team(id: "1", name: "T")])
+
+    @Test("A patch of a relationship that encode(to:) leaves out when it is empty is an error")
+    func leftOutRelationship() throws {
+        let failure = encodingFailure { _ = try encoder.encode(note.patch { $0.remarks = [] }) }
+        #expect(failure?.kind == .missingLinkage)
+        #expect(failure?.pointer == JSONPointer("data", "relationships", "remarks"))
+        // What is not loaded is given to the container all the same.
+        #expect(note.patch { $0.tags = .notLoaded }.isEmpty)
+        #expect(Note(id: "1").patch { $0.author = nil }.isEmpty)
+    }
+
+    @Test("A patch of a relationship for which a model encodes null is an error, because that is an attribute")
+    func nilRelationship() throws {
+        struct Single: Resource {
+            static let type = "notes"
+            var id: String
+            var author: Writer?
+            enum CodingKeys: String, CodingKey { case id, author }
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: CodingKeys.self)
+                if let author { try map.encode(author, forKey: .author) } else { try map.encodeNil(forKey: .author) }
+            }
+        }
+        let single = Single(id: "1", author: Writer(id: "9", firstName: "A"))
+        #expect(encodingFailure { _ = try encoder.encode(single.patch { $0.author = nil }) }?.kind == .missingLinkage)
+    }
+
+    @Test("A field that is absent leaves the relationship as it is")
+    func absentField() throws {
+        struct Draft: Resource {
+            static let type = "notes"
+            var id: String
+            var author: Field<ToOne<Writer>>
+            var title: Field<String>
+        }
+        let draft = Draft(id: "1", author: .value(ToOne(id: "9")), title: .value("A"))
+        #expect(draft.patch { $0.author = .absent }.isEmpty)
+        #expect(try data(draft.patch { $0.author = .null })?["relationships"] == ["author": ["data": nil]])
+        #expect(try data(Create(Draft(id: "1", author: .absent, title: .absent))) == ["type": "notes"])
+        var nulls = encoder
+        nulls.nilEncodingStrategy = .null
+        #expect(try nulls.text(Create(Draft(id: "1", author: .absent, title: .absent))) == #"{"data":{"type":"notes"}}"#)
+        let plain = try JSONEncoder().encode(Draft(id: "1", author: .absent, title: .absent))
+        #expect(String(decoding: plain, as: UTF8.self) == #"{"id":"1"}"#)
+    }
+
+    @Test("Linkage at a path can be absent, null and cleared")
+    func linkageAtPath() throws {
+        enum Keys: String, CodingKey { case id, author = "relationships.author.data" }
+        struct Partial: Resource {
+            static let type = "notes"
+            var id: String
+            var author: Field<ResourceIdentifier>
+            typealias CodingKeys = Keys
+        }
+        struct Whole: Resource {
+            static let type = "notes"
+            var id: String
+            var author: ResourceIdentifier?
+            typealias CodingKeys = Keys
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Keys.self)
+                try map.encode(id, forKey: .id)
+                try map.encode(author, forKey: .author)
+            }
+        }
+        let identifier = ResourceIdentifier(type: "people", id: "9")
+        #expect(Partial(id: "1", author: .value(identifier)).patch { $0.author = .absent }.isEmpty)
+        #expect(try data(Whole(id: "1", author: identifier).patch { $0.author = nil })?["relationships"] == ["author": ["data": nil]])
+        #expect(try data(Create(Whole(id: "1")))?["relationships"] == ["author": ["data": nil]])
+    }
+
+    @Test("A relationship that a model writes at a path is left out with an error, too")
+    func leftOutAtPath() throws {
+        struct Linkage: Codable, Sendable { var data: [ResourceIdentifier] }
+        struct Placed: Resource {
+            static let type = "notes"
+            var id: String
+            var tags: [ResourceIdentifier]
+            init(_ tags: [ResourceIdentifier]) { (id, self.tags) = ("1", tags) }
+            init(from decoder: any Decoder) throws { self.init([]) }
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Key.self)
+                if !tags.isEmpty { try map.encode(Linkage(data: tags), forKey: .relationships("tags")) }
+            }
+        }
+        let note = Placed([ResourceIdentifier(type: "tags", id: "1")])
+        #expect(encodingFailure { _ = try encoder.encode(note.patch { $0.tags = [] }) }?.kind == .missingLinkage)
+    }
+
+    @Test("A reference in a wrapper that is not known is an error, and no attribute")
+    func wrappedReference() throws {
+        struct Logged<Value: Encodable & Sendable>: Encodable, Sendable {
+            var value: Value
+            func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+        }
+        struct NewStory: ResourceFields {
+            static let type = "articles"
+            var author: Logged<ToOne<Writer>>
+        }
+        struct NewTeams: ResourceFields {
+            static let type = "articles"
+            var teams: Logged<ToMany<Team>>
+        }
+        for author in [ToOne<Writer>(id: "9"), .notLoaded] {
+            #expect(encodingFailure { _ = try encoder.encode(Create(NewStory(author: Logged(value: author)))) }?.kind == .wrongPlace)
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Create(NewTeams(teams: Logged(value: [])))) }?.kind == .wrongPlace)
+        // At the path of a relationship, it is in its place.
+        struct PlacedStory: ResourceFields {
+            static let type = "articles"
+            var author: Logged<ToOne<Writer>>
+            enum CodingKeys: String, CodingKey { case author = "relationships.author" }
+        }
+        let created = try data(Create(PlacedStory(author: Logged(value: ToOne(id: "9")))))
+        #expect(created?["relationships"] == ["author": ["data": ["type": "people", "id": "9"]]])
+        var linked = ToOne<Writer>(id: "9")
+        linked.links = ["self": "/1"]
+        let again = try data(Create(PlacedStory(author: Logged(value: linked))))
+        #expect(again == created)
+    }
+
+    @Test("A page of a relationship is not set as the whole of it")
+    func pageAsWhole() throws {
+        struct Box: Resource {
+            static let type = "boxes"
+            var id: String
+            var items: ToMany<Team>
+        }
+        let text = #"{"data":{"type":"boxes","id":"1","relationships":{"items":{"links":{"next":"/b?page=2"},"#
+            + #""data":[{"type":"teams","id":"1"}]}}}}"#
+        let box = try decoder.decode(Box.self, from: Data(text.utf8))
+        #expect(encodingFailure { _ = try encoder.encode(Patch<Box>(id: "1").set(\.items, box.items)) }?.kind == .missingLinkage)
+        var whole = box.items
+        whole.identifiers = box.items.identifiers
+        let patch = try data(Patch<Box>(id: "1").set(\.items, whole))
+        #expect(patch?["relationships"]?["items"] == ["data": [["type": "teams", "id": "1"]]])
+    }
+
+    @Test("With a base that has the UUIDs in lower case, an array of embedded resources is whole")
+    func lowercaseBase() throws {
+        struct Part: Resource {
+            static let type = "parts"
+            var id: UUID
+        }
+        struct Whole: Resource {
+            static let type = "wholes"
+            var id: String
+            var parts: [Part]
+        }
+        let (first, second) = ("6f1c0f0a-9b1e-4c8e-8e0d-0123456789ab", "6f1c0f0a-9b1e-4c8e-8e0d-0123456789ac")
+        let text = Data(
+            """
+            {"data":{"type":"wholes","id":"1","relationships":{"parts":{"data":[{"type":"parts","id":"\(first)","meta":{"k":1}}]}}},
+            "included":[{"type":"parts","id":"\(first)"}]}
+            """.utf8)
+        let (old, base) = (try decoder.decode(Whole.self, from: text), try decoder.decode(ResourceObject.self, from: text))
+        var new = old
+        new.parts.append(Part(id: try #require(UUID(uuidString: second))))
+        let linked = try data(Patch(from: old, to: new, base: base))?["relationships"]?["parts"]?["data"]
+        #expect(linked?[0] == ["type": "parts", "id": .string(first), "meta": ["k": 1]])
+        #expect(linked?[1]?["id"] == .string(second.uppercased()))
+    }
+}
