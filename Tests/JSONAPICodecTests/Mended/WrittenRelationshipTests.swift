@@ -162,7 +162,8 @@ import Testing
             var id: String
             var items: ToMany<Team>
         }
-        let text = #"{"data":{"type":"boxes","id":"1","relationships":{"items":{"links":{"next":"/b?page=2"},"#
+        let text =
+            #"{"data":{"type":"boxes","id":"1","relationships":{"items":{"links":{"next":"/b?page=2"},"#
             + #""data":[{"type":"teams","id":"1"}]}}}}"#
         let box = try decoder.decode(Box.self, from: Data(text.utf8))
         #expect(encodingFailure { _ = try encoder.encode(Patch<Box>(id: "1").set(\.items, box.items)) }?.kind == .missingLinkage)
