@@ -99,14 +99,15 @@ extension JSONReadingOptions {
 
 extension JSONAPIEncoder {
     /// Runs `body` with a session that writes values for comparison. It writes nil as null wherever a value can be cleared.
-    fileprivate func comparing<Value>(_ body: (EncodingSession) throws -> Value) throws -> Value {
+    fileprivate func comparing<Value>(
+        _ absentFields: AbsentFields = .compared, _ body: (EncodingSession) throws -> Value
+    ) throws -> Value {
         var encoder = self
         encoder.nilEncodingStrategy = .null
         // The names in the result are checked when it is written.
         encoder.checksNames = false
         return try encoder.withSession { session in
-            session.clearsRelationships = true
-            session.clearsParts = true
+            session.absentFields = absentFields
             return try body(session)
         }
     }
@@ -152,8 +153,7 @@ extension JSONAPIEncoder {
     private func fields(
         of identity: ResourceIdentifier, _ write: (EncodingSession) throws -> Void
     ) throws -> (ResourceObject, AttributeParts) {
-        try comparing { session in
-            session.statesCleared = true
+        try comparing(.cleared) { session in
             try session.beginResource(session.keep(identity), at: ObjectPlace("data"), node: IncludeTree.nothing)
             try write(session)
             try session.endResource()

@@ -48,7 +48,7 @@ extension EncodingSession {
         encoder.nilEncodingStrategy = .null
         let probe = EncodingSession(encoder)
         probe.isCreation = true
-        probe.clearsParts = true
+        probe.absentFields = .probed
         return probe
     }
 

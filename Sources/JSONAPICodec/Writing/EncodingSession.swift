@@ -41,14 +41,8 @@ package final class EncodingSession {
     var isCreation = false
     /// Whether the caller checks the finished resource object.
     var isCheckedLater = false
-    /// Whether a relationship that is nil is marked, because a patch compares it with another value.
-    var clearsRelationships = false
-    /// Whether nil is written as null in all parts of the resource, and not only in the attributes, so that a patch can compare it.
-    var clearsParts = false
-    /// Whether a to-one relationship that is nil is written as an empty one instead, whatever it was before.
-    var statesCleared = false
-    /// Whether relationships that are nil or not loaded are written as well, to learn their names.
-    var namesRelationships = false
+    /// How fields that have no value are written.
+    var absentFields = AbsentFields.ordinary
     /// Whether to leave out a resource that a reference finds in a source; without an identifier, whether most of its resources.
     var leavesOut: (any ResourceSource, ResourceIdentifier?) -> Bool = { _, _ in false }
     /// Whether a plain value gets references in place of the resources that it holds.

@@ -17,8 +17,7 @@ extension JSONAPIEncoder {
         // Members that only a response has.
         encoder.linkMaker = nil
         return try encoder.withSession(isRequest: false) { session in
-            session.clearsRelationships = true
-            session.namesRelationships = true
+            session.absentFields = .named
             let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
             try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identity)
             return ModelFields(object: try session.resourceObject(), parts: session.attributeParts.paths)

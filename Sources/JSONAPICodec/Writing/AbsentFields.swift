@@ -1,0 +1,37 @@
+/// How a session writes the fields of a resource that have no value.
+enum AbsentFields {
+    /// As the strategies of the encoder say.
+    case ordinary
+    /// So that a patch can compare them: relationships are marked, and what is nil is null in all parts of the resource.
+    case compared
+    /// As in `compared`, for a property that a patch sets: a to-one relationship that is nil is empty, whatever it was before.
+    case cleared
+    /// So that their names can be listed: relationships that are nil or not loaded are empty.
+    case named
+    /// So that a session can find the properties that are nil: null in all parts of the resource.
+    case probed
+}
+
+extension EncodingSession {
+    /// Whether a relationship that is nil is marked, because a patch compares it with another value.
+    var clearsRelationships: Bool {
+        switch absentFields {
+        case .compared, .cleared, .named: true
+        case .ordinary, .probed: false
+        }
+    }
+
+    /// Whether nil is written as null in all parts of the resource, and not only in the attributes.
+    var clearsParts: Bool {
+        switch absentFields {
+        case .compared, .cleared, .probed: true
+        case .ordinary, .named: false
+        }
+    }
+
+    /// Whether a to-one relationship that is nil is written as an empty one instead, whatever it was before.
+    var statesCleared: Bool { absentFields == .cleared }
+
+    /// Whether relationships that are nil or not loaded are written as well.
+    var namesRelationships: Bool { absentFields == .named }
+}
