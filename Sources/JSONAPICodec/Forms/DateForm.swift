@@ -21,7 +21,7 @@ final class DatePlan: PropertyPlan<Date> {
                 advice: isIncomplete
                     ? "set dateDecodingStrategy to .layout(.iso8601), which reads it as UTC"
                     : "choose a dateDecodingStrategy for dates of another form")
-        case .custom(let decode): return try decode(ValueDecoder(session, place))
+        case .custom(let decode): return try session.nested(at: place) { try decode($0) }
         case _ where session.view.isNull(place.word): throw session.mismatch(at: place.word, expected: "a date")
         case .layout(let layout):
             if let date = layout.date(try session.text(at: place.word)) { return date }
@@ -160,7 +160,7 @@ final class DataPlan: PropertyPlan<Data> {
         case .deferredToData where session.view.isNull(place.word):
             throw session.mismatch(at: place.word, expected: "data")
         case .deferredToData: return try Data(from: ValueDecoder(session, place))
-        case .custom(let decode): return try decode(ValueDecoder(session, place))
+        case .custom(let decode): return try session.nested(at: place) { try decode($0) }
         }
     }
 }

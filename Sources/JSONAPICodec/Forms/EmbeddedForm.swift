@@ -172,8 +172,10 @@ extension DecodingSession {
     @inline(__always)
     func identifierEntry(_ word: Int) throws -> IdentifierEntry {
         guard view.isObject(word) else { throw failure(.wrongType, at: word, expected: "a resource identifier object") }
-        let entry = IdentifierEntry(view, at: word)
+        var entry = IdentifierEntry(view, at: word)
         if entry.type != 0, view.isString(entry.type), entry.id != 0, view.isString(entry.id), entry.lid == 0 { return entry }
+        // As in resource objects. A whole resource may be in place of its identifier.
+        if entry.id != 0, view.isNull(entry.id), options.leniencies.contains(.missingIDs) { entry.id = 0 }
         try checkUnusual(entry)
         return entry
     }
@@ -206,8 +208,11 @@ extension DecodingSession {
 }
 
 extension DecodingSession {
-    func cut(_ identifier: IdentifierEntry, _ name: FieldName) {
-        noteCut(name.text)
+    /// Reports that a relationship was left out of the current resource, because the value would contain itself.
+    ///
+    /// - Parameter relationship: The word of the relationship's name, which is only the end of `name` if that is a path.
+    func cut(_ identifier: IdentifierEntry, _ name: FieldName, of relationship: Int) {
+        noteCut(view.string(at: relationship))
         report(.cycleCut, at: identifier.word, "`\(name.text)` leads back to a resource that contains this one, so it was left out")
     }
 

@@ -19,11 +19,7 @@ final class RemainingMembersPlan: PropertyPlan<RemainingMembers> {
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> RemainingMembers {
         if session.view.isNull(place.word) { return RemainingMembers() }
-        guard session.view.isObject(place.word) else {
-            throw session.failure(
-                .wrongType, at: place.word, expected: "an object, whose remaining members are kept",
-                advice: "declare the property as JSON if the attribute may have another type")
-        }
+        try session.checkObject(at: place.word)
         return RemainingMembers(read: session.view.object(at: place.word))
     }
 }

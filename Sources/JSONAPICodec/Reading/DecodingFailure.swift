@@ -91,6 +91,9 @@ public struct DecodingFailure: Error, Sendable, Hashable {
 
     private var source: Source
 
+    /// The error that the code of a type gave as the underlying one, such as the `ValidationError` of `Converted`.
+    public internal(set) var underlyingError: (any Error)?
+
     /// The type that was read, when it differs from the type of the property: a date is read as a string.
     private(set) var requestedType: Any.Type?
 

@@ -173,7 +173,7 @@ extension FailureNote {
     private var atEndOfPath: FailureNote {
         guard case .path(let path, let ordinal, let type) = subject else { return self }
         let view = document.view
-        let names = names(of: path, document.index.entries[ordinal])
+        let names = names(of: path)
         var object = word
         for (index, name) in names.enumerated() {
             guard let value = view.member(name, of: object) else { return lacking(names, at: index, object, ordinal, type) }
@@ -188,17 +188,13 @@ extension FailureNote {
     }
 
     /// Returns the names that lead to the value from the resource object, as they are looked up.
-    private func names(of path: Key, _ entry: ResourceEntry) -> [String] {
+    private func names(of path: Key) -> [String] {
         guard path.root == .flat else {
             // The first name is that of a field.
             return path.path.enumerated().map { $0.offset == 1 ? document.options.keyStrategy.memberName($0.element) : $0.element }
         }
         let names = UTF8Bytes.parts(of: path.stringValue, separatedBy: UInt8(ascii: "."))
-        guard let part = ResourcePart(rawValue: names[0]) else { return ["attributes"] + names }
-        // An attribute may have the name of a part that is absent.
-        let attributes = Int(entry.attributes)
-        let isAttribute = attributes != 0 && part.word(entry) == 0 && document.view.names(of: attributes).contains(names[0])
-        return isAttribute ? ["attributes"] + names : names
+        return ResourcePart(rawValue: names[0]) == nil ? ["attributes"] + names : names
     }
 
     /// Returns the note about the member at `index` of a path, which `object` lacks.

@@ -37,18 +37,14 @@ extension DecodingSession {
     }
 
     /// Returns the place of the value at a dotted path. The path starts at the resource object when its first name is that of one of the
-    /// object's parts, otherwise at the attributes.
+    /// object's parts, present or not, otherwise at the attributes. The encoder writes it to the same place.
     private func path(_ path: FieldName, in ordinal: Int) -> PropertyPlace {
-        let entry = entries[ordinal]
-        var (part, word) = (0, Int(entry.attributes))
-        if let dot = path.firstDot, let first = ResourcePart(path.extracting(..<dot)) {
-            part = Int(entry.word)
-            if walk(path, from: &part) { return .value(ValuePlace(part, .elsewhere, in: nil)) }
-            // In `links`, which relationships have as well, a text is a link like an object.
-            if first.word(entry) == 0 || first == .links || first == .relationships { part = 0 }
-        }
+        var part: ResourcePart?
+        if let dot = path.firstDot { part = ResourcePart(path.extracting(..<dot)) }
+        var word = Int(part == nil ? entries[ordinal].attributes : entries[ordinal].word)
         if word != 0, walk(path, from: &word) { return .value(ValuePlace(word, .elsewhere, in: nil)) }
-        return .absent(after: part == 0 ? word : part)
+        // In `links`, which relationships have as well, a text is a link like an object.
+        return .absent(after: part == .links || part == .relationships ? 0 : word)
     }
 
     /// Follows the names of a path to its value, or to the last value on the way. Returns whether it has found the value. A member with

@@ -236,6 +236,7 @@ public struct ResourceView {
             guard let value = plan.valueOfNothing else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
             // Throws if there is a relationship of that name. The parts of the resource, and what is at a path, are no attributes here.
             let isPlain = plan.readsAttributes && name.withName { !$0.isIdentity && !$0.hasDot && ResourcePart($0) == nil }
+            if plan.readsRelationships { try name.withName { try session.checkNotElsewhere($0, of: ordinal, Value.self) } }
             return isPlain ? try name.withName { try plan.decode(session, ordinal, $0) } : value
         }
     }

@@ -23,7 +23,8 @@ public protocol ConversionSource {
 /// ```
 ///
 /// A missing member throws `DecodingError.keyNotFound`, unless the conversion handles absent values. For an optional property, use
-/// `ConvertedIfPresent`. A failed conversion throws `DecodingError.dataCorrupted` with the `ValidationError` as the underlying error.
+/// `ConvertedIfPresent`. A failed conversion throws `DecodingError.dataCorrupted` with the `ValidationError` as the underlying error. With
+/// `JSONAPIDecoder`, it is that of the error's failure.
 @propertyWrapper public struct Converted<Source: ConversionSource> {
     /// The wrapped value.
     public var wrappedValue: Source.Value

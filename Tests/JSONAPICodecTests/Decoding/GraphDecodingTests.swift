@@ -109,6 +109,17 @@ struct GraphDecodingTests {
         #expect(root.all.count == 2 && counter.all.count == 59 && counter.all.values.allSatisfy { $0 == 1 })
     }
 
+    @Test("A primary resource with one link is decoded once, whether the link or the resource comes first", arguments: [false, true])
+    func primaryLinkedOnce(isLinkedFirst: Bool) throws {
+        let counter = Counter()
+        var decoder = self.decoder
+        decoder.userInfo[Self.counterKey] = counter
+        let nodes = [Self.node(0, all: [1]), Self.node(1, all: [])]
+        let data = "[" + (isLinkedFirst ? nodes : nodes.reversed()).joined(separator: ",") + "]"
+        #expect(try decoder.decode([Counted].self, from: Blog.document(data)).count == 2)
+        #expect(counter.all == ["0": 1, "1": 1])
+    }
+
     struct Reply: Resource {
         static let type = "replies"
         var id: String

@@ -137,7 +137,7 @@ struct ExplicitPlace {
         case .relationships: word = Int(entry.relationships)
         }
         for (i, segment) in key.segments.enumerated() {
-            let name = i == 0 && session.memberNames != nil ? session.options.keyStrategy.memberName(segment) : segment
+            let name = i == 0 ? fieldName(session) : segment
             let slot = MemberFinder.valueSlot(i)
             guard word != 0, session.view.isObject(word),
                 let next = name.withName({ session.finder.member($0, of: word, slot: slot, in: session.view) })
@@ -149,7 +149,7 @@ struct ExplicitPlace {
 
     func decode<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value {
         if isRelationship, plan.readsRelationships {
-            return try relationshipName(session).withName { name in
+            return try fieldName(session).withName { name in
                 try hasRelationship(name, session, ordinal)
                     ? plan.decode(session, ordinal, name) : plan.decodeAbsent(session, ordinal, name)
             }
@@ -164,7 +164,7 @@ struct ExplicitPlace {
 
     func decodeIfPresent<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value? {
         if isRelationship, plan.readsRelationships {
-            return try relationshipName(session).withName { name in
+            return try fieldName(session).withName { name in
                 try hasRelationship(name, session, ordinal)
                     ? plan.decodeIfPresent(session, ordinal, name) : plan.readsNull ? plan.valueOfNothing : nil
             }
@@ -180,7 +180,10 @@ struct ExplicitPlace {
 
     private var firstName: String { key.segments.first ?? "" }
 
-    private func relationshipName(_ session: DecodingSession) -> String { session.memberNames.member(JSONAPICodec.Key(firstName)) }
+    /// The name of the attribute or relationship in the document.
+    private func fieldName(_ session: DecodingSession) -> String {
+        session.memberNames == nil ? firstName : session.options.keyStrategy.memberName(firstName)
+    }
 
     /// Whether the resource has a relationship with exactly that name, and not only an attribute or a path.
     private func hasRelationship(_ name: FieldName, _ session: DecodingSession, _ ordinal: Int) throws -> Bool {

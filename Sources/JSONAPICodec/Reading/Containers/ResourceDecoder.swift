@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 /// Presents one resource object to a model's `init(from:)`, as a single flat container of its identity, attributes and relationships.
@@ -156,15 +157,19 @@ extension DecodingFailure {
 extension DecodingSession {
     /// Adds a failure with the place to an error that a type's own code threw, such as the standard library's error for an unknown raw
     /// value of an enum. The place is that of the error's coding path, so that a key that a dictionary rejects names its member. Errors with
-    /// an underlying error stay as they are.
+    /// a failure stay as they are.
     func located(_ error: DecodingError, at place: ValuePlace, as type: Any.Type) -> DecodingError {
         error.mapContext { old in
-            guard old.underlyingError == nil else { return old }
+            guard !(old.underlyingError is DecodingFailure) else { return old }
             let words = words(along: old.codingPath, from: place)
             let word = words.last ?? place.word
             // A dictionary may reject the name of a member.
             let isKey = words.count == 1 && type is any DictionaryType.Type
-            let failure = isKey ? rejectedName(at: word, by: type) : rejected(at: word, by: type)
+            var failure = isKey ? rejectedName(at: word, by: type) : rejected(at: word, by: type)
+            if let issue = (old.underlyingError as? ValidationError)?.issues.first {
+                failure = self.failure(.invalidValue, at: word, expected: issue.expected, found: issue.found, advice: issue.advice)
+            }
+            failure.underlyingError = old.underlyingError
             return DecodingError.Context(codingPath: old.codingPath, debugDescription: old.debugDescription, underlyingError: failure)
         }
     }

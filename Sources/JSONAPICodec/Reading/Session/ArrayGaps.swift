@@ -48,7 +48,7 @@ struct ArrayGaps {
     mutating func noteCircle(
         _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, _ plan: AnyElementPlan
     ) throws {
-        session.cut(identifier, name)
+        session.cut(identifier, name, of: list.relationship)
         if session.leavesOutElements { return }
         guard !isRequired else {
             throw session.cycle(
@@ -135,7 +135,7 @@ extension DecodingSession {
     /// Returns an empty array for a relationship that is not loaded, if the options say so. Otherwise throws an error that says how to
     /// avoid it.
     func unloaded<Value>(_ name: FieldName, of ordinal: Int, _ type: Value.Type) throws -> [Value] {
-        let word = relationship(name, of: ordinal)
+        let word = relationship(name, of: ordinal) ?? relationship(atPath: name.text, of: ordinal)
         guard leavesOutMissing else {
             let advice = """
                 ask the server to include `\(name.text)`, or declare it as [\(type)]?, or as ToMany<\(type)>, which knows that it is not \

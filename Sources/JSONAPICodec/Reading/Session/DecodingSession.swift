@@ -176,7 +176,8 @@ extension DecodingSession {
         guard countsLinkage else { return true }
         prepareLinkage()
         guard let linkageCounts else { return true }
-        return linkageCounts[ordinal] > (isTarget ? 1 : 0)
+        // Primary data asks for a resource as well.
+        return linkageCounts[ordinal] > (isTarget && ordinal >= document.index.primaryCount ? 1 : 0)
     }
 }
 

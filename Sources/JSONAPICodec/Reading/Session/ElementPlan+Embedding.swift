@@ -164,7 +164,7 @@ extension AnyElementPlan {
         guard accepts(session, typeAt: identifier.type) else {
             return try refuseType(session, identifier, isRequired: isRequired, "")
         }
-        session.cut(identifier, name)
+        session.cut(identifier, name, of: session.view.name(ofValue: relationship.word))
         if isRequired { throw session.cycle(identifier, name.text, valueType) }
     }
 
@@ -270,8 +270,9 @@ extension ElementPlan {
         var cursor = ElementCursor(list, self, session, isRequired: isRequired)
         var values: [Value] = []
         values.reserveCapacity(cursor.capacity)
-        while try cursor.advance(session, name) {
+        while true {
             do {
+                guard try cursor.advance(session, name) else { break }
                 values.append(try cursor.value(Value.self, session))
             } catch let error where session.dropsElement(error, at: cursor.word) {
                 continue
