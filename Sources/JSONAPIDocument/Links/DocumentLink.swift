@@ -94,6 +94,10 @@ extension DocumentLink {
     /// https://jsonapi.org/format/1.1/#document-meta
     public var meta: JSONObject? { object?.meta }
 
+    /// Whether the link leads to another document. A null link and an object without `href` lead nowhere, and an empty link would lead to its
+    /// own document: servers that send one mean that there is no link.
+    package var hasTarget: Bool { href?.isEmpty == false }
+
     /// Whether the link is null: the member exists and says that there is no such link.
     public var isNull: Bool {
         if case .null = self { true } else { false }

@@ -151,7 +151,7 @@ extension Links {
     public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
 
     /// Whether they lead to another page of the same collection.
-    package var hasFurtherPages: Bool { [next, prev].contains { $0?.href?.isEmpty == false } }
+    package var hasFurtherPages: Bool { [next, prev].contains { $0?.hasTarget == true } }
 
     private static let definedNames: [StaticString] = [
         "self", "related", "describedby", "first", "last", "prev", "next", "about", "type",

@@ -32,11 +32,11 @@ public struct PageLinks: Sendable, Hashable {
     /// Whether all of them are absent, so that the links do not show a pagination.
     public var isEmpty: Bool { first == nil && last == nil && prev == nil && next == nil }
 
-    /// Whether there is a link to a next page.
-    public var hasNext: Bool { next?.href != nil }
+    /// Whether there is a link to a next page. An empty link counts as absent.
+    public var hasNext: Bool { next?.hasTarget == true }
 
-    /// Whether there is a link to a previous page.
-    public var hasPrev: Bool { prev?.href != nil }
+    /// Whether there is a link to a previous page. An empty link counts as absent.
+    public var hasPrev: Bool { prev?.hasTarget == true }
 }
 
 extension Links {

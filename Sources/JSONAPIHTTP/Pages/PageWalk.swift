@@ -65,9 +65,14 @@ extension PageWalk {
 }
 
 extension PageVisit {
+    /// The address of the last page; nil unless the server names it.
+    var last: URL? {
+        guard let link = page.links.last, link.hasTarget else { return nil }
+        return link.url(relativeTo: url)
+    }
+
     fileprivate func target(of link: DocumentLink?, _ name: String) throws -> URL? {
-        // An empty link would lead to its own page. Servers mean that there is no further one.
-        guard let link, link.href?.isEmpty == false else { return nil }
+        guard let link, link.hasTarget else { return nil }
         guard let target = link.url(relativeTo: url) else { throw PagesError(.unreadableLink, url, link: name) }
         return target
     }
@@ -156,7 +161,7 @@ extension PageVisit {
     /// Whether the server says that no page follows the one with the given number.
     fileprivate func isLast(_ number: Int, _ parameter: String) -> Bool {
         if page.itemCount() == 0 || page.links.next?.isNull == true { return true }
-        guard let last = page.links.last?.url(relativeTo: url), let text = Query(of: last)[parameter] else { return false }
+        guard let last, let text = Query(of: last)[parameter] else { return false }
         return Int(text).map { number >= $0 } ?? false
     }
 

@@ -60,11 +60,11 @@ struct PageRecord {
     private var beganAtFirst = true
 
     mutating func add<Item>(_ visit: PageVisit<Item>, total: Int?) {
-        if visit.index == 0 { beganAtFirst = visit.page.links.prev?.href == nil && Self.isFirst(visit.url) }
+        if visit.index == 0 { beganAtFirst = visit.page.links.prev?.hasTarget != true && Self.isFirst(visit.url) }
         itemCount = visit.itemCount
         // A page after the last one is fetched only to find that it is empty.
         if visit.page.itemCount() > 0 || url == nil { url = visit.url }
-        if let link = visit.page.links.last?.url(relativeTo: visit.url) { last = link }
+        if let last = visit.last { self.last = last }
         if let total { self.total = total }
     }
 

@@ -13,7 +13,7 @@ extension Endpoint {
     /// A relative link is resolved against `base`, the address of the document that contains it. By default that is the collection's
     /// address. The parameters of `query` are added to those of the link.
     ///
-    /// Throws `RequestFailure` when there is no link. Also throws it when the scheme, host or port of the link differ from the
+    /// Throws `RequestFailure` when there is no link, or when it is null or empty. Also throws it when the scheme, host or port of the link differ from the
     /// collection's, or when the link has credentials other than those of the collection's address, unless `links` allows that.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#document-links>
@@ -57,7 +57,7 @@ extension Endpoint {
 
     /// Returns the address to request for a link. Its name is empty if only the caller knows it.
     private func target(_ link: DocumentLink?, _ name: String, from base: URL?) throws -> URL {
-        guard let link, let href = link.href else { throw RequestFailure(.missingLink, name) }
+        guard let link, let href = link.href, link.hasTarget else { throw RequestFailure(.missingLink, name) }
         let start = try Query().url(at: addresses.address(ofCollection: Model.type))
         guard let target = link.url(relativeTo: base ?? start) else { throw RequestFailure(.invalidAddress, href) }
         guard let followed = links.target(target, from: start) else { throw RequestFailure(.foreignLink, Origin.text(of: target)) }

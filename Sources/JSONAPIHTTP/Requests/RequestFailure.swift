@@ -27,7 +27,7 @@ public struct RequestFailure: Error, Sendable, Hashable {
         public static let dotSegment = Kind("dotSegment")
         /// A relationship cannot have the name.
         public static let illegalName = Kind("illegalName")
-        /// There is no link, or it is null.
+        /// There is no link, or it is null or empty.
         public static let missingLink = Kind("missingLink")
         /// The scheme, host or port of the link differ from the endpoint's address, or the link has other credentials.
         public static let foreignLink = Kind("foreignLink")

@@ -86,6 +86,21 @@ struct PageWalkTests {
         #expect(try await walk(zero, "\(people)?p=2", by: .numbers("p", first: 0, backward: true)).ids == ["7", "456", "123"])
     }
 
+    @Test(
+        "An empty link `last` does not end a walk at its own page",
+        arguments: ["", .object(LinkObject(members: ["href": ""]))] as [DocumentLink])
+    func emptyLastLink(last: DocumentLink) async throws {
+        let all = ["123", "456", "7", ""]
+        var server = Server.numbers
+        server.links = { _, _ in ["last": last] }
+        for start in ["https://example.com/people", "https://example.com/people?page[number]=1"] {
+            #expect(try await walk(server, start, by: .numbers()) == (all, nil, []))
+        }
+        server = Server.offsets
+        server.links = { _, _ in ["last": last] }
+        #expect(try await walk(server, "https://example.com/people?page[offset]=0", by: .offsets()) == (all, nil, []))
+    }
+
     @Test("By offset, in both directions")
     func offsets() async throws {
         let people = "https://example.com/people"
@@ -248,6 +263,19 @@ struct PageWalkTests {
         #expect(try await walk(server, by: .links).diagnostics == [])
         server.links = { _, _ in ["last": "?page[before]=c9"] }
         #expect(try await walk(server, by: .links).diagnostics == [])
+    }
+
+    @Test("An empty link says nothing about the first or the last page")
+    func diagnosticsOfEmptyLinks() async throws {
+        var server = Server.numbers
+        server.meta = ["total": 12]
+        server.links = { _, _ in ["prev": ""] }
+        #expect(try await walk(server, by: .numbers()).diagnostics == ["total 12 7"])
+        server.meta = nil
+        server.links = { query, _ in
+            query.page["number"] == nil ? ["last": "/people?page[number]=3", "next": "/people?page[number]=2"] : ["last": "", "next": ""]
+        }
+        #expect(try await walk(server, by: .links).diagnostics == ["last 3 2"])
     }
 
     @Test("A server can count its pages from 0")

@@ -169,4 +169,10 @@ struct PageLinksTests {
         #expect(links.pages.isEmpty)
         #expect(links.names == ["self"])
     }
+
+    @Test("An empty link leads to no further page", arguments: ["", .object(LinkObject(members: ["href": ""]))] as [DocumentLink])
+    func emptyLinks(link: DocumentLink) {
+        let links: Links = ["prev": link, "next": link]
+        #expect(!links.pages.hasNext && !links.pages.hasPrev && !links.pages.isEmpty)
+    }
 }

@@ -158,7 +158,9 @@ struct EndpointTests {
             #expect(throws: RequestFailure.self) { _ = try address(link) }
         }
         #expect(throws: RequestFailure(.missingLink, "")) { _ = try address(nil) }
-        #expect(throws: RequestFailure(.missingLink, "")) { _ = try address(.null) }
+        for link: DocumentLink in [.null, "", .object(LinkObject(members: ["href": ""]))] {
+            #expect(throws: RequestFailure(.missingLink, "")) { _ = try address(link) }
+        }
         var proxied = articles
         proxied.links.usesOwnOrigin = true
         #expect(
