@@ -6,9 +6,14 @@ extension ErrorDocument {
     package init(_ session: DecodingSession) throws {
         try self.init(session.document)
         guard errors.isEmpty, session.document.layout.data != 0 else { return }
-        throw DecodingFailure(
-            .documentStructure, at: .root, offset: session.view.start(of: session.view.root), expected: "either `data` or `errors`",
-            found: "both, with nothing in `errors`", advice: "set the leniency dataWithErrors to read the data")
+        throw Self.nothing(beside: "data", at: session.view.start(of: session.view.root))
+    }
+
+    /// Returns the failure of a document with the given member and no errors in `errors`.
+    static func nothing(beside name: String, at offset: Int? = nil) -> DecodingFailure {
+        DecodingFailure(
+            .documentStructure, at: .root, offset: offset, expected: "either `\(name)` or `errors`",
+            found: "both, with nothing in `errors`", advice: "set the leniency dataWithErrors to read the rest")
     }
 
     private init(_ document: ParsedDocument) throws {

@@ -17,7 +17,7 @@ public struct AtomicResults: Sendable {
     public let results: [AtomicResult]
     /// The document that contains the results.
     public let document: DocumentObject
-    private let decoder: JSONAPIDecoder
+    private var decoder: JSONAPIDecoder
 
     static let member = "atomic:results"
 
@@ -41,10 +41,9 @@ public struct AtomicResults: Sendable {
 
     init(_ document: DocumentObject, _ decoder: JSONAPIDecoder) throws {
         self.document = document
-        var decoder = decoder
-        // The document was rewritten as a whole.
-        decoder.rewriters = [:]
         self.decoder = decoder
+        // The document was rewritten as a whole.
+        self.decoder.rewriters = [:]
         guard let array = document.members[Self.member]?.array else {
             let found = document.members[Self.member]
             throw DecodingFailure(
@@ -134,21 +133,25 @@ extension JSONAPIDecoder {
     /// Returns the results of atomic operations.
     ///
     /// Throws `ErrorDocument` when the document has errors instead. Throws `DecodingError` when the results cannot be read, and when their
-    /// number differs from that of `operations`.
+    /// number differs from that of `operations`. Empty `errors` beside results are a `DecodingError`, too: the operations were carried out.
+    /// With the leniency `dataWithErrors`, they are read as absent.
     ///
     /// `operations` is the request that was sent. With nil, any number of results is accepted.
     public func decode(
         _ type: AtomicResults.Type, from data: Data, for operations: AtomicOperations? = nil
     ) throws -> AtomicResults {
         let (document, diagnostics) = try decodeWithDiagnostics(DocumentObject.self, from: data)
-        if let errors = document[member: "errors"], errors != .null { throw ErrorDocument(document, diagnostics) }
         do {
+            if let errors = document[member: "errors"], errors != .null {
+                let hasResults = document[member: AtomicResults.member] != nil
+                guard hasResults, ErrorObject.list(in: errors).isEmpty else { throw ErrorDocument(document, diagnostics) }
+                if !leniencies.contains(.dataWithErrors) { throw ErrorDocument.nothing(beside: AtomicResults.member) }
+            }
             let results = try AtomicResults(document, self)
             guard operations == nil || operations?.count == results.count else {
                 throw DecodingFailure(
                     .documentStructure, at: JSONPointer(AtomicResults.member),
-                    expected: "\(operations?.count ?? 0) results, one for each operation",
-                    found: "\(results.count)")
+                    expected: "\(operations?.count ?? 0) results, one for each operation", found: "\(results.count)")
             }
             return results
         } catch let failure as DecodingFailure {

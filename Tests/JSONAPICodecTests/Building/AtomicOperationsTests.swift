@@ -263,6 +263,28 @@ import Testing
         #expect(document.errors(ofOperation: 10).map(\.title) == ["C"] && document.errors(ofOperation: 0).isEmpty)
     }
 
+    @Test("Results beside empty errors are no failure of the operations", arguments: ["[]", "{}"])
+    func resultsBesideEmptyErrors(_ errors: String) throws {
+        let text = Data(#"{"atomic:results":[{"data":{"type":"teams","id":"1","attributes":{"name":"Red"}}}],"errors":\#(errors)}"#.utf8)
+        let failure = try Blog.failure { try JSONAPIDecoder().decode(AtomicResults.self, from: text, for: operations(count: 1)) }
+        #expect(failure.kind == .documentStructure && failure.advice?.contains("dataWithErrors") == true)
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies = .dataWithErrors
+        for reader in [decoder, JSONAPIDecoder(mode: .lenient)] {
+            let results = try reader.decode(AtomicResults.self, from: text, for: operations(count: 1))
+            #expect(try results.resource(Team.self, at: 0) == Team(id: "1", name: "Red"))
+        }
+    }
+
+    @Test(
+        "Errors are thrown also beside results, and empty ones if there are no results",
+        arguments: [JSONAPIDecoder.Mode.standard, .lenient])
+    func errorsBesideResults(_ mode: JSONAPIDecoder.Mode) throws {
+        for text in [#"{"atomic:results":[{}],"errors":[{"title":"A"}]}"#, #"{"errors":[]}"#, #"{"errors":[{"title":"A"}]}"#] {
+            #expect(throws: ErrorDocument.self) { try JSONAPIDecoder(mode: mode).decode(AtomicResults.self, from: Data(text.utf8)) }
+        }
+    }
+
     @Test(
         "Errors are found by other pointers that servers write",
         arguments: [
