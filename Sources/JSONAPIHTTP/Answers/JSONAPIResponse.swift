@@ -31,7 +31,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
     }
 
     /// 204: the request was carried out, and nothing changed that the client does not know.
-    public static let noContent = JSONAPIResponse(status: 204)
+    public static let noContent = empty(204)
 
     /// Returns a response with status 200 and a document with the given primary data.
     ///
@@ -122,7 +122,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
     /// It does not throw. An `ErrorDocument` of yours that cannot be written, for example because one of its errors has no members, becomes
     /// status 500 without a body.
     public init(_ error: any Error, mediaType: MediaType = .jsonapi) {
-        self = (try? .errors(ErrorDocument(error), mediaType: mediaType)) ?? JSONAPIResponse(status: 500)
+        self = (try? .errors(ErrorDocument(error), mediaType: mediaType)) ?? .empty(500)
     }
 
     /// Returns a response with errors. Its status is the one that all errors have, otherwise the general one of their class: 400 or 500.
@@ -138,6 +138,9 @@ public struct JSONAPIResponse: Sendable, Hashable {
 }
 
 extension JSONAPIResponse {
+    /// Returns a response without a document. Another `Accept` header could lead to another response, as for one with a document.
+    private static func empty(_ status: Int) -> JSONAPIResponse { JSONAPIResponse(status: status, headers: ["Vary": "Accept"]) }
+
     /// Writes a response. When the encoder's check rejects it, that is the server's fault, not the client's.
     private static func encode(_ write: () throws -> Data) throws -> Data {
         do {

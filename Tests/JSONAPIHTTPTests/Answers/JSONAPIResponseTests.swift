@@ -92,9 +92,19 @@ import Testing
         struct Unknown: Error {}
         #expect(JSONAPIResponse(Unknown()).status == 500)
         #expect(JSONAPIResponse(ErrorDocument(errors: [])).status == 500)
-        #expect(JSONAPIResponse(ErrorDocument(errors: [ErrorObject()])) == JSONAPIResponse(status: 500))
+        #expect(JSONAPIResponse(ErrorDocument(errors: [ErrorObject()])) == JSONAPIResponse(status: 500, headers: ["Vary": "Accept"]))
         let refused = ErrorDocument(errors: [ErrorObject(status: "403", source: ErrorSource(attribute: "title"))])
         #expect(JSONAPIResponse(refused).body == Data(#"{"errors":[{"status":"403","source":{"pointer":"/data/attributes/title"}}]}"#.utf8))
+    }
+
+    @Test("A response without a document depends on the header Accept like any other")
+    func responsesWithoutDocuments() throws {
+        let unwritable = ErrorDocument(errors: [ErrorObject()])
+        let responses: [JSONAPIResponse] = try [.noContent, .results(AtomicResults([.empty])), JSONAPIResponse(unwritable)]
+        for response in responses {
+            #expect(response.headers == ["Vary": "Accept"] && response.body == nil)
+        }
+        #expect(responses.map(\.status) == [204, 204, 500])
     }
 
     @Test func faultsInAQueryOrHeaderAreClientErrors() throws {
