@@ -177,7 +177,7 @@ extension ReceivedOperation {
         case .null?: return
         case _? where code == .remove: throw refusal("No linkage", "Expected no `data`, or an array of identifiers.", at: "data")
         case let data? where ResourceIdentifier(json: data) != nil:
-            try checkID(of: data, at: ["data"])
+            try checkIDs(of: data)
             if code == .update, Self.isBareIdentity(data) { try checkRules(ofLinkage: data) }
         default: throw refusal("No data", "Expected a resource object with a `type`, or linkage.", at: "data")
         }
@@ -245,16 +245,21 @@ extension ReceivedOperation {
             guard let data, let identifier = ResourceIdentifier(json: data) else {
                 throw refusal("No resource", "Expected `data`, a resource object with a `type`.")
             }
-            try checkID(of: data, at: ["data"])
-            for relationship in data["relationships"]?.object ?? [:] {
-                let place = ["data", "relationships", relationship.name, "data"]
-                guard let linkage = relationship.value["data"] else { continue }
-                if linkage.array == nil { try checkID(of: linkage, at: place) }
-                for (index, element) in (linkage.array ?? []).enumerated() { try checkID(of: element, at: place + [String(index)]) }
-            }
+            try checkIDs(of: data)
             guard code == .add || Self.isIdentified(data, identifier) else {
                 throw refusal("No id", "Expected the id of the resource to change.", at: "data")
             }
+        }
+    }
+
+    /// Throws for a resource object whose id, or an id in its linkage, is a number, unless the decoder accepts it.
+    private func checkIDs(of resource: JSON) throws {
+        try checkID(of: resource, at: ["data"])
+        for relationship in resource["relationships"]?.object ?? [:] {
+            let path = ["data", "relationships", relationship.name, "data"]
+            guard let linkage = relationship.value["data"] else { continue }
+            if linkage.array == nil { try checkID(of: linkage, at: path) }
+            for (index, element) in (linkage.array ?? []).enumerated() { try checkID(of: element, at: path + [String(index)]) }
         }
     }
 

@@ -282,6 +282,24 @@ struct ReceivedOperationsTests {
             (#"{"op":"update","data":{"type":"a","id":5}}"#, "/data/id"), (#"{"op":"add","data":{"type":"a","id":5}}"#, "/data/id"),
             (#"{"op":"update","href":"/a/5","data":{"type":"a","id":5}}"#, "/data/id"),
         ]
+        expectRefusedIntegers(cases)
+    }
+
+    @Test(
+        "An integer id in a relationship of a resource is refused, also if an address names the target", arguments: ["", #""href":"/a","#])
+    func integerIDsInRelationships(target: String) {
+        let (one, many) = (#"{"type":"b","id":9}"#, #"[{"type":"b","id":"8"},{"type":"b","id":9}]"#)
+        var cases: [(String, String)] = []
+        for (code, id) in [("add", ""), ("update", #""id":"1","#)] {
+            for (linkage, place) in [(one, "/id"), (many, "/1/id")] {
+                let data = #"{"type":"a",\#(id)"relationships":{"r":{"data":\#(linkage)}}}"#
+                cases.append((#"{"op":"\#(code)",\#(target)"data":\#(data)}"#, "/data/relationships/r/data" + place))
+            }
+        }
+        expectRefusedIntegers(cases)
+    }
+
+    private func expectRefusedIntegers(_ cases: [(String, String)]) {
         var lenient = JSONAPIDecoder()
         lenient.leniencies.insert(.integerIDs)
         for (operation, place) in cases {
