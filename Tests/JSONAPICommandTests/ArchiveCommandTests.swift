@@ -250,6 +250,31 @@ struct ArchiveCommandTests {
         }
     }
 
+    @Test("A bare identifier never replaces its resource, also if one of them has a lid as well", arguments: [true, false])
+    func identifiersWithLocalIDs(isLocalResource: Bool) throws {
+        let lid = #""lid":"x","#
+        let resource = #"{"type":"a","id":"1",\#(isLocalResource ? lid : "")"attributes":{"x":1}}"#
+        let identifier = #"{"type":"a",\#(isLocalResource ? "" : lid)"id":"1"}"#
+        try CommandRun.withFile(#"{"data":\#(identifier)}"#, named: "identifier.json") { file in
+            let archive = file + ".a"
+            for files in [["-", file], [file, "-"]] {
+                let run = CommandRun(["archive", "pack", archive] + files, input: #"{"data":\#(resource)}"#)
+                #expect(run.status == 0 && run.error.isEmpty, "\(run.error)")
+                #expect(CommandRun("archive", "get", "--compact", archive, "a", "1").output == resource + "\n")
+            }
+        }
+    }
+
+    @Test("Two versions of a resource are told apart by its id, not by its lid")
+    func duplicatesWithLocalIDs() throws {
+        let versions = #"{"type":"a","id":"1","attributes":{"x":1}},{"type":"a","id":"1","lid":"x","attributes":{"x":2}}"#
+        try CommandRun.withFile("") { file in
+            let run = CommandRun("archive", "pack", file + ".a", "-", input: #"{"data":[\#(versions)]}"#)
+            #expect(run.error.contains("and they differ; the first one is kept [duplicateResource] (/data/1)"))
+            #expect(CommandRun("archive", "get", "--compact", file + ".a", "a", "1").output.contains(#"{"x":1}"#))
+        }
+    }
+
     @Test(
         "A document without identified resources cannot be packed",
         arguments: [#"{"meta":{}}"#, #"{"errors":[{"status":"404"}]}"#, #"{"data":{"type":"a"}}"#, "[]"])

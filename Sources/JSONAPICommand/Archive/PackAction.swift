@@ -80,8 +80,10 @@ private struct Packing {
                 message: "expected a resource with type and id, found one without")
         }
         let new = Packed(resource)
-        let known = packed[identifier]
-        let isFirst = !added.contains(identifier)
+        // The archive has one resource for an id, whatever its lid is.
+        let key = identifier.bare
+        let known = packed[key]
+        let isFirst = !added.contains(key)
         let saysMore = known.map { new.content > $0.content } ?? true
         let saysLess = known.map { new.content < $0.content } ?? false
         let isKept = saysMore || isFirst && !saysLess
@@ -92,8 +94,8 @@ private struct Packing {
             console.note(message, on: file, kind: "duplicateResource", pointer: pointer)
         }
         guard isKept else { return }
-        added.insert(identifier)
-        packed[identifier] = new
+        added.insert(key)
+        packed[key] = new
         try writer.insert(resource)
     }
 }
