@@ -242,6 +242,9 @@ extension ReceivedOperation {
             throw refusal("No relationship", "Expected no `data`, or a `relationship` in `ref` to remove members of it.", at: "ref")
         case .remove: throw refusal("No target", "Expected `ref` or `href`.")
         case .add, .update:
+            if hasTarget, data?.array != nil {
+                throw refusal("No relationship", "Expected a resource object as `data`, or a `relationship` in `ref`.", at: "ref")
+            }
             guard let data, let identifier = ResourceIdentifier(json: data) else {
                 throw refusal("No resource", "Expected `data`, a resource object with a `type`.")
             }

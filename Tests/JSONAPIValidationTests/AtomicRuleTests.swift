@@ -82,7 +82,19 @@ import Testing
         RuleCase(
             "add linkage to nothing, or to a resource",
             operations(#"{"op": "add", "data": []}, {"op": "add", "ref": {"type": "a", "id": "1"}, "data": []}"#), as: .atomicRequest,
-            "atomic/to-many/target-required /atomic:operations/0", "atomic/creating/op-add-with-resource /atomic:operations/1/data"),
+            "atomic/to-many/target-required /atomic:operations/0", "atomic/to-many/target-required /atomic:operations/1/ref"),
+        RuleCase(
+            "add linkage to a resource whose relationship was forgotten, or replace it",
+            operations(
+                #"{"op": "add", "ref": {"type": "a", "id": "1"}, "data": [{"type": "b", "id": "2"}]}, {"op": "update", "ref": {"type": "a", "id": "1"}, "data": [{"type": "b", "id": "2", "meta": {}}]}"#
+            ), as: .atomicRequest,
+            "atomic/to-many/target-required /atomic:operations/0/ref", "atomic/to-many/target-required /atomic:operations/1/ref"),
+        RuleCase(
+            "add or update several resources at once, beside the ref of one",
+            operations(
+                #"{"op": "add", "ref": {"type": "a", "id": "1"}, "data": [{"type": "a", "attributes": {}}]}, {"op": "update", "ref": {"type": "a", "id": "1"}, "data": [{"type": "a", "id": "1", "attributes": {}}]}"#
+            ), as: .atomicRequest,
+            "atomic/creating/op-add-with-resource /atomic:operations/0/data", "crud/updating/single-resource /atomic:operations/1/data"),
         RuleCase(
             "remove linkage from a resource",
             operations(#"{"op": "remove", "ref": {"type": "a", "id": "1"}, "data": [{"type": "b", "id": "1"}]}"#), as: .atomicRequest,

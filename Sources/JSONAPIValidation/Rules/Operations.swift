@@ -150,7 +150,7 @@ extension DocumentCheck {
     /// <https://jsonapi.org/ext/atomic/#auto-id-creating-resources>
     private mutating func checkAdd(_ operation: Operation) {
         let data = operation.data
-        if operation.target == .relationship || isLinkageToAdd(operation) { return checkToMany(operation) }
+        if operation.target == .relationship || isLinkage(operation) { return checkToMany(operation) }
         guard data != 0 else {
             if operation.target == .unreadable { return }
             return report(.addedResource, at: operation.word, "an `add` without `data`", "add the resource object as `data`")
@@ -162,11 +162,11 @@ extension DocumentCheck {
         checkResource(data, .added)
     }
 
-    /// Returns whether an array is linkage. Without a target, it may be an attempt to add several resource objects, which needs several
-    /// operations.
-    private func isLinkageToAdd(_ operation: Operation) -> Bool {
-        guard isArray(operation.data), operation.target != .resource else { return false }
-        guard operation.target == .none else { return true }
+    /// Returns whether the data is an array of linkage. If no relationship or address is named, an array may also be an attempt to add or
+    /// update several resource objects, which needs several operations.
+    private func isLinkage(_ operation: Operation) -> Bool {
+        guard isArray(operation.data) else { return false }
+        guard operation.target == .none || operation.target == .resource else { return true }
         return elements(of: operation.data).allSatisfy { element in
             guard view.isObject(element) else { return true }
             return isBareIdentity(element) && (view.member("id", of: element) ?? view.member("lid", of: element)) != nil
@@ -188,6 +188,7 @@ extension DocumentCheck {
             check { $0.checkLinkage(data, allowsLocal: true) }
         case .resource where data == 0, .none where data == 0, .url where data == 0:
             report(.updateData, at: operation.word, "an `update` without `data`", "add the resource object with the changes as `data`")
+        case .resource where isLinkage(operation): checkToMany(operation)
         case .resource:
             if view.isObject(data) { checkUpdated(data, assigned) } else { refuseUpdateData(data) }
         case .none, .url, .unreadable:

@@ -252,6 +252,14 @@ struct ReceivedOperationsTests {
         }
     }
 
+    @Test("An operation with linkage, and a `ref` without relationship, is refused at the `ref`", arguments: ["add", "update", "remove"])
+    func linkageWithoutRelationship(code: String) {
+        for data in [#"[{"type":"tags","id":"2"}]"#, "[]"] {
+            let found = answer { _ = try operations(#"{"op":"\#(code)","ref":{"type":"articles","id":"1"},"data":\#(data)}"#) }
+            #expect(found == ["400 /atomic:operations/0/ref"], "\(data)")
+        }
+    }
+
     @Test("Linkage of an operation is checked")
     func linkageOfOperations() throws {
         func found(_ code: String, _ data: String) -> [String] {
