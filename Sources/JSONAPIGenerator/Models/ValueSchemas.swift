@@ -36,6 +36,8 @@ final class ValueSchemas {
     private let componentNames: [String: String]
     private var isDeclared: Set<String> = []
     private var waiting: [String] = []
+    /// Whether requests and responses have other members of a component, by its reference.
+    private var differences: [String: Bool] = [:]
     /// The references around the current value whose types are declared in place.
     private var open: Set<String> = []
     /// The number of structs that are declared in place for one property.
@@ -49,6 +51,8 @@ final class ValueSchemas {
     private static let mostStructs = 500
     /// The maximum number of members of all structs that are declared in place. Many properties can refer to one large schema.
     private static let mostMembers = 50_000
+    /// The maximum number of schemas in which one component is searched for members that only requests or only responses have.
+    private static let mostSchemas = 10_000
     /// The maximum number of cases of an enumeration.
     private static let mostCases = 400
 
@@ -99,7 +103,8 @@ extension ValueSchemas {
         if level == 0 { declaredCount = 0 }
         let inner = schema.object?.contains(name: FlatSchema.variants) == true ? level + 4 : level
         let reference = reader.resolve(schema).reference
-        let isInPlace = reference.map { componentNames[$0] == nil } ?? false
+        let isRequest = scope.isRequest
+        let isInPlace = reference.map { sharedName(of: $0, isRequest: isRequest) == nil } ?? false
         if isInPlace, let reference, !open.insert(reference).inserted {
             value.notes.append("Kept as JSON: it may contain this type again.")
             return value
@@ -239,11 +244,12 @@ extension ValueSchemas {
             guard flat.properties.isEmpty else { return .jsonObject }
             return .dictionary(elementType(additional, of: name, &scope, level))
         }
-        guard !flat.properties.isEmpty else { return .jsonObject }
-        if let reference, let name = componentNames[reference] { return component(reference, name) }
+        let members = members(of: flat, isRequest: scope.isRequest)
+        guard !members.isEmpty else { return .jsonObject }
+        if let reference, let name = sharedName(of: reference, isRequest: scope.isRequest) { return component(reference, name) }
         guard declaredCount < ValueSchemas.mostStructs, declaredMembers < ValueSchemas.mostMembers else { return .jsonObject }
         declaredCount += 1
-        declaredMembers += flat.properties.count
+        declaredMembers += members.count
         let name = take(name.isEmpty ? "Value" : name, &scope)
         scope.declarations.append(structure(flat, named: name, in: scope.enclosing, [], level: level + 1, scope.isRequest))
         return .named(name)
@@ -254,8 +260,9 @@ extension ValueSchemas {
     ) -> TypeDeclaration {
         var inside = scope(in: enclosing + [name], isRequest: isRequest)
         var names = NameScope()
-        let chosen = names.properties(for: flat.properties.map(\.name), reserved: ReservedNames.property)
-        let properties = zip(flat.properties, chosen).map { property, own in
+        let members = members(of: flat, isRequest: isRequest)
+        let chosen = names.properties(for: members.map(\.name), reserved: ReservedNames.property)
+        let properties = zip(members, chosen).map { property, own in
             let value = value(of: property.schema, named: SwiftName.upperCamel(property.name), &inside, level: level)
             // A new optional is left out. `Field` sends null.
             if isRequest, value.isNullable, flat.requires(property.name) {
@@ -263,11 +270,62 @@ extension ValueSchemas {
                     member: property.name, name: own, key: property.name, role: .attribute, type: .field(value.type.unwrapped),
                     notes: value.notes)
             }
-            let isOptional = value.canBeNil || value.isWriteOnly || !flat.requires(property.name) || value.type.isAlwaysOptional
+            // Responses do not have what only the client writes.
+            let mayBeAbsent = value.isWriteOnly && !isRequest || !flat.requires(property.name)
+            let isOptional = value.canBeNil || mayBeAbsent || value.type.isAlwaysOptional
             return Property(
                 member: property.name, name: own, key: property.name, role: .attribute,
                 type: isOptional ? value.type.orNil : value.type, notes: value.notes, keepsEmpty: value.keepsEmpty)
         }
         return TypeDeclaration(name: name, kind: .value, notes: notes, properties: properties, nested: inside.declarations)
+    }
+}
+
+// MARK: - Members of requests
+
+extension ValueSchemas {
+    /// The members of an object. Requests have none that only the server writes.
+    private func members(of flat: FlatSchema, isRequest: Bool) -> [FlatSchema.Property] {
+        isRequest ? flat.properties.filter { !reader.flat($0.schema).isReadOnly } : flat.properties
+    }
+
+    /// The name of the type that all values of a component have; nil if their types are declared in place.
+    private func sharedName(of reference: String, isRequest: Bool) -> String? {
+        guard let name = componentNames[reference], !isRequest || !differsInRequests(reference) else { return nil }
+        return name
+    }
+
+    /// Whether requests and responses have other members of a component, or of a value inside it.
+    private func differsInRequests(_ reference: String) -> Bool {
+        if let known = differences[reference] { return known }
+        var components: [String] = []
+        var known: Set<JSON> = []
+        var rest: [JSON] = [["$ref": .string(reference)]]
+        var differs = false
+        while !differs, known.count < ValueSchemas.mostSchemas, let schema = rest.popLast() {
+            guard known.insert(schema).inserted else { continue }
+            if let component = reader.resolve(schema).reference {
+                if let answer = differences[component] {
+                    differs = answer
+                    continue
+                }
+                components.append(component)
+            }
+            let flat = reader.flat(schema)
+            differs = flat.properties.contains { isOneSided($0.schema) }
+            rest += flat.properties.map(\.schema)
+            rest += flat.alternatives
+            for inner in [flat.items, flat.additionalProperties] { if let inner { rest.append(inner) } }
+        }
+        // Without a difference, all of them were searched.
+        if !differs, rest.isEmpty { for component in components { differences[component] = false } }
+        differences[reference] = differs
+        return differs
+    }
+
+    /// Whether only the server writes a value, or only the client.
+    private func isOneSided(_ schema: JSON) -> Bool {
+        let flat = reader.flat(schema)
+        return flat.isReadOnly || flat.isWriteOnly
     }
 }

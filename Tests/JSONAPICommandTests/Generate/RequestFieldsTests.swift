@@ -16,13 +16,15 @@ struct RequestFieldsTests {
     }
 
     /// The output for articles with the given attributes in responses, and with these bodies of requests.
-    private static func run(_ sent: String, post: String? = nil, patch: String? = nil, others: String = "") -> CommandRun {
+    private static func run(
+        _ sent: String, post: String? = nil, patch: String? = nil, others: String = "", schemas: String = "{}"
+    ) -> CommandRun {
         func operation(_ method: String, _ body: String?) -> String {
             body.map { #", "\#(method)": {"requestBody": \#(document($0)), "responses": {}}"# } ?? ""
         }
         let get = ##""get": {"responses": {"200": \##(document(resource(sent, others: others)))}}"##
         let paths = #"{"/articles/{id}": {\#(get)\#(operation("post", post))\#(operation("patch", patch))}}"#
-        return CommandRun("generate", "-", input: OpenAPIGenerateTests.description("{}", paths: paths))
+        return CommandRun("generate", "-", input: OpenAPIGenerateTests.description(schemas, paths: paths))
     }
 
     @Test(
@@ -123,6 +125,56 @@ struct RequestFieldsTests {
         #expect(run.lines.filter { $0 == "            var zip: Field<String>" }.count == 4, "\(run.output)\(run.error)")
         #expect(run.lines.filter { $0 == "            @EmptyAsNil var city: String? = nil" }.count == 4)
         #expect(run.lines.filter { $0 == "        @EmptyAsNil var zip: String? = nil" }.count == 2)
+    }
+
+    /// An address with a member that only the server writes, and one that only the client writes.
+    private static let address = #"""
+        {"type": "object", "required": ["street", "geohash", "code"], "properties": {"street": {"type": "string"},
+          "geohash": {"type": "string", "readOnly": true}, "code": {"type": "string", "writeOnly": true}}}
+        """#
+
+    @Test(
+        "Inside of an attribute, a read-only member is left out of requests, and a write-only one is required there",
+        arguments: [
+            address, ##"{"$ref": "#/components/schemas/Address"}"##,
+            ##"{"type": "array", "items": {"$ref": "#/components/schemas/Address"}}"##,
+            ##"{"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Address"}}"##,
+            ##"{"$ref": "#/components/schemas/Person"}"##,
+        ])
+    func oneSidedMembers(schema: String) {
+        let attributes = #"{"type": "object", "properties": {"homes": \#(schema)}}"#
+        let person = ##"{"type": "object", "properties": {"name": {"type": "string"}, "home": {"$ref": "#/components/schemas/Address"}}}"##
+        let run = Self.run(
+            attributes, post: Self.resource(attributes), patch: Self.resource(attributes),
+            schemas: #"{"Address": \#(Self.address), "Person": \#(person)}"#)
+        let lines = run.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+        // In the model, and in the fields of the two requests.
+        #expect(lines.filter { $0 == "var street: String" }.count == 3, "\(run.output)\(run.error)")
+        #expect(lines.filter { $0.contains("var geohash") } == ["var geohash: String"])
+        #expect(lines.filter { $0 == "var code: String" }.count == 2)
+        #expect(lines.filter { $0 == "var code: String?" }.count == 1)
+    }
+
+    @Test("A component with the same members in requests and responses is one type")
+    func sharedComponents() {
+        let attributes = ##"{"type": "object", "properties": {"size": {"$ref": "#/components/schemas/Size"}}}"##
+        let size = #"{"type": "object", "required": ["width"], "properties": {"width": {"type": "integer"}}}"#
+        let run = Self.run(
+            attributes, post: Self.resource(attributes), patch: Self.resource(attributes), schemas: #"{"Size": \#(size)}"#)
+        #expect(run.lines.filter { $0.contains("var width: Int") } == ["    var width: Int"], "\(run.output)\(run.error)")
+        #expect(run.lines.filter { $0.contains("var size: Size?") }.count == 3)
+    }
+
+    @Test("An object with nothing that a client writes is any object in requests, and a component that contains itself ends")
+    func requestsWithoutMembers() {
+        let stamp = #"{"type": "object", "properties": {"at": {"type": "string", "readOnly": true}}}"#
+        let children = ##"{"type": "array", "items": {"$ref": "#/components/schemas/Node"}}"##
+        let node = #"{"type": "object", "properties": {"id": {"type": "string", "readOnly": true}, "children": \#(children)}}"#
+        let attributes = ##"{"type": "object", "properties": {"stamp": \##(stamp), "root": {"$ref": "#/components/schemas/Node"}}}"##
+        let run = Self.run(attributes, post: Self.resource(attributes), schemas: #"{"Node": \#(node)}"#)
+        #expect(run.lines.contains("        var stamp: JSONObject?"), "\(run.output)\(run.error)")
+        #expect(run.lines.contains("            var children: [JSON]?"))
+        #expect(run.lines.contains("    var children: [Node]?"))
     }
 
     // MARK: - Paths and media types
