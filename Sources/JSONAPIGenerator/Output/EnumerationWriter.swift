@@ -24,9 +24,14 @@ struct EnumerationWriter {
             + SwiftText.indented(SwiftText.separated([declared, known, reading, writing])) + ["}"]
     }
 
-    /// Returns the pattern for a value. Swift compares strings by their characters, but texts with other bytes are other values.
+    /// Returns the pattern for a value. Swift compares strings by their characters, but texts with other bytes are other values: for example,
+    /// `K` is equal to the sign of the unit kelvin.
     private static func pattern(_ value: String) -> String {
         let text = SwiftText.quoted(value)
-        return value.utf8.allSatisfy { $0 < 0x80 } ? text : "_ where rawValue.utf8.elementsEqual(\(text).utf8)"
+        let isPlain = value.utf8.allSatisfy { $0 < 0x80 && !equivalents.contains($0) }
+        return isPlain ? text : "_ where rawValue.utf8.elementsEqual(\(text).utf8)"
     }
+
+    /// The ASCII characters that are equal to another one: U+212A, U+037E, and U+1FEF.
+    private static let equivalents: Set<UInt8> = [UInt8(ascii: "K"), UInt8(ascii: ";"), UInt8(ascii: "`")]
 }

@@ -91,6 +91,20 @@ struct AlternativeSchemasTests {
         #expect(source.contains(#"case "plain": self = .plain"#))
     }
 
+    @Test("An ASCII value that is equal to another character is compared by its bytes")
+    func asciiValuesByBytes() {
+        let others = Set((UInt32(0x80)...0xFFFF).compactMap { UnicodeScalar($0) }.map { Character($0) })
+        let values = (UInt8(ascii: "!")...UInt8(ascii: "~")).map { Character(UnicodeScalar($0)) }.filter { $0 != "\"" && $0 != "\\" }
+        let list = values.map { "\"\($0)\"" }.joined(separator: ",")
+        let source = CommandRun(["generate", "-"], input: OpenAPIGenerateTests.articles(#"{"value": {"enum": [\#(list)]}}"#)).output
+        for value in values {
+            let pattern = others.contains(value) ? "_ where rawValue.utf8.elementsEqual(\"\(value)\".utf8)" : "\"\(value)\""
+            #expect(source.contains("case \(pattern): self = ."), "\(value)")
+        }
+        // The signs of kelvin, of a Greek question, and of a Greek accent.
+        #expect(values.filter { others.contains($0) } == [";", "K", "`"])
+    }
+
     @Test("A relationship whose linkage has an unknown schema reads any linkage", arguments: ["{}", ##"{"$ref": "common.json#/Many"}"##])
     func unknownLinkage(data: String) throws {
         let description = OpenAPIGenerateTests.description(
