@@ -45,7 +45,10 @@ extension JSONAPIDecoder {
     public enum UnknownTypePolicy: Sendable, Hashable {
         /// The default. A union keeps them raw, `ToOne` and `ToMany` keep the identifier, an embedded optional is nil, and an embedded
         /// array leaves them out. Diagnostics count them. A new type on the server breaks no old app. An array that is edited and written
-        /// back needs a `ResourceUnion`, which keeps them.
+        /// back needs `ToMany` or a `ResourceUnion`, which keep them.
+        ///
+        /// An embedded value that is not optional, such as `Person`, throws `unexpectedType` in every mode. An embedded array leaves out
+        /// only included resources. For those that the document does not contain, see `missingResources`.
         case keep
         /// A resource of an unknown type is an error.
         case `throw`

@@ -21,7 +21,8 @@ import JSONText
 /// `[Comment]?`, becomes nil. `Person` and `[Comment]` are an error that prints the cycle. A value with a cut cannot be shared, so it is
 /// read again wherever it is needed, at most `maximumExpansions` times. `ToOne` and `ToMany` are never cut and never expanded.
 ///
-/// An embedded array contains all resources of its relationship; otherwise decoding throws. See `missingResources`.
+/// An embedded array contains all resources of its relationship; otherwise decoding throws, or an optional array is nil. There is one
+/// exception: included resources whose type the model does not accept are left out. See `missingResources` and `unknownTypes`.
 ///
 /// Every error is a `DecodingError` whose `failure` has the place, what was expected, what was found and how to fix it. A document with
 /// `errors` is thrown as `ErrorDocument`, unless it is a request.
