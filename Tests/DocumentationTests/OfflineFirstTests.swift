@@ -201,6 +201,7 @@ struct OfflineFirstTests {
 
         try store.removeAll()
         try file.save()
+        try file.compact()                                            // removes their bytes from the file
         #expect(try store.isEmpty && file.archive.count == 0)
     }
 }

@@ -25,6 +25,7 @@ struct OfflineQueueTests {
     }
 
     private let shopping = ResourceIdentifier(type: "folders", id: "1")
+    private let addresses = AddressTemplates(server: "https://example.com/api")
 
     private func document(_ text: String) throws -> DocumentObject {
         try JSONAPIDecoder().decode(DocumentObject.self, from: Data(text.utf8))
@@ -48,21 +49,36 @@ struct OfflineQueueTests {
     private final class Sent: @unchecked Sendable {
         // Only one task at a time sends.
         var lines: [String] = []
+        /// What the server returns next, instead of carrying out a request.
+        var responses: [JSONAPIResponse] = []
     }
     private let sent = Sent()
 
     private func send(_ request: QueuedRequest, to addresses: AddressTemplates) async throws -> JSONAPIResponse {
         let body = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
         sent.lines.append("\(request.method) \(try address(of: request, addresses)) \(body)")
+        if !sent.responses.isEmpty { return sent.responses.removeFirst() }
         guard request.operation == .create else { return .noContent }
         let text = #"{"data": {"type": "notes", "id": "9", "attributes": {"text": "Milk"}}}"#
         return JSONAPIResponse(status: 201, headers: [:], body: Data(text.utf8))
     }
 
-    func sendAll(_ queue: RequestQueue, to addresses: AddressTemplates) async throws {
+    func sendAll(_ queue: RequestQueue, _ store: ResourceStore, _ file: StoreFile, to addresses: AddressTemplates) async throws {
         while let request = try queue.next() {
-            let answer = try await send(request, to: addresses)
-            try queue.answer(request, status: answer.status, body: answer.body, entityTag: answer.headers["ETag"])
+            let response = try await send(request, to: addresses)     // throws without a network; the request stays `sent`
+            switch response.status {
+            case 202:                                                 // accepted, but not carried out yet
+                let accepted = try store.kept([UUID].self, forKey: "accepted") ?? []
+                try store.keep(accepted.filter { queue[$0] != nil } + [request.id], forKey: "accepted")
+                try file.save()
+            case 401, 408, 429:                                       // not carried out: the request waits again
+                return try queue.retry(request)
+            case 500...599:                                           // perhaps carried out: the request stays `sent`
+                return
+            default:
+                let tag = EntityTag(headers: response.headers)
+                try queue.answer(request, status: response.status, body: response.body, entityTag: tag?.description)
+            }
         }
     }
 
@@ -83,12 +99,12 @@ struct OfflineQueueTests {
 
             #expect(queue.isEmpty)
             try store.ingest(self.folder())
-            try await queueAndSend(store, queue)
+            try await queueAndSend(store, file, queue)
             file.close()
         }
     }
 
-    private func queueAndSend(_ store: ResourceStore, _ queue: RequestQueue) async throws {
+    private func queueAndSend(_ store: ResourceStore, _ file: StoreFile, _ queue: RequestQueue) async throws {
         let creation = try queue.create(Note(lid: "n1", text: "Milk"))
         let milk = creation.target                                            // notes, lid n1
         try queue.update(Patch<Note>(milk).set("text", "Milk and bread"))
@@ -97,7 +113,7 @@ struct OfflineQueueTests {
         #expect(try store.resources(Note.self).map(\.text) == ["Milk and bread"])
         #expect(try store.resource(Folder.self, id: "1")?.notes.values.map(\.text) == ["Milk and bread"])
 
-        try await sendAll(queue, to: AddressTemplates(server: "https://example.com/api"))
+        try await sendAll(queue, store, file, to: addresses)
         #expect(queue.isEmpty)
         #expect(
             sent.lines == [
@@ -109,6 +125,49 @@ struct OfflineQueueTests {
         #expect(try store.resource(Note.self, id: "9")?.text == "Milk and bread")
     }
 
+    @Test("The status decides whether a request waits again, stays sent, is done, or has failed")
+    func statuses() async throws {
+        try await withFile { url in
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            let queue = RequestQueue(store, savedIn: file)
+            try store.ingest(self.folder())
+            let first = try #require(try queue.update(Patch<Folder>(id: "1").set("name", "Food")))
+            try queue.update(Patch<Folder>(id: "1").set("name", "Drinks"), entityTag: "\"v1\"")
+            for status in [401, 408, 429] {
+                sent.responses = [JSONAPIResponse(status: status)]
+                try await sendAll(queue, store, file, to: addresses)
+                #expect(queue.requests.map(\.state) == [.waiting, .waiting] && sent.responses.isEmpty)
+            }
+            for status in [500, 503] {
+                sent.responses = [JSONAPIResponse(status: status)]
+                try await sendAll(queue, store, file, to: addresses)
+                #expect(queue.requests.map(\.state) == [.sent, .waiting] && sent.responses.isEmpty)
+                try queue.retry(first)
+            }
+
+            sent.responses = [JSONAPIResponse(status: 202)]
+            try await sendAll(queue, store, file, to: addresses)
+            #expect(queue.requests.map(\.state) == [.sent, .waiting] && sent.responses.isEmpty)
+            file.close()
+            let again = ResourceStore()
+            let reopened = try StoreFile(url, of: again)
+            defer { reopened.close() }
+            #expect(try again.kept([UUID].self, forKey: "accepted") == [first.id])
+            let rest = RequestQueue(again, savedIn: reopened)
+            try rest.finish(first, entityTag: "\"v2\"")
+            #expect(rest.requests.map(\.entityTag) == ["\"v2\""])
+
+            // The name of the header can have any case.
+            let drinks = try #require(rest.requests.first)
+            try rest.update(Patch<Folder>(id: "1").set("name", "Bread"), entityTag: "\"v2\"")
+            sent.responses = [JSONAPIResponse(status: 204, headers: ["etag": "\"v3\""]), JSONAPIResponse(status: 412)]
+            try await sendAll(rest, again, reopened, to: addresses)
+            #expect(rest[drinks.id] == nil && rest.requests.map(\.entityTag) == ["\"v3\""])
+            #expect(rest.requests.map(\.state) == [.failed] && rest.requests.first?.error?.httpStatus == 412)
+        }
+    }
+
     @Test("Lost responses, refused requests, and changes on the server")
     func trouble() async throws {
         let store = ResourceStore()
@@ -116,25 +175,33 @@ struct OfflineQueueTests {
         try store.ingest(self.folder())
         try queue.create(Note(lid: "n1", text: "Milk"))
         try queue.update(Patch<Folder>(id: "1").set("name", "Food"))
-        _ = try queue.next()
-        _ = try queue.next()
+        let deletion = try #require(try queue.delete(ResourceIdentifier(type: "notes", id: "3")))
+        while try queue.next() != nil {}
+        try store.keep([deletion.id], forKey: "accepted")
         var unsure: [QueuedRequest] = []
-        for request in queue.requests where request.state == .sent {
+        let accepted = try store.kept([UUID].self, forKey: "accepted") ?? []
+        for request in queue.requests where request.state == .sent && !accepted.contains(request.id) {
             if request.isRepeatable {
                 try queue.retry(request)          // an update, a deletion, linkage: twice is the same as once
             } else {
                 unsure.append(request)            // a creation: look for the resource first, or ask
             }
         }
-        #expect(unsure.map(\.operation) == [.create] && queue.requests.map(\.state) == [.sent, .waiting])
+        #expect(unsure.map(\.operation) == [.create] && queue.requests.map(\.state) == [.sent, .waiting, .sent])
+        try queue.finish(deletion)
 
         try queue.fail(unsure[0], ErrorDocument(errors: [ErrorObject(detail: "Too many notes")]))
         try queue.rollBack(queue.requests[1])
         var lines: [String] = []
-        func print(_ line: String) { lines.append(line) }
+        func userAgrees(toUndo request: QueuedRequest, _ reason: String) async -> Bool {
+            lines.append(reason)
+            return true
+        }
         for request in queue.requests where request.state == .failed {
-            print(request.error?.errors.first?.detail ?? "refused")
-            try queue.rollBack(request)           // or retry(request), or skip(request)
+            let reason = request.error?.errors.first?.detail ?? "The server has refused the change."
+            if await userAgrees(toUndo: request, reason) {
+                try queue.rollBack(request)           // or retry(request), or skip(request)
+            }
         }
         #expect(lines == ["Too many notes"] && queue.isEmpty)
 
@@ -176,6 +243,30 @@ struct OfflineQueueTests {
         try store.keep(["2", "1"], forKey: "feed")
         let feed = try store.kept([String].self, forKey: "feed")
         #expect(feed == ["2", "1"])
+    }
+
+    @Test("Nothing stays in the file after signing out")
+    func signingOut() async throws {
+        try await withFile { url in
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            let queue = RequestQueue(store, savedIn: file)
+            try store.keep(self.folder(), for: "/folders/1")
+            try store.keep(["Secret"], forKey: "words")
+            try queue.create(Note(lid: "n1", text: "Milk"))
+            #expect(!queue.isEmpty && !store.queries.isEmpty && !store.keptKeys.isEmpty)
+
+            try queue.removeAll()
+            try store.removeAll()
+            for query in store.queries { store.removeDocument(for: query) }
+            for key in store.keptKeys { store.removeKept(forKey: key) }
+            try file.save()
+            try file.compact()
+            #expect(try queue.isEmpty && store.isEmpty && store.queries.isEmpty && store.keptKeys.isEmpty && file.archive.count == 0)
+            let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+            for word in ["Shopping", "Secret", "Milk"] { #expect(!text.contains(word)) }
+        }
     }
 
     @Test("Drafts without a queue, and observing the queue", .timeLimit(.minutes(20)))

@@ -68,7 +68,8 @@ public struct QueuedRequest: Sendable, Identifiable {
     /// The document to send; nil for a deletion.
     public package(set) var document: DocumentObject?
 
-    /// The entity tag of the resource, for the header `If-Match`. Nil if the request does not depend on the version on the server.
+    /// The entity tag of the resource, as the text of the header `If-Match`. Nil if the request does not depend on the version on the
+    /// server.
     public package(set) var entityTag: String?
 
     /// The progress of the request.

@@ -40,8 +40,9 @@ extension RequestQueue {
     ///
     /// The request leaves out fields that clients must not write (`RestrictedFields`). The store also changes these fields.
     ///
-    /// `entityTag` is the value of the header `ETag` with which the resource was received. Send it as the header `If-Match`. If the
-    /// resource has changed on the server in the meantime, the server then refuses the request with 412.
+    /// `entityTag` is the text of the header `ETag` with which the resource was received: `EntityTag.description` of the module
+    /// JSONAPIHTTP. Send it as the header `If-Match`. If the resource has changed on the server in the meantime, the server then refuses
+    /// the request with 412. A weak tag (`W/"v1"`) never matches, so do not pass one.
     ///
     /// Throws `StoreError` if the store does not have the resource, and `EncodingError` if the request is not valid. Throws `ArchiveError`
     /// if the file cannot be saved; the request is queued even then.

@@ -49,7 +49,10 @@ extension RequestQueue {
     /// | 404, 410 for a deletion | the request is done, because the resource no longer exists |
     /// | all others | calls `fail` with the server's errors |
     ///
-    /// `entityTag` is the value of the answer's header `ETag`; see `finish`.
+    /// Some statuses do not mean that the server refuses the request. Do not pass them to this function: for 401, 408 and 429, call `retry`
+    /// and send the request later. After 500 to 599, the server may have carried out the request; see <doc:OfflineQueue>.
+    ///
+    /// `entityTag` is the value of the answer's header `ETag`, whose name can have any case; see `finish`.
     ///
     /// Throws the same errors as `finish`, and `DecodingError` if the body is not a JSON:API document. The request stays in the state
     /// `sent` then.
@@ -101,8 +104,8 @@ extension RequestQueue {
         }
     }
 
-    /// Queues a failed or sent request again. For a sent one, call this only if the program knows that the request did not arrive, or if
-    /// the request is repeatable.
+    /// Queues a failed or sent request again. For a sent one, call this only if the program knows that the server has not carried it out,
+    /// or if the request is repeatable.
     ///
     /// `entityTag` replaces the tag of the request. Use it after a 412, when the program has read the resource again and the user has
     /// agreed.
@@ -148,7 +151,8 @@ extension RequestQueue {
         try change { try $0.rollBack(try $0.queued(request)) }
     }
 
-    /// Removes all requests from the queue, and keeps their changes in the store. Use it when the user signs out.
+    /// Removes all requests from the queue, and keeps their changes in the store. Use it when the user signs out. Their bytes stay in the
+    /// file until `StoreFile.compact()`.
     public func removeAll() throws {
         try change { transaction in
             for request in transaction.pending.requests { transaction.removeRequest(request) }

@@ -16,10 +16,13 @@ import JSONText
 ///
 /// // Whenever there is a network:
 /// while let request = try queue.next() {
-///     let (data, response) = try await send(request)                    // your network code
-///     try queue.answer(request, status: response.statusCode, body: data)
+///     let response = try await send(request)                            // your network code returns a `JSONAPIResponse`
+///     let tag = EntityTag(headers: response.headers)                    // of the module JSONAPIHTTP
+///     try queue.answer(request, status: response.status, body: response.body, entityTag: tag?.description)
 /// }
 /// ```
+///
+/// A program also handles statuses that say nothing about the request, such as 401 and 503; see <doc:OfflineQueue>.
 ///
 /// - **The store shows queued changes** as if the server had accepted them. A document that arrives in the meantime goes below these
 ///   changes. Until the server has answered, edits stay visible and deleted resources stay hidden.

@@ -80,8 +80,9 @@ extension StoreFile {
     /// file.autosave(after: .seconds(2)) { error in log(error) }
     /// ```
     ///
-    /// Saving runs on a system thread. If it fails, the file calls `onError` on that thread and tries again after the delay. `close` saves
-    /// the remaining changes. If the file is closed, calls `onError` immediately, and does nothing else.
+    /// Saving runs on a system thread. If it fails, the file calls `onError` on that thread and tries again after the delay. When `onError`
+    /// receives an `ArchiveError` of kind `closed` or `replaced`, all further tries fail: close the file and open it again for the same
+    /// store. `close` saves the remaining changes. If the file is closed, calls `onError` immediately, and does nothing else.
     ///
     /// Automatic saving ends with `cancelAutosave()`, with another call of this function, or when the file is closed or released.
     public func autosave(after delay: Duration = .seconds(1), onError: @escaping @Sendable (any Error) -> Void) {

@@ -96,8 +96,12 @@ public final class StoreFile: Sendable {
 
     deinit { close() }
 
-    /// Writes all unsaved changes of the store. When the call returns, they are on the disk. If it throws, they stay unsaved, and a later
-    /// save writes them. Then evicts resources from memory if the store has more than its limit.
+    /// Writes all unsaved changes of the store. When the call returns, they are on the disk. Then evicts resources from memory if the store
+    /// has more than its limit.
+    ///
+    /// If it throws, the changes stay unsaved. After an error such as a full disk, a later save writes them. If it throws an `ArchiveError`
+    /// of kind `closed` or `replaced`, all later saves fail: close the file and open it again for the same store. The next save then writes
+    /// the changes. A save after one whose sync has failed throws `closed`, because it is unknown what the disk holds.
     ///
     /// Throws `ArchiveError`, also if a resource is damaged in another file of the store and therefore cannot be written to this one. Then
     /// replace or remove the resource.
@@ -140,7 +144,7 @@ public final class StoreFile: Sendable {
         if writers.ofThisThread == nil { core.deliver() }
     }
 
-    /// Frees the space of changed and removed resources. See `ArchiveFile.compact`.
+    /// Frees the space of changed and removed resources, whose bytes are in the file until then. See `ArchiveFile.compact`.
     public func compact() throws {
         try lock.withLock {
             try checkOpen()
