@@ -219,7 +219,8 @@ extension Archive {
     /// The identities of all resources, in the order in which they were first written. If a resource is written again, it keeps its
     /// position.
     ///
-    /// - Complexity: O(n), n = number of bytes of the archive, because each record is checked.
+    /// - Complexity: O(n + m log m), n = number of bytes of the archive, because each record is checked, m = number of resources, including
+    ///   replaced and removed ones.
     public var identifiers: [ResourceIdentifier] {
         get throws { try located { try contents.records().map { contents.key(of: $0).identifier } } }
     }

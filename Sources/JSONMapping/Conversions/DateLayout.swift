@@ -19,7 +19,7 @@ import JSONText
 /// Enclose other letters in `'`. All other characters stand for themselves. A double letter is exactly two digits. A single letter has no
 /// leading zero, so digits cannot follow it directly. Reading ignores the case of names.
 ///
-/// A field that the pattern does not contain has the first value: 1970, month and day 1, hour 0. Without a zone, the date is in UTC.
+/// A field that the pattern does not contain has the first value: 1970, month and day 1, hour 0. Reading assumes UTC without a zone.
 /// Writing rounds a date to the number of fraction digits in the pattern, but to no fewer than three. A pattern reads no text of more than
 /// 100 bytes.
 public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
