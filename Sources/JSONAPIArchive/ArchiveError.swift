@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// The error contains kinds and names, but no values. Two errors are equal if their kind, section and offset are equal.
+/// The error contains kinds, names, keys, and the identities of resources, but no other values. Two errors are equal if their kind, section
+/// and offset are equal.
 public struct ArchiveError: Error, Sendable, Hashable {
     /// The kind of an error. Later versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {

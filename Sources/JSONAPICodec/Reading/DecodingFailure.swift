@@ -1,6 +1,6 @@
 import JSONText
 
-/// A problem in a document, and its place. It is the underlying error of every `DecodingError` that `JSONAPIDecoder` throws.
+/// A problem in a document, and its place. It is the underlying error of every `DecodingError` that `JSONAPIDecoder` makes.
 ///
 /// ```swift
 /// do { … } catch let error as DecodingError {
@@ -11,7 +11,8 @@ import JSONText
 /// }
 /// ```
 ///
-/// A failure contains kinds and names, never values of the document. Two failures are equal when their kinds and pointers are equal.
+/// A failure contains kinds and names, and the identities of resources (type and id), but no other values of the document. If your ids are
+/// personal data, log only `kind` and `pointer`. Two failures are equal when their kinds and pointers are equal.
 public struct DecodingFailure: Error, Sendable, Hashable {
     /// The kind of a problem. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -110,10 +111,10 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     /// The resource object that was being read.
     public var resource: ResourceIdentifier? { details.resource }
 
-    /// What was expected at that place, in words.
+    /// What was expected at that place, in words. It can contain the identity of a resource.
     public var expected: String { details.expected }
 
-    /// What was found at that place, in words, without values of the document.
+    /// What was found at that place, in words, without values of the document other than the identities of resources.
     public var found: String { details.found }
 
     /// How to fix the problem, when that is known: the option to set, the type to declare, or the nearest name.

@@ -24,8 +24,9 @@ import JSONText
 /// An embedded array contains all resources of its relationship; otherwise decoding throws, or an optional array is nil. There is one
 /// exception: included resources whose type the model does not accept are left out. See `missingResources` and `unknownTypes`.
 ///
-/// Every error is a `DecodingError` whose `failure` has the place, what was expected, what was found and how to fix it. A document with
-/// `errors` is thrown as `ErrorDocument`, unless it is a request.
+/// An error of the decoder is a `DecodingError` whose `failure` has the place, what was expected, what was found and how to fix it. A
+/// document with `errors` is thrown as `ErrorDocument`, unless it is a request. A `SchemaResource` and `rewriters` throw `ValidationError`.
+/// Other errors that a model's `init(from:)` throws are passed on. If such an error is a `DecodingError`, its `failure` is nil.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-structure>
 public struct JSONAPIDecoder: Sendable {
@@ -126,7 +127,8 @@ extension JSONAPIDecoder {
     /// Returns the primary data of a document: a model, an optional model (`data` may be null), or an array of models. The same applies to
     /// a `ResourceUnion`, `ResourceObject` or `ResourceIdentifier`.
     ///
-    /// Throws `ErrorDocument` when the document has `errors`. Throws `DecodingError` when it cannot be read.
+    /// Throws `ErrorDocument` when the document has `errors`, and `DecodingError` when it cannot be read. Throws `ValidationError` for a
+    /// `SchemaResource` or rewriters, and passes on other errors that a model throws.
     ///
     /// - Complexity: O(bytes + resources + links) while no embedded cycle has to be cut.
     public func decode<Primary: PrimaryValue>(_ type: Primary.Type, from data: Data) throws -> Primary {
