@@ -10,8 +10,9 @@
 /// }
 /// ```
 ///
-/// The decoder looks up a key made by `attributes` or `relationships` only there. Its segments are taken literally, even with dots. A key
-/// made from text, such as `Key("title")`, works like any other coding key.
+/// The decoder looks up a key made by `attributes` or `relationships` only there. A dot in one of its names makes no path. A key strategy
+/// converts the first name, which is that of the field, and no name inside its value. A key made from text, such as `Key("title")`, works
+/// like any other coding key.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
 public struct Key: CodingKey, Sendable, Hashable {
