@@ -12,7 +12,8 @@ import JSONText
 ///
 /// Of the request, only the method, the path and the query of the URL, and the body are recorded. Header fields of the response that contain
 /// credentials, such as `Set-Cookie`, are left out. Keys in the query, and addresses in bodies and in other header fields, are recorded.
-/// Remove them before you store the exchange.
+/// Replace them by placeholders before you store the exchange. A test must then send the same placeholder in the query, because
+/// `RecordedServer` compares the address as text.
 public struct RecordedExchange: Sendable, Hashable, Codable {
     /// The method: `GET`, `POST`, …
     public var method: String
@@ -69,8 +70,8 @@ public struct RecordedExchange: Sendable, Hashable, Codable {
 /// let document = try server.answer(articles.get("1"))
 /// ```
 ///
-/// An exchange matches a request if the method, the path, the query and the body are equal; the order of members does not count. If
-/// several match, the first one is used.
+/// An exchange matches a request if the method, the texts of the path and the query, and the body are equal. The order of the members of a
+/// body does not count; that of the parameters in a query does. If several exchanges match, the first one is used.
 public struct RecordedServer: Sendable {
     /// The exchanges, in order.
     public var exchanges: [RecordedExchange]

@@ -38,7 +38,7 @@ struct Server {
                 throw refusal
             }
             let asked = Query(parsing: query)
-            try rules.check(asked)                               // 400 for anything else
+            try rules.check(asked)                               // throws an error with status 400
             return try route(method, path.split(separator: "/").map(String.init), asked, headers, body)
         } catch {
             return JSONAPIResponse(error)

@@ -85,6 +85,12 @@ struct QueriesTests {
         let refused = try negotiation.verdict(onContentType: "application/vnd.api+json;charset=utf-8").status     // 415
         #expect(request["Accept"] == atomic.description && request["Content-Type"] == atomic.description)
         #expect(understood == .accepted(atomic) && refused == 415)
+
+        let sent = "application/vnd.api+json;ext=https://jsonapi.org/ext/atomic"
+        let corrected = try MediaType(lenient: sent).description             // with quotation marks
+        let accepted = try negotiation.verdict(onContentType: corrected)
+        #expect(accepted == .accepted(atomic) && corrected == atomic.description)
+        #expect(throws: MediaTypeError.self) { try negotiation.verdict(onContentType: sent) }
     }
 
     @Test("Pages are fetched with a closure")

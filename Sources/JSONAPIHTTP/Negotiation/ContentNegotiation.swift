@@ -6,7 +6,7 @@ import JSONText
 ///
 /// ```swift
 /// let negotiation = ContentNegotiation(extensions: ["https://jsonapi.org/ext/atomic"], profiles: [CursorPagination.profile])
-/// switch negotiation.verdict(onAccept: header) {
+/// switch try negotiation.verdict(onAccept: header) {
 /// case .accepted(let mediaType): respond(document, headers: negotiation.headers(for: mediaType))
 /// case .refused(let refusal): respond(refusal.status, refusal.errorDocument)      // 406
 /// case .notJSONAPI: …                                                             // for HTML, images, …

@@ -97,9 +97,11 @@ extension PageWalk {
 
     /// Counts the resources before the page, in the parameter with the given full name; an address without it begins at 0.
     ///
-    /// Forward, each page begins after the resources of the previous one. Backward, it begins `limit` resources earlier. `limit` is the
-    /// value of that parameter, or the size of the first page without it, and all further pages are requested with it. A page with another
-    /// number of resources ends the walk with a `PagesError`, because the pages would overlap, or leave out resources.
+    /// Forward, each page begins after the resources of the previous one, however many these are. The walk does not read or set `limit`.
+    ///
+    /// Backward, each page begins `limit` resources earlier. `limit` is the value of that parameter, or the size of the first page without
+    /// it, and all further pages are requested with it. A further page with another number of resources ends the walk with a `PagesError`,
+    /// because the pages would overlap, or leave out resources.
     public static func offsets(
         _ parameter: String = "page[offset]", limit: String = "page[limit]", backward: Bool = false
     ) -> PageWalk {
