@@ -8,7 +8,7 @@ import JSONText
 /// document.data[0].title
 /// document.links.next?.href
 /// try document.meta(PageMeta.self)?.total
-/// document.included(Person.self)
+/// try document.included(Person.self)
 /// document[document.data[0].author]?.firstName
 /// document.diagnostics
 /// ```

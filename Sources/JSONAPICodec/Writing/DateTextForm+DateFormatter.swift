@@ -4,17 +4,18 @@ import Foundation
 
 #if FullFoundation
     extension DateTextForm {
-        /// Creates the form of a formatter. Do not change the formatter afterwards.
+        /// Creates the form of a formatter. Do not change the formatter afterwards. Requires the package trait `FullFoundation`, which is on
+        /// by default.
         public init(_ formatter: DateFormatter) { self.init(read: { formatter.date(from: $0) }, write: { formatter.string(from: $0) }) }
     }
 
     extension JSONAPIDecoder.DateDecodingStrategy {
-        /// A string that the formatter reads.
+        /// A string that the formatter reads. Requires the package trait `FullFoundation`, which is on by default.
         public static func formatted(_ formatter: DateFormatter) -> Self { .text(DateTextForm(formatter)) }
     }
 
     extension JSONAPIEncoder.DateEncodingStrategy {
-        /// The string that the formatter produces.
+        /// The string that the formatter produces. Requires the package trait `FullFoundation`, which is on by default.
         public static func formatted(_ formatter: DateFormatter) -> Self { .text(DateTextForm(formatter)) }
     }
 #endif

@@ -14,6 +14,8 @@ public import JSONText
         ///
         /// The members of an object are sorted by name. Throws `EncodingError` when the value contains anything else, such as NaN or infinity.
         ///
+        /// Requires the package trait `FullFoundation`, which is on by default.
+        ///
         /// - Complexity: O(n), n = bytes of the JSON text.
         public init(foundation value: Any) throws {
             // `JSONSerialization` stops the process on Apple systems when it cannot write a value, so check first.
@@ -37,6 +39,8 @@ public import JSONText
         /// strings. `JSON.string` has the text unchanged.
         ///
         /// Throws what `JSONSerialization` throws: when values are nested too deeply for it, and when a number is out of its range.
+        ///
+        /// Requires the package trait `FullFoundation`, which is on by default.
         ///
         /// - Complexity: O(n), n = bytes of the JSON text.
         public var foundation: Any {

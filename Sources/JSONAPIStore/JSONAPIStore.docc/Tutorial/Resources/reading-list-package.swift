@@ -6,7 +6,7 @@ let package = Package(
     name: "ReadingList",
     platforms: [.macOS(.v13)],
     dependencies: [
-        .package(url: "…/swift-jsonapi-codec", from: "0.1.0")
+        .package(url: "…/swift-jsonapi-codec", branch: "main")
     ],
     targets: [
         .executableTarget(
