@@ -42,7 +42,8 @@ public struct EncodingFailure: Error, Sendable, Hashable {
         public static let unknownLocalID = Kind("unknownLocalID")
         /// Values are nested more deeply than `maximumDepth` or the stack allows.
         public static let nestingLimit = Kind("nestingLimit")
-        /// Include paths lead through the same resources too often: more than 10,000 times, and 100 times for each resource.
+        /// Include paths lead through the same resources too often: more than 10,000 + 100 × n times, n = number of resources, or through
+        /// more than 32 MiB + 4 × m of their text, m = bytes that are written.
         public static let includeLimit = Kind("includeLimit")
         /// A container was written to after its value was finished, or a second value was written to one place.
         public static let misuse = Kind("misuse")
