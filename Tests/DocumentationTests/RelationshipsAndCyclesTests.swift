@@ -49,6 +49,8 @@ struct RelationshipsAndCyclesTests {
         #expect(name == "Marit" && isUnedited && ids == ["5", "12"] && bodies == ["Mine stopped at noon."])
         #expect(all == nil && !isTagged && address == "/articles/1/tags")
 
+        try checkLinks(article)
+
         var edited = article
         edited.author = ToOne(id: "12")                        // by id
         edited.editor = article.author                         // by another reference
@@ -68,6 +70,30 @@ struct RelationshipsAndCyclesTests {
 
         let back = article.author.value?.articles.values.first?.author.value?.name    // "Marit"
         #expect(back == "Marit")
+    }
+
+    struct Credit: Codable {
+        var role: String
+    }
+
+    private func checkLinks(_ article: Article) throws {
+        let credit = try article.author.identifier?.meta?.decode(Credit.self)                      // Credit(role: "lead")
+        let notes = article.comments.identifiers?.map { $0.meta?["note"]?.string }                 // of each link
+
+        var promoted = article
+        var illustrator = ResourceIdentifier(type: "people", id: "9")
+        illustrator.meta = ["role": "illustrator"]
+        promoted.author = ToOne(illustrator)
+        promoted.comments.identifiers?[0].meta = ["note": "first"]
+        let promotion = try JSONAPIEncoder().encode(Patch(from: article, to: promoted))
+        #expect(credit?.role == "lead" && notes?.count == 2)
+        let sent = try JSON(parsing: promotion)["data"]?["relationships"]
+        #expect(sent?["author"]?["data"] == ["type": "people", "id": "9", "meta": ["role": "illustrator"]])
+        #expect(
+            sent?["comments"]?["data"] == [
+                ["type": "comments", "id": "5", "meta": ["note": "first"]], ["type": "comments", "id": "12"],
+            ])
+        #expect(sent?.object?.count == 2)
     }
 
     struct Author: Resource {

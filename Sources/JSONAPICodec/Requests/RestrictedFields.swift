@@ -16,7 +16,8 @@ import JSONText
 /// ```
 ///
 /// `Create` leaves out the read-only fields, and `Patch` those of both kinds, even when a request sets them by name. A server rejects them:
-/// `Changes` and `ReceivedOperation` of the module JSONAPIHTTP throw an error with status 403. Responses contain all fields.
+/// `Changes` and `ReceivedOperation` of the module JSONAPIReceiving, which JSONAPIHTTP exports, throw an error with status 403. Responses
+/// contain all fields.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
 public protocol RestrictedFields: Resource {

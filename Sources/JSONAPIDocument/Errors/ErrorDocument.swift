@@ -41,7 +41,7 @@ public struct ErrorDocument: Error, Sendable {
     /// What the server says about its implementation; nil when it says nothing.
     public var jsonapi: JSONAPIObject?
     /// The HTTP status of the response that contained the document; nil when it is not known. Equality ignores it. `commonStatus` of the
-    /// module JSONAPIHTTP returns the status that the errors themselves name.
+    /// module JSONAPIReceiving, which JSONAPIHTTP exports, returns the status that the errors themselves name.
     public var httpStatus: Int?
     /// The document as the server sent it, with the members that the specification does not define; nil when the document was not read.
     public package(set) var object: DocumentObject?

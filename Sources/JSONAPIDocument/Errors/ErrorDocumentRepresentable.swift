@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// `ErrorDocument(error)` of the module JSONAPIHTTP returns this document.
+/// `ErrorDocument(error)` of the module JSONAPIReceiving, which JSONAPIHTTP exports, returns this document.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#errors>
 public protocol ErrorDocumentRepresentable: Error {
