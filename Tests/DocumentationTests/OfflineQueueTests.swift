@@ -192,9 +192,8 @@ struct OfflineQueueTests {
 
         try queue.fail(unsure[0], ErrorDocument(errors: [ErrorObject(detail: "Too many notes")]))
         try queue.rollBack(queue.requests[1])
-        var lines: [String] = []
         func userAgrees(toUndo request: QueuedRequest, _ reason: String) async -> Bool {
-            lines.append(reason)
+            sent.lines.append(reason)
             return true
         }
         for request in queue.requests where request.state == .failed {
@@ -203,7 +202,7 @@ struct OfflineQueueTests {
                 try queue.rollBack(request)           // or retry(request), or skip(request)
             }
         }
-        #expect(lines == ["Too many notes"] && queue.isEmpty)
+        #expect(sent.lines == ["Too many notes"] && queue.isEmpty)
 
         let news = try document(#"{"data": {"type": "folders", "id": "1", "attributes": {"name": "Groceries"}}}"#)
         let rename = try queue.update(Patch<Folder>(id: "1").set("name", "Food"))

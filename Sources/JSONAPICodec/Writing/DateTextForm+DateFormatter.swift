@@ -4,8 +4,8 @@ import Foundation
 
 #if FullFoundation
     extension DateTextForm {
-        /// Creates the form of a formatter. Do not change the formatter afterwards. Requires the package trait `FullFoundation`, which is on
-        /// by default.
+        /// Creates the form of a formatter. Do not change the formatter afterwards. Requires the package trait `FullFoundation`, which is
+        /// on by default.
         public init(_ formatter: DateFormatter) { self.init(read: { formatter.date(from: $0) }, write: { formatter.string(from: $0) }) }
     }
 

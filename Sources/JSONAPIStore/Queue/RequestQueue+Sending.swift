@@ -40,8 +40,8 @@ extension RequestQueue {
         }
     }
 
-    /// Processes the server's answer: the status and the body of the HTTP response. Returns the request as it is in the queue now; nil if it
-    /// is done.
+    /// Processes the server's answer: the status and the body of the HTTP response. Returns the request as it is in the queue now; nil if
+    /// it is done.
     ///
     /// | status | what happens |
     /// | --- | --- |
