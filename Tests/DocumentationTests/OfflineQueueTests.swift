@@ -63,7 +63,10 @@ struct OfflineQueueTests {
         return JSONAPIResponse(status: 201, headers: [:], body: Data(text.utf8))
     }
 
-    func sendAll(_ queue: RequestQueue, _ store: ResourceStore, _ file: StoreFile, to addresses: AddressTemplates) async throws {
+    /// Returns the response that ended the loop early; nil if all requests were sent that can be.
+    func sendAll(
+        _ queue: RequestQueue, _ store: ResourceStore, _ file: StoreFile, to addresses: AddressTemplates
+    ) async throws -> JSONAPIResponse? {
         while let request = try queue.next() {
             let response = try await send(request, to: addresses)     // throws without a network; the request stays `sent`
             switch response.status {
@@ -72,14 +75,16 @@ struct OfflineQueueTests {
                 try store.keep(accepted.filter { queue[$0] != nil } + [request.id], forKey: "accepted")
                 try file.save()
             case 401, 408, 429:                                       // not carried out: the request waits again
-                return try queue.retry(request)
+                try queue.retry(request)
+                return response
             case 500...599:                                           // perhaps carried out: the request stays `sent`
-                return
+                return response
             default:
                 let tag = EntityTag(headers: response.headers)
                 try queue.answer(request, status: response.status, body: response.body, entityTag: tag?.description)
             }
         }
+        return nil
     }
 
     func address(of request: QueuedRequest, _ addresses: AddressTemplates) throws -> String {
@@ -113,8 +118,8 @@ struct OfflineQueueTests {
         #expect(try store.resources(Note.self).map(\.text) == ["Milk and bread"])
         #expect(try store.resource(Folder.self, id: "1")?.notes.values.map(\.text) == ["Milk and bread"])
 
-        try await sendAll(queue, store, file, to: addresses)
-        #expect(queue.isEmpty)
+        let ended = try await sendAll(queue, store, file, to: addresses)
+        #expect(ended == nil && queue.isEmpty)
         #expect(
             sent.lines == [
                 #"POST https://example.com/api/notes {"data":{"type":"notes","attributes":{"text":"Milk"}}}"#,
@@ -136,19 +141,19 @@ struct OfflineQueueTests {
             try queue.update(Patch<Folder>(id: "1").set("name", "Drinks"), entityTag: "\"v1\"")
             for status in [401, 408, 429] {
                 sent.responses = [JSONAPIResponse(status: status)]
-                try await sendAll(queue, store, file, to: addresses)
-                #expect(queue.requests.map(\.state) == [.waiting, .waiting] && sent.responses.isEmpty)
+                let ended = try await sendAll(queue, store, file, to: addresses)
+                #expect(ended?.status == status && queue.requests.map(\.state) == [.waiting, .waiting])
             }
             for status in [500, 503] {
                 sent.responses = [JSONAPIResponse(status: status)]
-                try await sendAll(queue, store, file, to: addresses)
-                #expect(queue.requests.map(\.state) == [.sent, .waiting] && sent.responses.isEmpty)
+                let ended = try await sendAll(queue, store, file, to: addresses)
+                #expect(ended?.status == status && queue.requests.map(\.state) == [.sent, .waiting])
                 try queue.retry(first)
             }
 
             sent.responses = [JSONAPIResponse(status: 202)]
-            try await sendAll(queue, store, file, to: addresses)
-            #expect(queue.requests.map(\.state) == [.sent, .waiting] && sent.responses.isEmpty)
+            let accepting = try await sendAll(queue, store, file, to: addresses)
+            #expect(accepting == nil && queue.requests.map(\.state) == [.sent, .waiting])
             file.close()
             let again = ResourceStore()
             let reopened = try StoreFile(url, of: again)
@@ -162,8 +167,8 @@ struct OfflineQueueTests {
             let drinks = try #require(rest.requests.first)
             try rest.update(Patch<Folder>(id: "1").set("name", "Bread"), entityTag: "\"v2\"")
             sent.responses = [JSONAPIResponse(status: 204, headers: ["etag": "\"v3\""]), JSONAPIResponse(status: 412)]
-            try await sendAll(rest, again, reopened, to: addresses)
-            #expect(rest[drinks.id] == nil && rest.requests.map(\.entityTag) == ["\"v3\""])
+            let refusing = try await sendAll(rest, again, reopened, to: addresses)
+            #expect(refusing == nil && rest[drinks.id] == nil && rest.requests.map(\.entityTag) == ["\"v3\""])
             #expect(rest.requests.map(\.state) == [.failed] && rest.requests.first?.error?.httpStatus == 412)
         }
     }
