@@ -79,8 +79,9 @@ extension RequestQueue {
     /// The id of a created resource replaces its lid everywhere. Changes of later requests stay on top of the server's values. Without a
     /// document, the values in the store stay the same.
     ///
-    /// `entityTag` is the tag of the resource as it is on the server now. Later requests about the resource get this tag if they have one.
-    /// Without it they keep their old tag, and the server will refuse them with 412.
+    /// `entityTag` is the tag that the answer has: that of the resource as it is on the server now, or of its relationship if the request has
+    /// changed that. Later requests about the same resource, or about the same relationship of it, get this tag if they have one. Without
+    /// it they keep their old tag, and the server will refuse them with 412.
     ///
     /// If the ids of the model are UUIDs and the document has the same UUID in the other case, the resource and the later requests about it
     /// get the spelling of the server.
@@ -190,7 +191,7 @@ extension StoreTransaction {
             try RequestLayers.settle(try queued(request), pending)
             // After the removal, because the server's values go below the changes of the remaining requests.
             if let document { try ingest(document, answering: request) }
-            if let entityTag { try replaceTags(of: target, by: entityTag) }
+            if let entityTag { try replaceTags(of: target, request.relationship, by: entityTag) }
         }
     }
 
@@ -236,9 +237,10 @@ extension StoreTransaction {
         return layers.object
     }
 
-    private func replaceTags(of target: ResourceIdentifier, by entityTag: String) throws {
+    /// Replaces the tags of the requests to the same address. A relationship has an address and a tag of its own.
+    private func replaceTags(of target: ResourceIdentifier, _ relationship: String?, by entityTag: String) throws {
         guard let identity = StoredIdentity(target) else { return }
-        for var request in pending.requests(about: identity) where request.entityTag != nil {
+        for var request in pending.requests(about: identity) where request.entityTag != nil && request.relationship == relationship {
             request.entityTag = entityTag
             try put(request)
         }

@@ -269,6 +269,21 @@ struct RequestQueueTests {
         #expect(store[one]?.attributes == ["title": "BB", "subtitle": .null])
     }
 
+    @Test("The tag of a relationship's answer is not sent for the resource, and that of the resource not for the relationship")
+    func tagsOfRelationships() throws {
+        let tags = (1...2).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        let adding = try queue.add([tags[0]], to: "tags", of: one, entityTag: "\"t1\"")
+        let other = try queue.add([tags[1]], to: "tags", of: one, entityTag: "\"t1\"")
+        let author = try queue.replace("author", of: one, with: .null, entityTag: "\"a1\"")
+        let first = try #require(try queue.update(Patch<Article>(id: "1").set("title", "B"), entityTag: "\"1\""))
+        let second = try #require(try queue.update(Patch<Article>(id: "1").set("subtitle", "C"), entityTag: "\"1\""))
+        func entityTags() -> [String?] { [other, author, first, second].map { queue[$0.id]?.entityTag } }
+        try queue.answer(adding, status: 204, entityTag: "\"t2\"")
+        #expect(entityTags() == ["\"t2\"", "\"a1\"", "\"1\"", "\"1\""])
+        try queue.answer(first, status: 204, entityTag: "\"2\"")
+        #expect(entityTags() == ["\"t2\"", "\"a1\"", nil, "\"2\""])
+    }
+
     @Test("After status 412, the request is retried with the new tag")
     func conflict() throws {
         let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine"), entityTag: "\"1\""))
