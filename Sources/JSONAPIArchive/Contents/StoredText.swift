@@ -22,3 +22,28 @@ package enum StoredText {
         (try? JSON(parsing: text))?.object.map { ResourceObject(members: $0) }
     }
 }
+
+extension StoredText {
+    /// A member `lid` in compact JSON.
+    static let lidMember = Array(#""lid":"#.utf8)
+
+    /// Returns the lids of all resources that a text mentions, its own one and those in linkage. The text can also be that of a request or of
+    /// a kept document.
+    ///
+    /// - Complexity: O(n), n = number of bytes.
+    package static func lids(in text: [UInt8]) -> Set<StoredIdentity> {
+        guard text.span.contains(lidMember), let whole = try? JSON(parsing: text) else { return [] }
+        var lids: Set<StoredIdentity> = []
+        var rest = [whole]
+        while let json = rest.popLast() {
+            if let members = json.object {
+                let identity = ResourceIdentifier(members: members).flatMap(StoredIdentity.init)
+                if let identity, identity.isLocal { lids.insert(identity) }
+                for member in members { rest.append(member.value) }
+            } else if let elements = json.array {
+                rest.append(contentsOf: elements)
+            }
+        }
+        return lids
+    }
+}

@@ -40,7 +40,6 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns whether the bytes contain others.
     /// Skips a part of the bytes, which begins at `position`. Returns whether it is there.
     func skips(_ part: String, at position: inout Int) -> Bool {
         defer { position += part.utf8.count }
@@ -49,6 +48,7 @@ extension Span<UInt8> {
         }
     }
 
+    /// Returns whether the bytes contain others.
     package func contains(_ part: [UInt8]) -> Bool { firstIndex(of: part, from: 0) != nil }
 
     /// Returns the first index, from an offset on, at which the bytes contain others.

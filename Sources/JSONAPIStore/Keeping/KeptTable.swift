@@ -7,23 +7,22 @@ struct KeptValue: Sendable {
     let text: [UInt8]
     /// The request that the text describes; nil for values and documents.
     let request: QueuedRequest?
+    /// The lids of the resources that the text mentions. Those of a request are also in what undoes it.
+    let lids: Set<StoredIdentity>
 
-    init(_ text: [UInt8]) {
+    private init(_ text: [UInt8], _ request: QueuedRequest?) {
         self.text = text
-        request = nil
+        self.request = request
+        lids = StoredText.lids(in: text)
     }
+
+    init(_ text: [UInt8]) { self.init(text, nil) }
 
     /// Creates a value for a request that was read from a file, with its text.
-    init(_ request: QueuedRequest, text: [UInt8]) {
-        self.text = text
-        self.request = request
-    }
+    init(_ request: QueuedRequest, text: [UInt8]) { self.init(text, request) }
 
     /// Throws `JSONWriteError` if the body is nested deeper than a parser accepts.
-    init(_ request: QueuedRequest) throws {
-        text = try JSONWriter().write(request.json)
-        self.request = request
-    }
+    init(_ request: QueuedRequest) throws { self.init(try JSONWriter().write(request.json), request) }
 }
 
 /// The values and documents of a store by name, and the waiting requests in order.
@@ -41,6 +40,8 @@ struct KeptTable: Sendable {
     private(set) var requests: [QueuedRequest] = []
     /// Their keys by resource.
     private(set) var places = RequestPlaces()
+    /// The keys by the lids that their values mention.
+    private(set) var lids = LIDIndex<StoreKey>()
     /// The number of the last commit that changed a request.
     private(set) var requestVersion = 0
     /// The number of the last commit that changed anything.
@@ -62,6 +63,7 @@ struct KeptTable: Sendable {
         lastChange = commit
         let earlier = entries.removeValue(forKey: key)?.value
         if let value { entries[key] = Entry(value: value, version: commit) }
+        lids.set(value?.lids ?? [], of: key)
         if case .request(let key) = key { set(key, value, earlier, commit: commit) }
         return true
     }

@@ -109,8 +109,8 @@ final class PendingChanges: ResourceSource {
         return changed(try type.map(table.listed(ofType:)) ?? table.listed(), type.map(ByteText.init))
     }
 
-    /// Returns all resources whose texts may contain a lid, with the changes of the transaction.
-    func identitiesWithLIDs() throws -> [StoredIdentity] { changed(try core.table.identitiesWithLIDs(), nil) }
+    /// Returns all resources whose texts may mention a lid, with those that the transaction has changed.
+    func identities(mentioning lid: StoredIdentity) throws -> [StoredIdentity] { changed(try core.identities(mentioning: lid), nil) }
 
     /// Returns resources of the store with the changes of the transaction.
     private func changed(_ stored: [StoredIdentity], _ type: ByteText?) -> [StoredIdentity] {
@@ -276,6 +276,15 @@ extension PendingChanges {
     var keptKeys: [StoreKey] {
         let changes = state.withLock { $0.kept }
         return core.readKept { $0.keys }.filter { changes[$0] == nil } + changes.filter { $0.value.value != nil }.map(\.key)
+    }
+
+    /// Returns the keys of the values that mention a lid, with the changes of the transaction, in no particular order.
+    ///
+    /// - Complexity: O(n), n = number of these values, and of the changes.
+    func keptKeys(mentioning lid: StoredIdentity) -> [StoreKey] {
+        let changes = state.withLock { $0.kept }
+        let stored = core.readKept { $0.lids.elements(mentioning: lid) }
+        return stored.filter { changes[$0] == nil } + changes.filter { $0.value.value?.lids.contains(lid) == true }.map(\.key)
     }
 
     /// The waiting requests with the changes of the transaction, oldest first.

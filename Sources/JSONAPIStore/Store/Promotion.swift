@@ -22,7 +22,8 @@ extension ResourceStore {
     ///
     /// Throws `StoreError` if `local` has no lid, or if the store does not have it.
     ///
-    /// - Complexity: O(n), n = bytes of the resources in memory, and of those that were saved since the last promotion. The first promotion
+    /// - Complexity: O(n log n), n = bytes of the resources that link to this one, and of the requests about it or about those, plus O(m),
+    ///   m = bytes of the resources that were stored or saved since the last promotion, or changed by the transaction. The first promotion
     ///   after a file was opened or compacted reads the whole file.
     @discardableResult
     public func promote(_ local: ResourceIdentifier, to id: String) throws -> Int { try transaction { try $0.promote(local, to: id) } }
@@ -138,16 +139,17 @@ private struct Promotion {
     func rewriteEverything(_ pending: PendingChanges) throws -> Int {
         let mark = try mark
         let bases = try basesWithBothLinks(pending)
-        try rewriteRequests(pending, mark)
+        try rewriteRequests(pending)
         try rewriteDocuments(pending)
         var count = 0
-        for identity in try pending.identitiesWithLIDs() {
+        for identity in try pending.identities(mentioning: local) {
             guard let text = try pending.text(identity), text.span.contains(mark), let object = StoredText.object(text) else {
                 continue
             }
             let rewritten = replacement.linkage(of: object)
             guard rewritten != object else { continue }
             pending.set(identity, .put(try StoredText.text(rewritten)))
+            try forgetChecksums(of: identity, pending)
             if identity != target { count += 1 }
         }
         try makeAgain(on: bases, pending)
@@ -187,31 +189,21 @@ private struct Promotion {
         get throws { try Array((local.isLocal ? #""lid":"# : #""id":"#).utf8) + JSONWriter().write(.string(local.name)) }
     }
 
-    private func rewriteRequests(_ pending: PendingChanges, _ mark: [UInt8]) throws {
-        // Whether the linkage of a resource may contain the lid, or may have contained it since one of its requests.
-        var mayLink: [StoredIdentity: Bool] = [:]
-        var others: [QueuedRequest] = []
-        for request in pending.requests {
-            let key = StoreKey.request(request.key)
-            guard let text = pending.kept(key)?.text, text.span.contains(mark) else {
-                others.append(request)
-                continue
-            }
+    /// Changes the requests that mention the lid, also in what undoes them.
+    private func rewriteRequests(_ pending: PendingChanges) throws {
+        var targets: Set<StoredIdentity> = []
+        for key in pending.keptKeys(mentioning: local) {
+            guard let request = pending.kept(key)?.request else { continue }
             pending.setKept(key, .put(try KeptValue(rewritten(request))))
-            if let identity = request.identity { mayLink[identity] = true }
+            if let identity = request.identity { targets.insert(identity) }
         }
-        for request in others {
-            guard case .linkage(let edit) = request.undo, edit.checksum != nil, let identity = request.identity else { continue }
-            let isConcerned = mayLink[identity] ?? mayContain(mark, identity, pending)
-            mayLink[identity] = isConcerned
-            if isConcerned { try forgetChecksum(of: request, pending) }
-        }
+        // Since one of these requests, the linkage of the resource may have contained the lid.
+        for identity in targets { try forgetChecksums(of: identity, pending) }
     }
 
-    /// Returns whether the text of a resource may contain the bytes. One that is missing or damaged may.
-    private func mayContain(_ mark: [UInt8], _ identity: StoredIdentity, _ pending: PendingChanges) -> Bool {
-        guard let text = try? pending.text(identity) else { return true }
-        return text.span.contains(mark)
+    /// Forgets the checksums of the requests about a resource whose linkage contains the identity, even if the requests themselves do not.
+    private func forgetChecksums(of identity: StoredIdentity, _ pending: PendingChanges) throws {
+        for request in pending.requests(about: identity) { try forgetChecksum(of: request, pending) }
     }
 
     /// Forgets the checksum of a request whose linkage may contain the identity, even if the request itself does not.
@@ -257,7 +249,7 @@ private struct Promotion {
     /// Changes the identity in all kept documents.
     func rewriteDocuments(_ pending: PendingChanges) throws {
         let mark = try mark
-        for key in pending.keptKeys {
+        for key in local.isLocal ? pending.keptKeys(mentioning: local) : pending.keptKeys {
             guard case .document = key, let text = pending.kept(key)?.text, text.span.contains(mark),
                 var members = try JSON(parsing: text).object
             else { continue }

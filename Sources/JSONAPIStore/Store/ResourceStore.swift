@@ -25,7 +25,7 @@ import JSONAPICodec
 /// - **Observers** are called after the write, and without holding a lock; see `observe(_:_:)`.
 ///
 /// A store can be used by many threads at the same time. It keeps the text of each resource, and the models that were read from it. With
-/// ids of up to 15 bytes, it needs about 130 additional bytes for each resource.
+/// ids of up to 15 bytes, it needs about 140 additional bytes for each resource.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-identification>
 public final class ResourceStore: Sendable {

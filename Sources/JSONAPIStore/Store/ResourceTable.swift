@@ -39,6 +39,7 @@ struct ResourceTable: Sendable {
     private var useLinks: [Chain.Link] = []
     private var nextTypePosition = 0
     private let tracksUse: Bool
+    private var lids = SlotLIDs()
 
     /// The number of the last commit that changed a text.
     private(set) var lastChange = 0
@@ -115,6 +116,7 @@ struct ResourceTable: Sendable {
                 slots[slot]?.text = text
                 slots[slot]?.version = commit
                 lastChange = commit
+                lids.noteText(in: slot)
             }
             noteUse(slot)
             return true
@@ -124,6 +126,7 @@ struct ResourceTable: Sendable {
         slots[slot] = Entry(identity: identity, text: text, version: commit, isFiled: isFiled)
         index.insert(slot, identity) { slots[$0]?.identity }
         appendToType(slot, identity.type)
+        lids.noteText(in: slot)
         if tracksUse, !isPinned { uses.append(slot, &useLinks) }
         backing?.removed[identity] = nil
         if !isThere { backing?.count(identity.type, 1) }
@@ -172,6 +175,7 @@ struct ResourceTable: Sendable {
         types[type]?.chain.remove(slot, &typeLinks)
         if types[type]?.chain.count == 0 { types[type] = nil }
         if tracksUse { uses.remove(slot, &useLinks) }
+        lids.remove(slot)
         slots[slot] = nil
         freeSlots.append(slot)
         lastChange = commit
@@ -187,12 +191,14 @@ struct ResourceTable: Sendable {
         index = SlotIndex()
         typeLinks = []
         useLinks = []
+        lids = SlotLIDs()
     }
 
     private mutating func freeSlot() -> Int {
         if let slot = freeSlots.popLast() { return slot }
         slots.append(nil)
         typeLinks.append(Chain.Link())
+        lids.addSlot()
         if tracksUse { useLinks.append(Chain.Link()) }
         return slots.count - 1
     }
@@ -360,13 +366,21 @@ extension ResourceTable {
         return present + heldEntries(ofType: type).filter { !$0.isFiled }.map(\.identity)
     }
 
-    /// Returns the resources whose texts may contain a lid: those in memory, and those of the file that contain one. If that cannot be
-    /// found out because a part of the file is damaged, returns all resources.
+    /// Searches texts in memory for lids that were not searched yet. Returns whether there are more, because a call searches only some.
+    mutating func searchTexts() -> Bool {
+        let slots = slots
+        return lids.search(1000) { slots[$0]?.text }
+    }
+
+    /// Returns the resources whose texts mention a lid. Those that are damaged in the file are left out. If the file cannot be searched
+    /// because its directory is damaged as well, returns all resources. To be called when all texts are searched.
     ///
-    /// - Complexity: O(n), n = number of resources in memory, and of bytes that were saved since the last call.
-    func identitiesWithLIDs() throws -> [StoredIdentity] {
-        guard let backing, let filed = try? backing.archive.resourcesWithLIDs() else { return try listed() }
-        return filed.filter { !holds($0) && backing.removed[$0] == nil } + heldIdentities
+    /// - Complexity: O(n log n), n = number of these resources, and O(bytes that were saved since the last call).
+    func identities(mentioning lid: StoredIdentity) throws -> [StoredIdentity] {
+        let held = lids.slots(mentioning: lid).compactMap { slots[$0]?.identity }
+        guard let backing else { return held }
+        guard let filed = try? backing.archive.resources(mentioning: lid) else { return try listed() }
+        return filed.filter { !holds($0) && backing.removed[$0] == nil } + held
     }
 
     /// Returns all resources, grouped by type. Throws `ArchiveError` if the directory of the file is damaged.

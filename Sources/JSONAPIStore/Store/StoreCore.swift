@@ -267,6 +267,13 @@ final class StoreCore: Sendable {
     /// Returns the id that has replaced a lid; nil if none has since the store was created.
     func promoted(_ local: StoredIdentity) -> StoredIdentity? { state.withLock { $0.table.promotions[local] } }
 
+    /// Returns the resources whose texts mention a lid. See `ResourceTable.identities(mentioning:)`.
+    func identities(mentioning lid: StoredIdentity) throws -> [StoredIdentity] {
+        // Some at a time, so that readers do not wait for all of them.
+        while state.withLock({ $0.table.searchTexts() }) {}
+        return try table.identities(mentioning: lid)
+    }
+
     /// Whether an id has replaced any lid.
     var hasPromotions: Bool { state.withLock { !$0.table.promotions.isEmpty } }
 

@@ -54,6 +54,29 @@ struct LargeQueueTests {
         #expect(growth.isLinear, "\(growth)")
     }
 
+    @Test("Answering creations takes linear time, whatever else the store and the queue have")
+    func answeredCreations() throws {
+        let growth = try TimeGrowth(from: 50) { count in
+            let store = ResourceStore()
+            let queue = RequestQueue(store)
+            // The texts of these are 80 times as long as those of the new resources.
+            let name = String(repeating: "n", count: 4000)
+            try store.ingest((0..<count).map { Person(id: "\($0)", name: name) })
+            try store.transaction { _ in
+                for number in 0..<count { try queue.create(Note(text: "\(number)")) }
+                for number in 0..<count { try queue.update(Patch<Person>(id: "\(number)").set("name", "New")) }
+            }
+            return try processorSeconds {
+                for number in 0..<count {
+                    let creation = try #require(try queue.next())
+                    try queue.finish(creation, with: DocumentObject(data: .one(ResourceObject(type: "notes", id: "\(number)"))))
+                }
+                #expect(queue.count == count && store.count(ofType: "notes") == count)
+            }
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
     @Test("Undoing a change of many attributes, and adding many members to a relationship, take linear time")
     func longEdits() throws {
         let growth = try TimeGrowth(from: 500) { count in

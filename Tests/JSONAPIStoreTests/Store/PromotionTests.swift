@@ -37,6 +37,28 @@ struct PromotionTests {
         #expect(store[.article("1")]?.json == expected.json)
     }
 
+    @Test("Links that are added and removed between two promotions are found as they are then")
+    func changedLinks() throws {
+        func link(_ article: String, to person: ResourceIdentifier) throws {
+            var object = ResourceObject(type: "articles", id: article)
+            object[relationship: "author"] = RelationshipObject(data: .one(person))
+            try store.ingest(object)
+        }
+        let other = ResourceIdentifier(type: "people", lid: "other")
+        try store.ingest(object(#"{"type":"people","lid":"new"}"#))
+        try store.ingest(object(#"{"type":"people","lid":"other"}"#))
+        for article in ["1", "2"] { try link(article, to: other) }
+        try link("3", to: .person("2"))
+        try store.promote(local, to: "9")
+        try link("1", to: .person("2"))
+        try link("3", to: other)
+        store.remove(.article("2"))
+        try link("2", to: .person("2"))
+        #expect(try store.promote(other, to: "8") == 1)
+        let authors = ["1", "2", "3"].map { store[.article($0)]?[relationship: "author"]?.data }
+        #expect(authors == [.one(.person("2")), .one(.person("2")), .one(.person("8"))])
+    }
+
     @Test("Known values for the id take precedence over the local resource")
     func answered() throws {
         try store.ingest(object(#"{"type":"people","lid":"new","attributes":{"name":"Ann","nick":"A"}}"#))

@@ -176,6 +176,17 @@ struct RequestQueueTests {
         #expect(queue.isEmpty && store.contains(ResourceIdentifier(type: "chores", lid: "x")))
     }
 
+    @Test("A link to a new resource that only a rollback restores gets the id")
+    func linkBelowAnotherRequest() throws {
+        let note = try queue.create(Note(text: "Milk"))
+        try queue.replace("author", of: one, with: .one(note.target))
+        let later = try queue.replace("author", of: one, with: .one(.person("9")))
+        try queue.finish(note, with: document(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk"}}}"#))
+        #expect(store[one]?[relationship: "author"]?.data == .one(.person("9")))
+        try queue.rollBack(later)
+        #expect(store[one]?[relationship: "author"]?.data == .one(ResourceIdentifier(type: "notes", id: "7")))
+    }
+
     // MARK: - Changing
 
     @Test("An update is sent as a patch, and the response takes precedence")
