@@ -20,11 +20,12 @@ struct LocalReferences: Sendable {
 }
 
 extension ArchiveImage {
-    /// Returns the resources whose texts mention a lid. Some of them may have been changed or removed later.
+    /// Returns the resources whose texts mention a lid. Some of them may have been changed or removed later. Damaged ones are left out.
     ///
-    /// Throws `ArchiveError` if a commit is damaged.
+    /// Throws `ArchiveError` if a commit and a directory are damaged.
     ///
-    /// - Complexity: O(n), n = number of bytes of the commits since the last search.
+    /// - Complexity: O(n), n = number of bytes of the commits since the last search. If one of them is damaged, O(n log n), n = number of
+    ///   bytes of the archive.
     package func resources(mentioning lid: StoredIdentity) throws(ArchiveError) -> [StoredIdentity] {
         // Taken out, so that the search changes the only copy.
         var references =
@@ -33,7 +34,7 @@ extension ArchiveImage {
                 return known
             } ?? LocalReferences(header)
         defer { localReferences.withLock { $0 = references } }
-        try searchCommits(&references)
+        do throws(ArchiveError) { try searchCommits(&references) } catch { references = try searchOfDirectories() }
         return references.resources(mentioning: lid)
     }
 
@@ -46,6 +47,19 @@ extension ArchiveImage {
             try commit.forEachRecord(from: references.end, footer, bytes, header) { note($0, in: &references) }
             references.end = commit.end
         }
+    }
+
+    /// Searches the resources of this state, which the directories find also behind a damaged record.
+    private func searchOfDirectories() throws(ArchiveError) -> LocalReferences {
+        var references = LocalReferences(header)
+        let offsets = try newestEntries().filter { !$0.entry.isRemoved }.map(\.entry.offset).sorted()
+        for (index, offset) in offsets.enumerated() {
+            // A damaged length must not lead into the next record, because each byte is read once.
+            let end = index + 1 < offsets.count ? offsets[index + 1] : head.footer
+            if let record = try? ArchiveRecord(bytes, at: offset, end: end, header) { note(record, in: &references) }
+        }
+        references.end = head.end
+        return references
     }
 
     private func note(_ record: ArchiveRecord, in references: inout LocalReferences) {

@@ -143,7 +143,8 @@ private struct Promotion {
         try rewriteDocuments(pending)
         var count = 0
         for identity in try pending.identities(mentioning: local) {
-            guard let text = try pending.text(identity), text.span.contains(mark), let object = StoredText.object(text) else {
+            // A resource that is damaged in the file has no linkage to change.
+            guard let text = try? pending.text(identity), text.span.contains(mark), let object = StoredText.object(text) else {
                 continue
             }
             let rewritten = replacement.linkage(of: object)

@@ -113,4 +113,41 @@ struct FilePromotionTests {
             #expect(author("1", store) == ResourceIdentifier(type: "people", id: "9"))
         }
     }
+
+    private struct Author: Resource {
+        static let type = "people"
+        var id: String?
+        var lid: LocalID?
+        var name: String
+    }
+
+    @Test("The answers to creations are taken although another resource is damaged, whichever byte of it is")
+    func damagedResource() throws {
+        var writer = Archive.Writer()
+        try writer.insert(try ResourceObject(#"{"type":"notes","id":"1","attributes":{"text":"damaged"}}"#))
+        for number in 1...2 { try writer.insert(try reference("\(number)", to: "new\(number)")) }
+        let intact = try writer.bytes()
+        let damaged = StoredIdentity(type: "notes", name: "1", isLocal: false)
+        for offset in try #require(try ArchiveImage(ArchiveBytes(intact)).record(damaged)).range {
+            try withFolder { folder in
+                let url = folder.appendingPathComponent("a")
+                var bytes = intact
+                bytes[offset] ^= 1
+                try Data(bytes).write(to: url)
+                let store = ResourceStore()
+                let file = try StoreFile(url, of: store)
+                defer { file.close() }
+                let queue = RequestQueue(store, savedIn: file)
+                for number in 1...2 { try queue.create(Author(lid: LocalID("new\(number)"), name: "A")) }
+                for number in 1...2 {
+                    let creation = try #require(try queue.next())
+                    let answer = #"{"data":{"type":"people","id":"\#(number)","attributes":{"name":"A"}}}"#
+                    try queue.answer(creation, status: 201, body: Data(answer.utf8))
+                }
+                #expect(queue.isEmpty, "byte \(offset)")
+                #expect(author("1", store) == ResourceIdentifier(type: "people", id: "1"), "byte \(offset)")
+                #expect(author("2", store) == ResourceIdentifier(type: "people", id: "2"), "byte \(offset)")
+            }
+        }
+    }
 }
