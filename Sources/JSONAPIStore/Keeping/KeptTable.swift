@@ -55,30 +55,56 @@ struct KeptTable: Sendable {
     /// All keys, in no particular order.
     var keys: [StoreKey] { Array(entries.keys) }
 
-    /// Sets the value of a key, or removes it if the value is nil. Returns whether the text of the value has changed.
+    private typealias RequestChange = (key: RequestKey, earlier: QueuedRequest?, new: QueuedRequest?)
+
+    /// Makes the changes of a commit. Returns those that have changed the text of a value, or removed it.
     ///
-    /// - Complexity: O(1). For a request O(n), n = number of requests.
-    mutating func set(_ key: StoreKey, _ value: KeptValue?, commit: Int) -> Bool {
-        guard value?.text != entries[key]?.value.text else { return false }
-        lastChange = commit
-        let earlier = entries.removeValue(forKey: key)?.value
-        if let value { entries[key] = Entry(value: value, version: commit) }
-        lids.set(value?.lids ?? [], of: key)
-        if case .request(let key) = key { set(key, value, earlier, commit: commit) }
-        return true
+    /// - Complexity: O(n log n), n = number of changes. If requests were added or removed, also O(m), m = number of requests.
+    mutating func apply(
+        _ changes: [(key: StoreKey, change: PendingChange<KeptValue>)], commit: Int
+    ) -> [(key: StoreKey, change: PendingChange<KeptValue>)] {
+        var requestChanges: [RequestChange] = []
+        let changed = changes.filter { key, change in
+            let (earlier, new) = (value(key), change.value)
+            guard new?.text != earlier?.text else { return false }
+            entries[key] = new.map { Entry(value: $0, version: commit) }
+            lids.set(new?.lids ?? [], of: key)
+            if case .request(let place) = key { requestChanges.append((place, earlier?.request, new?.request)) }
+            return true
+        }
+        if !changed.isEmpty { lastChange = commit }
+        if !requestChanges.isEmpty {
+            requestVersion = commit
+            setRequests(requestChanges.sorted { $0.key < $1.key })
+        }
+        return changed
     }
 
-    private mutating func set(_ key: RequestKey, _ value: KeptValue?, _ earlier: KeptValue?, commit: Int) {
-        requestVersion = commit
-        if let earlier = earlier?.request { places.remove(earlier) }
-        if let request = value?.request { places.insert(request) }
-        let place = requests.indices.partitioningIndex { requests[$0].key >= key }
-        let isThere = place < requests.count && requests[place].key == key
-        switch (value?.request, isThere) {
-        case (let request?, true): requests[place] = request
-        case (let request?, false): requests.insert(request, at: place)
-        case (nil, true): requests.remove(at: place)
-        case (nil, false): break
+    /// Changes the requests all at once, because adding or removing one of them moves those after it.
+    private mutating func setRequests(_ changes: [RequestChange]) {
+        // At the end of a list of places, removing and inserting are fastest.
+        for change in changes.reversed() { if let earlier = change.earlier { places.remove(earlier) } }
+        for change in changes { if let new = change.new { places.insert(new) } }
+        var gone: Set<RequestKey> = []
+        var added: [QueuedRequest] = []
+        for (key, earlier, new) in changes {
+            switch (earlier, new) {
+            case (_?, let new?): requests[place(of: key)] = new
+            case (nil, let new?): added.append(new)
+            case (_?, nil): gone.insert(key)
+            case (nil, nil): break
+            }
         }
+        if gone.count == 1, let key = gone.first {
+            requests.remove(at: place(of: key))
+        } else if !gone.isEmpty {
+            requests.removeAll { gone.contains($0.key) }
+        }
+        let last = requests.last?.key
+        requests += added
+        if let last, let first = added.first, first.key < last { requests.sort { $0.key < $1.key } }
     }
+
+    /// Returns the index of a request that is in the queue.
+    private func place(of key: RequestKey) -> Int { requests.indices.partitioningIndex { requests[$0].key >= key } }
 }

@@ -17,6 +17,7 @@ struct RequestPlaces: Sendable {
         for identity in request.linked { byLink[identity, default: []].insert(request.key) }
     }
 
+    /// - Complexity: O(1) for the newest request about a resource; otherwise O(n), n = number of requests about it.
     mutating func remove(_ request: QueuedRequest) {
         if let identity = request.identity { Self.remove(request.key, of: identity, &byTarget) }
         for identity in request.linked { Self.remove(request.key, of: identity, &byLink) }

@@ -107,7 +107,7 @@ final class StoreCore: Sendable {
             var outcome = Outcome()
             for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
-            outcome.kept = changes.kept.filter { state.kept.set($0.key, $0.change.value, commit: state.revision) }
+            outcome.kept = state.kept.apply(changes.kept, commit: state.revision)
             return Committed(changed: publish(outcome, state), replaced: replaced)
         }
     }
