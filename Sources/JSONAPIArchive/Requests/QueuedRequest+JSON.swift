@@ -8,7 +8,8 @@ import JSONText
 //      "document": {"data": …}, "error": {"status": 422, "document": {"errors": […]}},
 //      "undo": {"edit": [{"place": ["attributes", "title"], "value": "Old"}, {"place": ["attributes", "subtitle"]}]}}
 //
-// `"hasUUID": true` is there if the ids of the model are UUIDs. `"unsent": {"attributes": …}` has the fields that are changed in the store alone.
+// `"hasUUID": true` is there if the ids of the model are UUIDs, and `"mayHaveArrived": true` if the server may have carried out the request
+// before. `"unsent": {"attributes": …}` has the fields that are changed in the store alone.
 //
 // A place of three names is a member of a relationship, such as its `data`.
 // A deletion, and the creation of a resource that the store had, are undone by `{"resource": …}`. A creation is undone by `{"arrived": …}` if
@@ -32,6 +33,7 @@ extension QueuedRequest {
         members["error"] = error.map(Self.json)
         members["unsent"] = unsent?.json
         if hasUUID { members["hasUUID"] = true }
+        if mayHaveArrived { members["mayHaveArrived"] = true }
         members["undo"] = undo.json
         return .object(members)
     }
@@ -48,6 +50,7 @@ extension QueuedRequest {
         self.state = State(state)
         unsent = json["unsent"]?.object.map { ResourceObject(members: $0) }
         hasUUID = json["hasUUID"] == true
+        mayHaveArrived = json["mayHaveArrived"] == true
         error = json["error"].map(Self.errorDocument)
     }
 

@@ -78,6 +78,9 @@ public struct QueuedRequest: Sendable, Identifiable {
     /// The reason for which the server refused the request; nil unless the request has failed.
     public package(set) var error: ErrorDocument?
 
+    /// Whether the server may have carried out the request: it was sent before, and the program does not know that the server refused it.
+    package var mayHaveArrived = false
+
     /// The values of the fields that the request changes only in the store, because clients must not write them. Nil if there are none.
     package var unsent: ResourceObject?
 

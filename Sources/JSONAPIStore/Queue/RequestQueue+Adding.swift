@@ -70,6 +70,10 @@ extension RequestQueue {
     /// `rollBack` with the creation instead. If the creation has replaced a resource of the store, or if the server has sent the resource since
     /// then, that one is deleted.
     ///
+    /// The server may have carried out a creation if `retry` was called without an answer, or if it failed with another status than 400 to
+    /// 499. If the client has made the id of the resource, the deletion is sent then. A resource with a lid has no address, so that the
+    /// server keeps what it may have created.
+    ///
     /// Throws `StoreError` if the store does not have the resource. Throws `ArchiveError` if the file cannot be saved; the request is
     /// queued even then.
     ///
@@ -139,8 +143,11 @@ extension StoreTransaction {
             var deleted = shown
             if let creation = pending.requests(about: identity).last(where: { $0.operation == .create }), creation.state != .sent {
                 try rollBack(creation)
-                guard let earlier = try pending.object(identity) else { return nil }
-                deleted = earlier
+                if let earlier = try pending.object(identity) {
+                    deleted = earlier
+                } else if identity.isLocal || !creation.mayHaveArrived {
+                    return nil
+                }
             }
             pending.set(identity, .remove)
             return try queue(.delete, identity.identifier, nil, document: nil, entityTag, undo: .resource(deleted))

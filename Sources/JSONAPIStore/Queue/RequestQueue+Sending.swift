@@ -100,6 +100,7 @@ extension RequestQueue {
     public func fail(_ request: QueuedRequest, _ error: ErrorDocument) throws {
         try change { transaction in
             var request = try transaction.queued(request)
+            if !error.isRefusal { request.mayHaveArrived = true }
             request.state = .failed
             request.error = error
             try transaction.put(request)
@@ -114,6 +115,7 @@ extension RequestQueue {
     public func retry(_ request: QueuedRequest, entityTag: String? = nil) throws {
         try change { transaction in
             var request = try transaction.queued(request)
+            if request.state == .sent { request.mayHaveArrived = true }
             request.state = .waiting
             request.error = nil
             if let entityTag { request.entityTag = entityTag }
@@ -175,6 +177,14 @@ extension RequestQueue {
         } catch {}
         document.httpStatus = status
         return document
+    }
+}
+
+extension ErrorDocument {
+    /// Whether the status tells that the server has not carried out the request.
+    fileprivate var isRefusal: Bool {
+        let status = httpStatus ?? errors.first?.status.flatMap { Int($0) } ?? 0
+        return (400..<500).contains(status)
     }
 }
 

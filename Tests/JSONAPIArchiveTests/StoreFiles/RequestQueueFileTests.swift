@@ -87,6 +87,31 @@ struct RequestQueueFileTests {
         }
     }
 
+    @Test("A new resource that the server may have is deleted there, also after another restart")
+    func possiblyCreatedResourceDeleted() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            func opened(_ body: (ResourceStore, RequestQueue) throws -> Void) throws {
+                let store = ResourceStore()
+                let file = try StoreFile(url, of: store)
+                defer { file.close() }
+                try body(store, RequestQueue(store, savedIn: file))
+            }
+            try opened { _, queue in
+                try queue.create(Memo(id: "1", text: "Mine"), clientID: true)
+                #expect(try queue.next()?.operation == .create)
+            }
+            try opened { _, queue in
+                for request in queue.requests where request.state == .sent && request.isRepeatable { try queue.retry(request) }
+            }
+            try opened { store, queue in
+                #expect(queue.requests.map(\.state) == [.waiting])
+                try queue.delete(ResourceIdentifier(type: "memos", id: "1"))
+                #expect(try queue.next()?.operation == .delete && store.isEmpty)
+            }
+        }
+    }
+
     @Test("What the server has sent of a new resource stays when the creation is rolled back after a restart")
     func arrivedCreation() throws {
         try withFolder { folder in

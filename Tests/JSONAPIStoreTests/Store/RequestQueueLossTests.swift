@@ -196,6 +196,37 @@ struct RequestQueueLossTests {
         #expect(store[note]?.attributes == ["text": "Theirs", "rank": 1])
     }
 
+    @Test("Deleting a new resource that the server may have queues a deletion, after a lost answer or a fault of the server")
+    func possiblyCreatedResourceDeleted() throws {
+        func created() throws -> QueuedRequest {
+            try queue.create(Note(id: "1", text: "Mine"), clientID: true)
+            return try #require(try queue.next())
+        }
+        try queue.retry(created())
+        let deletion = try #require(try queue.delete(note))
+        #expect(queue.requests.map(\.operation) == [.delete] && store[note] == nil)
+        try queue.rollBack(deletion)
+        #expect(store[note]?.attributes == ["text": "Mine"])
+        store.remove(note)
+        let failed = try #require(try queue.answer(created(), status: 504))
+        try queue.retry(failed)
+        let sent = try #require(try queue.next())
+        #expect(try queue.answer(sent, status: 422)?.state == .failed)
+        let second = try #require(try queue.delete(note))
+        #expect(queue.requests.map(\.operation) == [.delete])
+        #expect(try queue.answer(second, status: 404) == nil && queue.isEmpty)
+    }
+
+    @Test("Deleting a new resource whose creation was certainly refused, or that has no id, sends nothing")
+    func refusedCreationDeleted() throws {
+        try queue.create(Note(id: "1", text: "Mine"), clientID: true)
+        _ = try queue.answer(try #require(try queue.next()), status: 422)
+        #expect(try queue.delete(note) == nil && queue.isEmpty && store[note] == nil)
+        let creation = try queue.create(Note(text: "Mine"))
+        _ = try queue.answer(try #require(try queue.next()), status: 504)
+        #expect(try queue.delete(creation.target) == nil && queue.isEmpty && store.count(ofType: "notes") == 0)
+    }
+
     @Test("A skipped change of a resource that has arrived stays when its creation is rolled back")
     func skippedChangeOfAnArrivedCreation() throws {
         let creation = try queue.create(Note(id: "1", text: "Mine"), clientID: true)
