@@ -13,13 +13,13 @@ extension ArchiveImage {
         }
         var roots: [(name: String, root: ArchiveRoot)] = []
         try forEachRoot { name, root in roots.append((name, root)) }
-        state.requests = RequestMigration.all(roots, state.texts)
+        state.requests = RequestMigration.all(roots)
         for migration in model.migrations where migration.version > modelVersion && migration.version <= model.version {
             let (next, successors) = try state.applying(migration)
             state = next
             roots = roots.map { ($0.name, $0.root.following(successors)) }
         }
-        try Self.replace(&roots, by: state.requests.flatMap(\.result))
+        try Self.replace(&roots, by: state.requests.flatMap(\.requests))
         var writer = Archive.Writer()
         for key in state.order { if let text = state.texts[key] { try writer.insert(key.identifier, text.span) } }
         for (name, root) in roots {

@@ -3,6 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
+@testable import JSONAPIArchive
 @testable import JSONAPIStore
 
 @Suite("Migrations of a store with waiting requests")
@@ -46,7 +47,9 @@ struct RequestMigrationTests {
     private let one = ResourceIdentifier(type: "memos", id: "1")
 
     /// Saves a memo with requests of the old model, and opens the file with the new one.
-    private func migrated(_ edit: (RequestQueue) throws -> Void, check: (ResourceStore, RequestQueue) throws -> Void) throws {
+    private func migrated(
+        by model: ArchiveModel = Self.model, _ edit: (RequestQueue) throws -> Void, check: (ResourceStore, RequestQueue) throws -> Void
+    ) throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("store")
             do {
@@ -58,7 +61,7 @@ struct RequestMigrationTests {
                 try file.save()
             }
             let store = ResourceStore()
-            let file = try StoreFile(url, of: store, model: Self.model)
+            let file = try StoreFile(url, of: store, model: model)
             defer { file.close() }
             try check(store, RequestQueue(store, savedIn: file))
         }
@@ -246,6 +249,102 @@ struct RequestMigrationTests {
             try queue.rollBack(queue.requests[0])
             #expect(store[one]?[relationship: "tags"]?.data == .many([tags[0]]))
             #expect(store[one]?[attribute: "headline"] == "A")
+        }
+    }
+
+    @Test("Many additions to a relationship are migrated without a copy of all members for each of them")
+    func manyAdditions() throws {
+        let count = 300
+        let tags = (0..<count).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        /// The number of members of all states that were migrated.
+        let seen = Locked(0)
+        let model = ArchiveModel(
+            version: 1,
+            migrations: [
+                .init(to: 1) { resource, old in
+                    seen.withLock { $0 += resource[relationship: "tags"]?.data.identifiers.count ?? 0 }
+                    return try Self.model.migrations[0].migrate(resource, old)
+                }
+            ])
+        try migrated(by: model) { queue in
+            try queue.store.ingest(ResourceObject(#"{"type":"memos","id":"1","relationships":{"tags":{"data":[]}}}"#))
+            try queue.store.transaction { _ in
+                for tag in tags { try queue.add([tag], to: "tags", of: one) }
+                try queue.remove([tags[1]], from: "tags", of: one)
+                try update("A!", queue)
+            }
+        } check: { store, queue in
+            // Without these copies, the resource and the states around the update are migrated: a few times all members.
+            let members = seen.withLock { $0 }
+            #expect(members < 10 * count)
+            #expect(store[one]?[attribute: "headline"] == "A!")
+            let requests = queue.requests
+            for index in [count + 1, count, 0] { try queue.rollBack(requests[index]) }
+            #expect(store[one]?[relationship: "tags"]?.data == .many(Array(tags.dropFirst())))
+            #expect(store[one]?[attribute: "headline"] == "A")
+            try queue.rollBack(requests[1])
+            #expect(store[one]?[relationship: "tags"]?.data == .many(Array(tags.dropFirst(2))))
+        }
+    }
+
+    @Test("Additions to a relationship whose members the migration changes are rolled back in the new form")
+    func changedMembers() throws {
+        let tags = (1...3).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        let removing = ArchiveModel(
+            version: 1,
+            migrations: [
+                .init(to: 1) { resource, _ in
+                    guard let members = resource[relationship: "tags"]?.data.identifiers else { return [resource] }
+                    var resource = resource
+                    resource[relationship: "tags"] = RelationshipObject(data: .many(members.filter { $0.id != "1" }))
+                    return [resource]
+                }
+            ])
+        try migrated(by: removing) { queue in
+            try queue.store.ingest(
+                ResourceObject(#"{"type":"memos","id":"1","relationships":{"tags":{"data":[{"type":"tags","id":"1"}]}}}"#))
+            try queue.add([tags[1]], to: "tags", of: one)
+            try queue.add([tags[2]], to: "tags", of: one)
+        } check: { store, queue in
+            #expect(store[one]?[relationship: "tags"]?.data == .many([tags[1], tags[2]]))
+            try queue.rollBack(queue.requests[1])
+            #expect(store[one]?[relationship: "tags"]?.data == .many([tags[1]]))
+            try queue.rollBack(queue.requests[0])
+            #expect(store[one]?[relationship: "tags"]?.data == .many([]))
+        }
+    }
+
+    @Test("Requests follow several migrations")
+    func severalMigrations() throws {
+        func renaming(_ old: String, to new: String, in version: Int) -> ArchiveModel.Migration {
+            .init(to: version) { resource, _ in
+                guard let value = resource[attribute: old] else { return [resource] }
+                var resource = resource
+                resource[attribute: new] = value
+                resource[attribute: old] = nil
+                return [resource]
+            }
+        }
+        let model = ArchiveModel(
+            version: 3,
+            migrations: [
+                renaming("title", to: "headline", in: 1), renaming("headline", to: "name", in: 2), renaming("rank", to: "place", in: 3),
+            ])
+        try migrated(by: model) { queue in
+            try update("A!", queue)
+            try queue.store.apply(Patch<Old>(one).set("title", "Not sent"))
+            try queue.update(Patch<Old>(one).set("title", "A!!").set("rank", 1))
+            try queue.delete(one)
+        } check: { store, queue in
+            let bodies = queue.requests.map { $0.document?.data.resources.first?.attributes }
+            let expected: [JSONObject?] = [["name": "A!"], ["name": "A!!", "place": 1], nil]
+            #expect(bodies == expected)
+            try queue.rollBack(queue.requests[2])
+            #expect(store[one]?.attributes == ["name": "A!!", "place": 1])
+            try queue.rollBack(queue.requests[1])
+            #expect(store[one]?.attributes == ["name": "Not sent"])
+            try queue.rollBack(queue.requests[0])
+            #expect(store[one]?.attributes == ["name": "Not sent"])
         }
     }
 
