@@ -284,7 +284,7 @@ extension PendingChanges {
     func keptKeys(mentioning lid: StoredIdentity) -> [StoreKey] {
         let changes = state.withLock { $0.kept }
         let stored = core.readKept { $0.lids.elements(mentioning: lid) }
-        return stored.filter { changes[$0] == nil } + changes.filter { $0.value.value?.lids.contains(lid) == true }.map(\.key)
+        return changes.filter { $0.value.value?.lids.contains(lid) == true }.map(\.key) + stored.filter { changes[$0] == nil }
     }
 
     /// The waiting requests with the changes of the transaction, oldest first.
