@@ -6,7 +6,7 @@ import JSONText
 /// In an archive, each kind has its own prefix, so names of different kinds never collide:
 ///
 /// ```
-/// value:feed    document:/articles?sort=-date    request:12:9F1C…
+/// value:feed    document:/articles?sort=-date    request:1764250000000000:9F1C…
 /// ```
 package enum StoreKey: Hashable, Sendable {
     /// A value that the program keeps.
@@ -17,12 +17,13 @@ package enum StoreKey: Hashable, Sendable {
     case request(RequestKey)
 }
 
-/// The place of a request in the queue. The id distinguishes requests with the same number that two programs have made.
+/// The place of a request in the queue. The number is about the time at which the request was made, in microseconds since 1970, because two
+/// programs do not know each other's numbers. Earlier revisions counted from 1. The id distinguishes requests with the same number.
 package struct RequestKey: Hashable, Sendable, Comparable {
-    package let number: Int
+    package let number: Int64
     package let id: UUID
 
-    package init(number: Int, id: UUID) {
+    package init(number: Int64, id: UUID) {
         self.number = number
         self.id = id
     }
@@ -72,7 +73,7 @@ extension StoreKey {
 extension RequestKey {
     fileprivate init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let number = Int(parts[0]), number >= 0, let id = UUID(uuidString: parts[1]),
+        guard parts.count == 2, let number = Int64(parts[0]), number >= 0, let id = UUID(uuidString: parts[1]),
             // Another spelling of a key is another key of the archive, which a save would not remove.
             parts[0] == String(number), parts[1] == id.uuidString
         else { return nil }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONAPIArchive
 import JSONAPICodec
 import JSONText
@@ -34,7 +35,7 @@ final class PendingChanges: ResourceSource {
         var kept: [StoreKey: PendingChange<KeptValue>] = [:]
         /// The keys of the changed requests. An entry may be outdated, because the request has another target by now or was rolled back.
         var requestPlaces = RequestPlaces()
-        var lastRequestNumber = 0
+        var lastRequestNumber: Int64 = 0
         /// The outcomes that committed drafts wait for.
         var outcomes: [ChangeOutcome] = []
         var isOver = false
@@ -332,11 +333,12 @@ extension PendingChanges {
     /// Whether there may be waiting requests. If this is false, there are none.
     var mayHaveRequests: Bool { state.withLock { $0.lastRequestNumber > 0 } || core.readKept { !$0.requests.isEmpty } }
 
-    /// A number that is greater than that of any request. If a file has a request with the greatest possible number, returns that one,
-    /// because the id also distinguishes requests.
-    var nextRequestNumber: Int {
-        let last = core.readKept { $0.requests.last?.key.number ?? 0 }
-        return min(max(last, state.withLock { $0.lastRequestNumber }), .max - 1) + 1
+    /// A number that is greater than that of any request, and not less than the microseconds since 1970. A new request therefore also comes
+    /// after those in a file that the store opens later, and after those that another program has made before. If a file has a request with the greatest
+    /// possible number, returns that one, because the id also distinguishes requests.
+    var nextRequestNumber: Int64 {
+        let last = max(core.readKept { $0.requests.last?.key.number ?? 0 }, state.withLock { $0.lastRequestNumber })
+        return max(min(last, .max - 1) + 1, Int64(Date().timeIntervalSince1970 * 1_000_000))
     }
 }
 

@@ -204,6 +204,49 @@ struct RequestQueueFileTests {
         }
     }
 
+    @Test("A request that was queued before a file is opened is newer than the requests in the file")
+    func newestBeforeOpening() throws {
+        try openedAfter { store, queue in
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"A"}}"#))
+            try queue.update(Patch<Memo>(seven).set("text", "C"))
+        } queued: { queue in
+            try queue.update(Patch<Memo>(seven).set("text", "B"))
+            try queue.update(Patch<Memo>(seven).set("text", "B2"))
+        } check: { store, queue in
+            #expect(store[seven]?[attribute: "text"] == "C")
+            for text in ["B", "B2", "C"] as [JSON] {
+                let request = try #require(try queue.next())
+                #expect(request.document?.data.resources.first?[attribute: "text"] == text)
+                try queue.finish(request)
+            }
+            #expect(store[seven]?[attribute: "text"] == "C")
+        }
+    }
+
+    @Test("A request that is queued after those of another program is newer than they are")
+    func newestOfTwoPrograms() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"A"}}"#))
+            try file.save()
+            file.close()
+            let other = ResourceStore()
+            let theirs = try StoreFile(url, of: other)
+            for text in ["B", "B2", "B3"] {
+                try RequestQueue(other, savedIn: theirs).update(Patch<Memo>(seven).set("text", text))
+            }
+            theirs.close()
+            try RequestQueue(store).update(Patch<Memo>(seven).set("text", "C"))
+            let again = try StoreFile(url, of: store)
+            defer { again.close() }
+            let sent = RequestQueue(store).requests.map { $0.document?.data.resources.first?[attribute: "text"] }
+            #expect(sent == ["B", "B2", "B3", "C"])
+            #expect(store[seven]?[attribute: "text"] == "C")
+        }
+    }
+
     @Test("What a new resource leaves when its creation is rolled back is not replaced by the older values of a file")
     func arrivedCreationBeforeOpening() throws {
         try openedAfter { store, queue in
