@@ -31,8 +31,8 @@ import JSONText
 /// - **Order.** A request waits for earlier requests about the same resource or about a resource that it links to. A deletion also waits
 ///   for earlier requests that link to the deleted resource. Other requests can be sent, even if an earlier one was refused.
 /// - **Refused requests** stay in the queue with the server's error until the program calls `retry`, `skip` or `rollBack`.
-/// - **A crash** loses nothing, because each function saves the file before it returns. `next` saves the state `sent` before it returns a
-///   request. After a crash, a request without an answer is therefore still in the state `sent`. It is not sent again unless the program
+/// - **A crash** loses nothing, because each function saves the file before it returns. It also saves the other open files of the store, so that
+///   none of them has a request that was sent or answered. `next` saves the state `sent` before it returns a request. After a crash, a request without an answer is therefore still in the state `sent`. It is not sent again unless the program
 ///   calls `retry`. `QueuedRequest.isRepeatable` tells whether sending it twice is safe.
 ///
 /// The queue contains no network code and no addresses. All queues of a store share the same requests. A queue can be used from many
@@ -47,7 +47,7 @@ public struct RequestQueue: Sendable {
     /// Creates a queue for a store.
     ///
     /// With a file, each change of the queue is saved immediately, along with all other unsaved changes of the store. The file must belong
-    /// to the store. Without a file, the queue saves nothing.
+    /// to the store. If the store has other open files, these are saved, too. Without a file, the queue saves nothing.
     public init(_ store: ResourceStore, savedIn file: StoreFile? = nil) {
         self.store = store
         self.file = file
@@ -93,9 +93,15 @@ extension RequestQueue {
         return answer
     }
 
-    /// Saves the file, unless the call is inside a transaction.
+    /// Saves the file, unless the call is inside a transaction. Also saves the other open files of the store: a request that is sent or answered
+    /// in one file alone would be sent again when the store is made from both.
     func save() throws {
-        if !store.isInTransaction { try file?.save() }
+        guard let file, !store.isInTransaction else { return }
+        try file.save()
+        for other in store.core.openFiles where other !== file {
+            // Another thread may be closing it.
+            do { try other.save() } catch let error as ArchiveError where error.kind == .closed {}
+        }
     }
 }
 

@@ -87,6 +87,22 @@ extension StoreCore {
         }
     }
 
+    /// The open files of the store.
+    var openFiles: [StoreFile] {
+        let files = state.withLock { $0.files }
+        return files.values.compactMap(\.value)
+    }
+
+    func noteOpen(_ file: StoreFile) {
+        let reference = Weak(value: file)
+        state.withLock { $0.files[ObjectIdentifier(file)] = reference }
+    }
+
+    func noteClosed(_ file: ObjectIdentifier) { state.withLock { _ = $0.files.removeValue(forKey: file) } }
+
+    /// Returns whether a request was in the queue of the store and has left it.
+    func hasEnded(_ request: RequestKey) -> Bool { state.withLock { $0.endedRequests.contains(request) } }
+
     /// Undoes `follow`.
     func takeBack(_ following: Following) {
         state.withLock { state in

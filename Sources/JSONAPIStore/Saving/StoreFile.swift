@@ -27,8 +27,11 @@ import JSONText
 /// A file can be used from many threads, and saves run one at a time. A file can be open for writing only once at a time; see
 /// `ArchiveFile`. If a store has several files, it reads through the first one that was opened. It loads all resources of the others into
 /// memory. When one of the others is closed without unsaved changes, the store forgets it, and opening it again is like opening a new file:
-/// what the store has removed in the meantime is then loaded again. While a file is open, each of its saves writes everything that the store
-/// has, also what it reads through another file.
+/// what the store has removed in the meantime is then loaded again, except requests that have left its queue. While a file is open, each of
+/// its saves writes everything that the store has, also what it reads through another file.
+///
+/// A closed file keeps the requests of its last save. If these are answered while only another file is open, do not open both files for a new
+/// store later: the requests of the closed file would wait again.
 public final class StoreFile: Sendable {
     private let file: ArchiveFile
     /// The path of the file without symbolic links.
@@ -92,6 +95,7 @@ public final class StoreFile: Sendable {
         cache = store.cache
         writers = store.writers
         journal = try store.follow(try file.archive, at: path, merging: policy ?? .keepingStored)
+        core.noteOpen(self)
     }
 
     deinit { close() }
@@ -202,6 +206,7 @@ public final class StoreFile: Sendable {
                 return !state.isClosed
             }
             guard isFirst else { return }
+            core.noteClosed(ObjectIdentifier(self))
             let isCertain = !file.isUncertain
             let closed = StoreCore.ClosedFile(
                 journal: journal, saved: file.image, uncertain: isCertain ? nil : file.contentsOnDisk, isCertain: isCertain)

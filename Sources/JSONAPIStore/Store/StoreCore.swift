@@ -16,6 +16,10 @@ final class StoreCore: Sendable {
         weak var contentsJournal: StoreJournal?
         /// The closed files by their paths. When such a file is opened again, its next save writes what its journal notes.
         var closedFiles: [String: ClosedFile] = [:]
+        /// The open files. Weak references are read outside of the lock, because releasing a file takes the lock.
+        var files: [ObjectIdentifier: Weak<StoreFile>] = [:]
+        /// The requests that have left the queue. A file that was not open then can still have them.
+        var endedRequests: Set<RequestKey> = []
         var queries = LiveQueries()
         var revision = 0
 
@@ -108,8 +112,14 @@ final class StoreCore: Sendable {
             for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
             outcome.kept = state.kept.apply(changes.kept, commit: state.revision)
+            for (key, change) in outcome.kept where change.value == nil { noteEnd(key, &state) }
             return Committed(changed: publish(outcome, state), replaced: replaced)
         }
+    }
+
+    private func noteEnd(_ key: StoreKey, _ state: inout State) {
+        guard case .request(let request) = key else { return }
+        state.endedRequests.insert(request)
     }
 
     /// Lets everything that refers to a resource follow it to its new identity. Returns the observers that have become superfluous.
