@@ -27,6 +27,13 @@ struct RequestLayers {
         var request: QueuedRequest?
         /// What the program has changed between this request and the next one; nil if there is nothing.
         var localEdit: ResourceEdit?
+
+        /// The same layer without its request. What the program has changed on top of it stays.
+        var withoutRequest: Layer {
+            // On top of a creation are also the values that have arrived, which are below it now.
+            if case .arrived? = request?.undo { return Layer() }
+            return Layer(localEdit: localEdit)
+        }
     }
 
     private let identity: StoredIdentity
@@ -52,10 +59,10 @@ struct RequestLayers {
         try self.init(identity, pending, below: requests)
     }
 
-    /// Undoes these requests, oldest first, whose changes the text of the resource has.
+    /// Undoes these requests, oldest first, whose changes the text of the resource has. Some can have left the queue.
     init(_ identity: StoredIdentity, _ pending: PendingChanges, below requests: [QueuedRequest]) throws {
-        // A creation after a deletion, or over a resource that the store had, is undone as well.
-        let creation = requests.first.flatMap { $0.createsNewResource ? $0 : nil }
+        // A creation after a deletion, over a resource that the store had, or that has left the queue, is undone as well.
+        let creation = requests.first.flatMap { $0.createsNewResource && Self.current($0, pending) != nil ? $0 : nil }
         try self.init(identity, pending, creation == nil ? requests : Array(requests.dropFirst()))
         self.creation = creation
     }
@@ -72,8 +79,17 @@ struct RequestLayers {
         }
     }
 
+    /// Gives the fields of the requests that have left the queue the values of another state of the resource, which lacks these requests.
+    mutating func takeEndedFields(from other: RequestLayers) {
+        guard edited.exists, other.edited.exists else { return }
+        let ended = layers.compactMap(\.request).filter { Self.current($0, pending) == nil }
+        let places = ended.flatMap { edited.assignments(of: $0).map(\.place) }
+        var state = other.edited
+        edited.apply(ResourceEdit(identifier: identity.identifier, values: places.map { (place: $0, value: state.value(at: $0)) }))
+    }
+
     /// Adds the layers of another state of the resource, each in its place, and puts all on top of a merged resource. Of a request that both
-    /// have, this state counts.
+    /// have, this state's way to undo it counts, and otherwise what is in the queue. Requests that have left the queue are left out.
     ///
     /// - Parameter merge: merges a resource of this state with one of the other state.
     mutating func join(
@@ -89,7 +105,24 @@ struct RequestLayers {
         var all: [RequestKey: Layer] = [:]
         for layer in others.layers + layers { if let key = layer.request?.key { all[key] = layer } }
         layers = all.sorted { $0.key < $1.key }.map(\.value)
+        takeCurrentRequests()
         object = merged
+    }
+
+    private mutating func takeCurrentRequests() {
+        let pending = pending
+        layers = layers.map { layer in
+            guard let request = layer.request.flatMap({ Self.current($0, pending) }) else { return layer.withoutRequest }
+            return Layer(request: request, localEdit: layer.localEdit)
+        }
+        guard let known = creation else { return }
+        creation = Self.current(known, pending)
+        creation?.undo = known.undo
+    }
+
+    /// Returns a request as it is in the queue now; nil if it has left the queue.
+    private static func current(_ request: QueuedRequest, _ pending: PendingChanges) -> QueuedRequest? {
+        pending.kept(.request(request.key))?.request
     }
 
     /// Removes a request from the queue and keeps its change. The change becomes a part of the resource below the other requests. It stays
@@ -138,10 +171,9 @@ struct RequestLayers {
     /// - Parameter rewritten: returns a local edit with the new identities.
     mutating func rewrite(_ rewritten: (ResourceEdit) -> ResourceEdit) {
         let pending = pending
-        func current(_ request: QueuedRequest) -> QueuedRequest? { pending.kept(.request(request.key))?.request }
-        creation = creation.flatMap { current($0) }
+        creation = creation.flatMap { Self.current($0, pending) }
         layers = layers.map { layer in
-            Layer(request: layer.request.flatMap { current($0) }, localEdit: layer.localEdit.map { rewritten($0) })
+            Layer(request: layer.request.flatMap { Self.current($0, pending) }, localEdit: layer.localEdit.map { rewritten($0) })
         }
     }
 
@@ -151,9 +183,7 @@ struct RequestLayers {
         let later = pending.requests(about: identity).drop { !keys.contains($0.key) }
         try self.init(identity, pending, Array(later))
         for (index, request) in later.enumerated() where keys.contains(request.key) {
-            layers[index].request = nil
-            // On top of a creation are also the values that have arrived, which are below it now.
-            if case .arrived = request.undo { layers[index].localEdit = nil }
+            layers[index] = layers[index].withoutRequest
         }
         for key in keys { pending.setKept(.request(key), .remove) }
     }

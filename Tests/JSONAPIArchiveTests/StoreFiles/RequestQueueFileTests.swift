@@ -42,6 +42,78 @@ struct RequestQueueFileTests {
         }
     }
 
+    private let created = Data(#"{"data":{"type":"memos","id":"7","attributes":{"text":"Milk"}}}"#.utf8)
+
+    @Test("A request that was answered does not come back from a second open file after a restart")
+    func answeredWithTwoFiles() throws {
+        try withFolder { folder in
+            let urls = ["a", "b"].map { folder.appendingPathComponent($0) }
+            do {
+                let store = ResourceStore()
+                let files = try urls.map { try StoreFile($0, of: store) }
+                // Closing saves nothing, as if the process was killed.
+                defer { for file in files { file.close() } }
+                let queue = RequestQueue(store, savedIn: files[0])
+                try queue.create(Memo(text: "Milk"))
+                try files[1].save()
+                try queue.answer(try #require(try queue.next()), status: 201, body: created)
+            }
+            let store = ResourceStore()
+            let files = try urls.map { try StoreFile($0, of: store) }
+            defer { for file in files { file.close() } }
+            #expect(RequestQueue(store).isEmpty)
+            #expect(store.identifiers == [ResourceIdentifier(type: "memos", id: "7")])
+        }
+    }
+
+    @Test("A request that was sent waits in no open file, and not being able to save that is an error")
+    func sentWithTwoFiles() throws {
+        try withFolder { folder in
+            let urls = ["a", "b"].map { folder.appendingPathComponent($0) }
+            let store = ResourceStore()
+            let files = try urls.map { try StoreFile($0, of: store) }
+            defer { for file in files { file.close() } }
+            let queue = RequestQueue(store, savedIn: files[0])
+            try queue.create(Memo(text: "Milk"))
+            let aside = urls[1].appendingPathExtension("aside")
+            try FileManager.default.moveItem(at: urls[1], to: aside)
+            #expect(throws: ArchiveError.self) { try queue.next() }
+            #expect(queue.requests.map(\.state) == [.waiting])
+            try FileManager.default.moveItem(at: aside, to: urls[1])
+            #expect(try queue.next() != nil)
+            for url in urls {
+                let other = ResourceStore()
+                // The files are open here, so this reads copies.
+                let copy = url.appendingPathExtension("copy")
+                try FileManager.default.copyItem(at: url, to: copy)
+                try StoreFile(copy, of: other).close()
+                #expect(RequestQueue(other).requests.map(\.state) == [.sent])
+            }
+        }
+    }
+
+    @Test("A request that was answered while a second file was closed does not come back when that file is opened again")
+    func answeredWhileClosed() throws {
+        try withFolder { folder in
+            let urls = ["a", "b"].map { folder.appendingPathComponent($0) }
+            let store = ResourceStore()
+            let files = try urls.map { try StoreFile($0, of: store) }
+            defer { files[0].close() }
+            let queue = RequestQueue(store, savedIn: files[0])
+            try queue.create(Memo(text: "Milk"))
+            files[1].close()
+            try queue.answer(try #require(try queue.next()), status: 201, body: created)
+            let again = try StoreFile(urls[1], of: store)
+            #expect(queue.isEmpty)
+            #expect(store.identifiers == [ResourceIdentifier(type: "memos", id: "7")])
+            try again.save()
+            again.close()
+            let other = ResourceStore()
+            try StoreFile(urls[1], of: other).close()
+            #expect(RequestQueue(other).isEmpty && other.identifiers == store.identifiers)
+        }
+    }
+
     @Test("Requests, documents, and values persist after a restart")
     func restart() throws {
         try withFolder { folder in

@@ -1,0 +1,138 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+/// An app and its extension open the same file in turns. The store of the app lives on while the extension has the file.
+@Suite("Two programs take turns with the requests of a file")
+struct TwoProgramsTests {
+    private struct Memo: Resource, Equatable {
+        static let type = "memos"
+        var id: String
+        var text: String
+    }
+
+    private let seven = ResourceIdentifier(type: "memos", id: "7")
+
+    private func resource(_ text: String) throws -> ResourceObject { try ResourceObject(text) }
+
+    /// Saves memo 7 with a request of the app that sets its text to B. Then runs the steps of the app while the file is closed, and those of the
+    /// extension, which has opened the file. Finally the app opens the file again.
+    private func turns(
+        request: (RequestQueue) throws -> Void, app: (ResourceStore) throws -> Void, extension theirs: (RequestQueue) throws -> Void,
+        after check: (ResourceStore, RequestQueue) throws -> Void
+    ) throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"A","rank":1}}"#))
+            try request(RequestQueue(store, savedIn: file))
+            file.close()
+            try app(store)
+            let other = ResourceStore()
+            let otherFile = try StoreFile(url, of: other)
+            try theirs(RequestQueue(other, savedIn: otherFile))
+            otherFile.close()
+            let again = try StoreFile(url, of: store)
+            defer { again.close() }
+            try check(store, RequestQueue(store, savedIn: again))
+        }
+    }
+
+    private func update(_ queue: RequestQueue) throws { try queue.update(Patch<Memo>(seven).set("text", "B")) }
+
+    private func answer(_ queue: RequestQueue, _ status: Int, _ body: String? = nil) throws {
+        try queue.answer(try #require(try queue.next()), status: status, body: body.map { Data($0.utf8) })
+    }
+
+    // MARK: - What arrives for a request
+
+    @Test("A request that another program has sent is not sent again after a document arrived for its resource", arguments: [false, true])
+    func arrivedForSent(isDeletion: Bool) throws {
+        try turns { queue in
+            guard isDeletion else { return try update(queue) }
+            try queue.delete(seven)
+        } app: { store in
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"C"}}"#))
+        } extension: { queue in
+            try answer(queue, 204)
+        } after: { store, queue in
+            let expected: JSONObject? = isDeletion ? nil : ["text": "B", "rank": 1]
+            #expect(queue.isEmpty)
+            #expect(store[seven]?.attributes == expected)
+        }
+    }
+
+    @Test("A request that another program's server has refused stays refused after a document arrived for its resource")
+    func arrivedForRefused() throws {
+        try turns { queue in
+            try update(queue)
+        } app: { store in
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"C","rank":2}}"#))
+        } extension: { queue in
+            try answer(queue, 422, #"{"errors":[{"title":"No"}]}"#)
+        } after: { store, queue in
+            #expect(queue.requests.map(\.state) == [.failed])
+            let refused = try #require(queue.requests.first)
+            #expect(refused.error?.errors.first?.title == "No")
+            #expect(try queue.next() == nil)
+            #expect(store[seven]?.attributes == ["text": "B", "rank": 2])
+            try queue.rollBack(refused)
+            #expect(store[seven]?.attributes == ["text": "C", "rank": 2])
+        }
+    }
+
+    // MARK: - Changes that have ended
+
+    @Test("A change that another program has rolled back is gone, and what arrived for other fields stays")
+    func rolledBack() throws {
+        try turns { queue in
+            try update(queue)
+        } app: { store in
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"rank":2}}"#))
+        } extension: { queue in
+            try answer(queue, 422)
+            try queue.rollBack(try #require(queue.requests.first))
+        } after: { store, queue in
+            #expect(queue.isEmpty)
+            #expect(store[seven]?.attributes == ["text": "A", "rank": 2])
+        }
+    }
+
+    @Test("What a server has made of a change that another program has sent is shown, and the changes of later requests stay on top")
+    func answeredOtherwise() throws {
+        try turns { queue in
+            try update(queue)
+        } app: { store in
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"rank":2}}"#))
+            try RequestQueue(store).update(Patch<ResourceObject>(seven).set("rank", 3))
+        } extension: { queue in
+            try answer(queue, 200, #"{"data":{"type":"memos","id":"7","attributes":{"text":"b"}}}"#)
+        } after: { store, queue in
+            #expect(store[seven]?.attributes == ["text": "b", "rank": 3])
+            try queue.rollBack(try #require(queue.requests.first))
+            #expect(queue.isEmpty)
+            #expect(store[seven]?.attributes == ["text": "b", "rank": 2])
+        }
+    }
+
+    @Test("A new resource whose creation another program has rolled back leaves only what the server has sent", arguments: [false, true])
+    func rolledBackCreation(hasArrived: Bool) throws {
+        let eight = ResourceIdentifier(type: "memos", id: "8")
+        try turns { queue in
+            try queue.create(Memo(id: "8", text: "Mine"), clientID: true)
+        } app: { store in
+            try store.apply(Patch<Memo>(eight).set("text", "Local"))
+            if hasArrived { try store.ingest(resource(#"{"type":"memos","id":"8","attributes":{"text":"Theirs"}}"#)) }
+        } extension: { queue in
+            try queue.rollBack(try #require(queue.requests.first))
+        } after: { store, queue in
+            let expected: JSONObject? = hasArrived ? ["text": "Theirs"] : nil
+            #expect(queue.isEmpty)
+            #expect(store[eight]?.attributes == expected)
+        }
+    }
+}
