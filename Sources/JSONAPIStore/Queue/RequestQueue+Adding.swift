@@ -53,12 +53,16 @@ extension RequestQueue {
         try change { try $0.queueUpdate(patch, entityTag) }
     }
 
-    /// Commits a draft and queues its patch. Returns nil if there is nothing to send.
+    /// Commits a draft and queues its patch. Returns nil if there is nothing to send. If the request is rolled back, the draft still has the
+    /// edit, so that the user can correct it and queue it again.
     @discardableResult
     public func update<Model>(_ draft: inout Draft<Model>, entityTag: String? = nil) throws -> QueuedRequest? {
         try change { _ in
             var request: QueuedRequest?
-            try draft.commit { request = try $0.queueUpdate($1, entityTag) }
+            try draft.commit { transaction, patch in
+                request = try transaction.queueUpdate(patch, entityTag)
+                return request
+            }
             return request
         }
     }

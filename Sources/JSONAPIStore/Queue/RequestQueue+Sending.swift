@@ -124,8 +124,7 @@ extension RequestQueue {
     }
 
     /// Removes the request from the queue, and keeps its change in the store until the server sends other values. As long as an earlier
-    /// request about the resource waits, other than the creation of a new one, the change stays on top of that request and of all values
-    /// that arrive.
+    /// request waits that changes the same field, the change of this field stays on top of that request and of all values that arrive.
     ///
     /// Throws `StoreError` for the creation of a resource that other requests need. Roll it back, or remove the other requests first.
     public func skip(_ request: QueuedRequest) throws {
@@ -283,6 +282,7 @@ extension StoreTransaction {
             var layers = try RequestLayers(without: groups[identity] ?? [], identity, pending)
             try layers.finish()
         }
+        for request in gone { pending.noteRollBack(of: request) }
         return Array(gone)
     }
 }

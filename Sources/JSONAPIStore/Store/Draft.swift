@@ -41,7 +41,8 @@ public struct Draft<Model: ResourceRepresentable>: Sendable {
     /// The base of the edit.
     private var base: Base { commits.last ?? first }
 
-    /// The value when the draft was made or last committed. A commit inside a transaction that was rolled back does not count.
+    /// The value when the draft was made or last committed. A commit does not count if its transaction, or its request in a `RequestQueue`, was
+    /// rolled back; then those after it do not count either.
     public var original: Model { base.value }
 }
 
@@ -94,18 +95,23 @@ extension Draft {
     /// The next `commit` then writes it.
     ///
     /// Throws `StoreError` if the store no longer has the resource, and the errors of `changes()`. The draft does not change then.
-    public mutating func commit() throws { try commit { try $0.apply($1) } }
+    public mutating func commit() throws {
+        try commit { transaction, patch in
+            try transaction.apply(patch)
+            return nil
+        }
+    }
 
     /// Writes the changed fields with a function of the caller. `write` applies the patch and makes related changes in the same
-    /// transaction.
-    mutating func commit(_ write: (StoreTransaction, Patch<Model>) throws -> Void) throws {
+    /// transaction. If it returns a request, and that is rolled back, the draft has the edit again.
+    mutating func commit(_ write: (StoreTransaction, Patch<Model>) throws -> QueuedRequest?) throws {
         // The base keeps the identities that the value has.
         let changes = try edit.object(store.encoder, stored: nil)
         if try hasChanges() {
             let patch = edit
             let outcome = try store.transaction { transaction in
-                try write(transaction, patch)
-                return transaction.pending.outcome()
+                let request = try write(transaction, patch)
+                return transaction.pending.outcome(of: request)
             }
             let stored = ResourceMerge.patched(base.stored, by: changes)
             commits.append(Base(value: value, stored: stored), outcome)

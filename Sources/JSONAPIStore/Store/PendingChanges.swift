@@ -38,6 +38,8 @@ final class PendingChanges: ResourceSource {
         var lastRequestNumber: Int64 = 0
         /// The outcomes that committed drafts wait for.
         var outcomes: [ChangeOutcome] = []
+        /// Those of committed drafts whose requests were rolled back.
+        var rolledBack: [ChangeOutcome] = []
         var isOver = false
     }
 
@@ -127,39 +129,49 @@ final class PendingChanges: ResourceSource {
 
     /// Returns the result of `body`. If `body` throws, its changes are rolled back.
     func atomically<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
-        let (mark, outcomes) = state.withLock { ($0.undo.count, $0.outcomes.count) }
+        let (mark, outcomes, rolledBack) = state.withLock { ($0.undo.count, $0.outcomes.count, $0.rolledBack.count) }
         do {
             return try body()
         } catch {
             state.withLock { state in
                 state.rollBack(to: mark)
                 while state.outcomes.count > outcomes { state.outcomes.popLast()?.settle(isKept: false) }
+                while state.rolledBack.count > rolledBack { state.rolledBack.popLast()?.settleRequest(isRolledBack: false) }
             }
             throw error
         }
     }
 
-    /// Returns an object that will know whether the changes so far have reached the store.
-    func outcome() -> ChangeOutcome {
-        let outcome = ChangeOutcome()
+    /// Returns an object that will know whether the changes so far have reached the store, and whether the request with them was rolled back.
+    func outcome(of request: QueuedRequest? = nil) -> ChangeOutcome {
+        let outcome = ChangeOutcome(isQueued: request != nil)
         state.withLock { $0.outcomes.append(outcome) }
+        if let request { core.note(outcome, of: request.key) }
         return outcome
+    }
+
+    /// Tells the draft of a request that the request was rolled back.
+    func noteRollBack(of request: QueuedRequest) {
+        guard let outcome = core.outcome(of: request.key) else { return }
+        outcome.settleRequest(isRolledBack: true)
+        state.withLock { $0.rolledBack.append(outcome) }
     }
 
     /// Settles all outcomes.
     func settle(isKept: Bool) {
-        let outcomes = state.withLock { state in
-            defer { state.outcomes = [] }
-            return state.outcomes
+        let (outcomes, rolledBack) = state.withLock { state in
+            defer { (state.outcomes, state.rolledBack) = ([], []) }
+            return (state.outcomes, state.rolledBack)
         }
         for outcome in outcomes { outcome.settle(isKept: isKept) }
+        if !isKept { for outcome in rolledBack { outcome.settleRequest(isRolledBack: false) } }
     }
 
     /// Removes and returns all changes, each identity once, in the order of the first change.
     func take() -> TransactionChanges {
         state.withLock { state in
             let taken = state
-            state = State(outcomes: taken.outcomes, isOver: true)
+            state = State(outcomes: taken.outcomes, rolledBack: taken.rolledBack, isOver: true)
             return TransactionChanges(
                 resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, moves: taken.moves)
         }

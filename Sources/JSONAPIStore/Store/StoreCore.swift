@@ -20,6 +20,8 @@ final class StoreCore: Sendable {
         var files: [ObjectIdentifier: Weak<StoreFile>] = [:]
         /// The requests that have left the queue. A file that was not open then can still have them.
         var endedRequests: Set<RequestKey> = []
+        /// The outcomes that drafts wait for, by their requests.
+        var outcomes: [RequestKey: Weak<ChangeOutcome>] = [:]
         var queries = LiveQueries()
         var revision = 0
 
@@ -120,6 +122,19 @@ final class StoreCore: Sendable {
     private func noteEnd(_ key: StoreKey, _ state: inout State) {
         guard case .request(let request) = key else { return }
         state.endedRequests.insert(request)
+        if let outcome = state.outcomes.removeValue(forKey: request) { outcome.value?.noteEndOfRequest() }
+    }
+
+    /// Notes the outcome that the draft of a request waits for.
+    func note(_ outcome: ChangeOutcome, of request: RequestKey) {
+        let reference = Weak(value: outcome)
+        state.withLock { $0.outcomes[request] = reference }
+    }
+
+    /// Returns the outcome that the draft of a request waits for; nil if there is no such draft.
+    func outcome(of request: RequestKey) -> ChangeOutcome? {
+        let reference = state.withLock { $0.outcomes[request] }
+        return reference?.value
     }
 
     /// Lets everything that refers to a resource follow it to its new identity. Returns the observers that have become superfluous.

@@ -71,6 +71,74 @@ struct DraftOutcomeTests {
         #expect(try store.resource(Note.self, id: "1")?.title == "Second")
     }
 
+    @Test("A draft has its edit again if its request is rolled back, and can be corrected and queued again")
+    func rolledBackRequest() throws {
+        let queue = RequestQueue(store)
+        var draft = try store.draft(Note.self, id: "1")
+        draft.value.title = "Mine"
+        let request = try queue.update(&draft)
+        #expect(try !draft.hasChanges())
+        try queue.rollBack(try #require(request))
+        #expect(draft.original.title == "One" && draft.value.title == "Mine")
+        #expect(try draft.hasChanges() && draft.conflicts().isEmpty)
+        draft.value.subtitle = "Corrected"
+        let second = try queue.update(&draft)
+        #expect(second?.document?.data.resources.first?.attributes == ["title": "Mine", "subtitle": "Corrected"])
+        // A finished request is permanent.
+        try queue.finish(try #require(second))
+        #expect(draft.original.title == "Mine" && draft.original.subtitle == "Corrected")
+        draft.value.title = "Later"
+        let third = try queue.update(&draft)
+        #expect(third?.document?.data.resources.first?.attributes == ["title": "Later"])
+        try queue.rollBack(try #require(third))
+        draft.rollBack()
+        #expect(draft.value.title == "Mine" && draft.value.subtitle == "Corrected")
+    }
+
+    @Test("A draft has its edit again if the earlier one of its two requests is rolled back")
+    func rolledBackFirstRequest() throws {
+        let queue = RequestQueue(store)
+        var draft = try store.draft(Note.self, id: "1")
+        draft.value.title = "Mine"
+        let first = try queue.update(&draft)
+        draft.value.subtitle = "Mine too"
+        try queue.update(&draft)
+        try queue.rollBack(try #require(first))
+        #expect(try draft.hasChanges())
+        try queue.update(&draft)
+        #expect(try store.resource(Note.self, id: "1")?.title == "Mine")
+        #expect(try store.resource(Note.self, id: "1")?.subtitle == "Mine too")
+        #expect(try !draft.hasChanges() && draft.conflicts().isEmpty)
+    }
+
+    @Test("A draft is committed if the transaction is rolled back that has rolled back its request", arguments: [false, true])
+    func rolledBackRollback(isNested: Bool) throws {
+        let queue = RequestQueue(store)
+        var draft = try store.draft(Note.self, id: "1")
+        draft.value.title = "Mine"
+        let update = try queue.update(&draft)
+        let request = try #require(update)
+        func rollBack() throws {
+            try store.transaction { _ in
+                try queue.rollBack(request)
+                #expect(draft.original.title == "One")
+                throw Stop()
+            }
+        }
+        if isNested {
+            store.transaction { _ in
+                #expect(throws: Stop.self) { try rollBack() }
+                #expect(draft.original.title == "Mine")
+            }
+        } else {
+            #expect(throws: Stop.self) { try rollBack() }
+        }
+        #expect(draft.original.title == "Mine")
+        #expect(try !draft.hasChanges())
+        try queue.rollBack(request)
+        #expect(try draft.hasChanges())
+    }
+
     @Test("A draft's own change is not a conflict")
     func committed() throws {
         var draft = try store.draft(Note.self, id: "1")
