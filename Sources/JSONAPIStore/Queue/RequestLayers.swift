@@ -14,8 +14,8 @@ import JSONText
 /// The initializers undo the changes of the requests, newest first. The caller then changes `object`. Finally, `finish` applies the changes
 /// again, and notes for each request how to undo it now.
 ///
-/// What the program has changed without a request of its own keeps its place between the requests: a local edit of a field that an earlier
-/// request changes, and the change of a request that was skipped.
+/// What the program has changed without a request of its own keeps its place between the requests if an earlier request changes the same
+/// field: a local edit, and the change of a request that was skipped. In all other fields, what arrives replaces such a change.
 ///
 /// The initializer for arriving resources does not undo the creation of a new resource, because arriving values belong to that resource. The
 /// creation notes them for a rollback.
@@ -125,8 +125,8 @@ struct RequestLayers {
         pending.kept(.request(request.key))?.request
     }
 
-    /// Removes a request from the queue and keeps its change. The change becomes a part of the resource below the other requests. It stays
-    /// visible on top of earlier requests.
+    /// Removes a request from the queue and keeps its change. The change becomes a part of the resource below the other requests. Where earlier
+    /// requests change the same fields, it stays visible on top of them.
     static func settle(_ request: QueuedRequest, _ pending: PendingChanges) throws {
         guard let identity = request.identity, let first = pending.firstRequest(about: identity), first.key < request.key else {
             // The oldest change already is below all others.

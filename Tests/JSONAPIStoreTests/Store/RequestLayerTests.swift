@@ -35,6 +35,19 @@ struct RequestLayerTests {
         #expect(title == "C")
     }
 
+    @Test("What arrives replaces a skipped change, unless an earlier request changes the same field", arguments: [false, true])
+    func skippedField(isSame: Bool) throws {
+        let expected: JSON = isSame ? "Skipped" : "T"
+        let first = try queue.update(Patch<Article>(id: "1").set(isSame ? "subtitle" : "title", "Earlier"))
+        let skipped = try queue.update(Patch<Article>(id: "1").set("subtitle", "Skipped"))
+        try queue.skip(try #require(skipped))
+        #expect(store[one]?[attribute: "subtitle"] == "Skipped")
+        try subtitleArrives()
+        #expect(store[one]?[attribute: "subtitle"] == expected)
+        try queue.rollBack(try #require(first))
+        #expect(store[one]?[attribute: "subtitle"] == expected)
+    }
+
     @Test("Of two skipped changes, the later one is shown")
     func skippedTwice() throws {
         let (first, second, third) = (try update("B"), try update("C"), try update("D"))
