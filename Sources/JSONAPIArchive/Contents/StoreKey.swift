@@ -1,12 +1,12 @@
 import Foundation
 import JSONText
 
-/// The name of a value, a document or a request that a store keeps beside its resources.
+/// The name of what a store keeps beside its resources: a value, a document, a request, or the promotions.
 ///
 /// In an archive, each kind has its own prefix, so names of different kinds never collide:
 ///
 /// ```
-/// value:feed    document:/articles?sort=-date    request:1764250000000000:9F1C…
+/// value:feed    document:/articles?sort=-date    request:1764250000000000:9F1C…    promotions:
 /// ```
 package enum StoreKey: Hashable, Sendable {
     /// A value that the program keeps.
@@ -15,6 +15,8 @@ package enum StoreKey: Hashable, Sendable {
     case document(ByteText)
     /// A waiting request.
     case request(RequestKey)
+    /// The last ids that have replaced lids. Earlier revisions ignore this key.
+    case promotions
 }
 
 /// The place of a request in the queue. The number is about the time at which the request was made, in microseconds since 1970, because two
@@ -40,6 +42,7 @@ extension StoreKey {
     private static let valuePrefix = "value:"
     private static let documentPrefix = "document:"
     private static let requestPrefix = "request:"
+    private static let promotionsKey = "promotions:"
 
     /// The key in an archive.
     package var archiveKey: String {
@@ -47,6 +50,7 @@ extension StoreKey {
         case .value(let name): Self.valuePrefix + name.text
         case .document(let name): Self.documentPrefix + name.text
         case .request(let key): "\(Self.requestPrefix)\(key.number):\(key.id.uuidString)"
+        case .promotions: Self.promotionsKey
         }
     }
 
@@ -58,6 +62,8 @@ extension StoreKey {
             self = .document(ByteText(name))
         } else if let name = Self.rest(of: archiveKey, after: Self.requestPrefix), let key = RequestKey(name) {
             self = .request(key)
+        } else if archiveKey.utf8.elementsEqual(Self.promotionsKey.utf8) {
+            self = .promotions
         } else {
             return nil
         }

@@ -49,7 +49,8 @@ public struct QueuedRequest: Sendable, Identifiable {
         public static let waiting = State("waiting")
         /// The program has received the request from `next`, and the answer is not known yet.
         public static let sent = State("sent")
-        /// The server refused the request. The property `error` contains the reason.
+        /// The server refused the request, or another program has removed the creation that it needs from the queue. The property `error` contains
+        /// the reason.
         public static let failed = State("failed")
     }
 
@@ -75,7 +76,7 @@ public struct QueuedRequest: Sendable, Identifiable {
     /// The progress of the request.
     public package(set) var state = State.waiting
 
-    /// The reason for which the server refused the request; nil unless the request has failed.
+    /// The reason for which the request has failed; nil unless it has.
     public package(set) var error: ErrorDocument?
 
     /// Whether the server may have carried out the request: it was sent before, and the program does not know that the server refused it.

@@ -18,7 +18,9 @@ extension StoreTransaction {
         try archive.located {
             var filed: Set<StoreKey> = []
             for name in archive.keys {
-                guard let key = StoreKey(archiveKey: name), filed.insert(key).inserted, !unsaved.contains(key) else { continue }
+                guard let key = StoreKey(archiveKey: name), filed.insert(key).inserted, !unsaved.contains(key), key != .promotions else {
+                    continue
+                }
                 let known = pending.kept(key)
                 if !isResumed, case .request(let request) = key, store.core.hasEnded(request) {
                     following.journal.note(keys: [key])
@@ -36,7 +38,7 @@ extension StoreTransaction {
                 }
             }
             guard isResumed else { return }
-            for key in pending.keptKeys where !filed.contains(key) && !unsaved.contains(key) {
+            for key in pending.keptKeys where !filed.contains(key) && !unsaved.contains(key) && key != .promotions {
                 pending.setKept(key, following.isReadThrough ? .load(nil) : .remove)
             }
         }

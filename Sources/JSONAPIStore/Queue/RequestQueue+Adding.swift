@@ -205,14 +205,19 @@ extension StoreTransaction {
     /// Queues a request. Throws if the request refers to a resource that has no id and that no request creates. Such a request could never
     /// be sent.
     private func queue(_ request: QueuedRequest) throws -> QueuedRequest {
-        let locals = request.mentioned.filter { $0.isLocal && !(request.operation == .create && $0 == request.identity) }
-        if let missing = locals.first(where: { local in !pending.requests(about: local).contains { $0.operation == .create } }) {
+        if let missing = missingCreation(of: request) {
             throw StoreError(
                 .missingIdentity, missing.identifier, expected: "a resource with an id, or one whose creation is queued",
                 found: "one with a lid alone", advice: "queue its creation first")
         }
         try put(request)
         return request
+    }
+
+    /// Returns a resource without an id to which a request refers, and that no request creates; nil if there is none.
+    func missingCreation(of request: QueuedRequest) -> StoredIdentity? {
+        let locals = request.mentioned.filter { $0.isLocal && !(request.operation == .create && $0 == request.identity) }
+        return locals.first { local in !pending.requests(about: local).contains { $0.operation == .create } }
     }
 }
 

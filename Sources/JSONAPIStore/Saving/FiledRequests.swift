@@ -25,9 +25,11 @@ extension StoreTransaction {
         let requests = requestsOfBothSides(archive, filedKeys)
         guard !requests.isEmpty else { return }
         let unsaved = following.base == nil ? [] : following.journal.identities
+        // The changes of these resources are made again when the ids take the place of the lids.
+        let promoted = Set(promotionsOfOthers(archive, following).map(\.local))
         var intake = Intake(pending)
         for (identity, requests) in Dictionary(grouping: requests, by: \.identity) {
-            guard let identity else { continue }
+            guard let identity, !promoted.contains(identity) else { continue }
             let ofStore = requests.compactMap { beforeOpening($0.key) }
             let filed = requests.filter { filedKeys.contains(.request($0.key)) }
             guard ofStore.count < requests.count || filed.count < requests.count else { continue }

@@ -252,6 +252,8 @@ extension ResourceStore {
                 try transaction.merge(archive, following, policy)
                 try transaction.loadKept(archive, following)
                 try transaction.mergeBelowRequests(archive, following, policy)
+                try transaction.takePromotions(archive, following)
+                try transaction.failRequestsWithoutCreation(following)
                 return following.journal
             } catch {
                 core.takeBack(following)

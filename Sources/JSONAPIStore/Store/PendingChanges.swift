@@ -238,6 +238,15 @@ extension PendingChanges {
                 state.moves[key] = value
             }
         }
+        if identity.isLocal { notePromotion(FiledPromotions.Entry(local: identity, target: new)) }
+    }
+
+    /// Notes the id of a lid for the stores of other programs.
+    private func notePromotion(_ entry: FiledPromotions.Entry) {
+        var promotions = FiledPromotions(kept(.promotions)?.text)
+        promotions.append(entry)
+        // Writing cannot fail, because the text is not nested deeply.
+        if let text = try? promotions.text { setKept(.promotions, .put(KeptValue(text))) }
     }
 
     /// Returns the identity that has replaced a lid; nil if there is none.

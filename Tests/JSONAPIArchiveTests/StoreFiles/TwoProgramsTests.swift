@@ -48,6 +48,109 @@ struct TwoProgramsTests {
         try queue.answer(try #require(try queue.next()), status: status, body: body.map { Data($0.utf8) })
     }
 
+    // MARK: - New resources
+
+    private struct Note: Resource {
+        static let type = "notes"
+        var id: String?
+        var lid: LocalID?
+        var text: String
+    }
+
+    private let local = ResourceIdentifier(type: "notes", lid: "n1")
+    private let created = #"{"data":{"type":"notes","id":"77","attributes":{"text":"Milk"}}}"#
+
+    @Test("An edit of a new resource is sent to the id that another program has received for it")
+    func editOfPromoted() throws {
+        try turns { queue in
+            try queue.create(Note(lid: "n1", text: "Milk"))
+        } app: { store in
+            try RequestQueue(store).update(Patch<Note>(local).set("text", "Bread"))
+        } extension: { queue in
+            try answer(queue, 201, created)
+        } after: { store, queue in
+            #expect(store.identifiers(ofType: "notes") == [ResourceIdentifier(type: "notes", id: "77")])
+            #expect(store[local]?.id == "77")
+            #expect(store[local]?[attribute: "text"] == "Bread")
+            let request = try #require(try queue.next())
+            #expect(request.operation == .update && request.target.id == "77")
+            try queue.rollBack(request)
+            #expect(store[local]?[attribute: "text"] == "Milk")
+        }
+    }
+
+    @Test("A new resource is linked under the id that another program has received for it")
+    func linkageOfPromoted() throws {
+        try turns { queue in
+            try queue.create(Note(lid: "n1", text: "Milk"))
+        } app: { store in
+            try store.ingest(resource(#"{"type":"memos","id":"7","relationships":{"notes":{"data":[]}}}"#))
+            try RequestQueue(store).add([local], to: "notes", of: seven)
+        } extension: { queue in
+            try answer(queue, 201, created)
+        } after: { store, queue in
+            #expect(store.identifiers(ofType: "notes") == [ResourceIdentifier(type: "notes", id: "77")])
+            #expect(store[seven]?[relationship: "notes"]?.data.identifiers.map(\.id) == ["77"])
+            let request = try #require(try queue.next())
+            #expect(request.document?.linkage.identifiers.map(\.id) == ["77"])
+        }
+    }
+
+    @Test("A resource that only one of the programs has keeps a lid that the other one has used, too")
+    func sameLID() throws {
+        try turns { queue in
+            try update(queue)
+        } app: { store in
+            try RequestQueue(store).create(Note(lid: "n1", text: "Mine"))
+        } extension: { queue in
+            try queue.finish(try #require(try queue.next()))
+            try queue.create(Note(lid: "n1", text: "Milk"))
+            try answer(queue, 201, created)
+        } after: { store, queue in
+            #expect(store[local]?[attribute: "text"] == "Mine")
+            #expect(store[ResourceIdentifier(type: "notes", id: "77")]?[attribute: "text"] == "Milk")
+            #expect(try queue.next()?.target == local)
+        }
+    }
+
+    @Test("An edit fails visibly if another program has rolled back the creation of its resource")
+    func editOfRolledBack() throws {
+        try turns { queue in
+            try queue.create(Note(lid: "n1", text: "Milk"))
+        } app: { store in
+            try RequestQueue(store).update(Patch<Note>(local).set("text", "Bread"))
+        } extension: { queue in
+            try queue.rollBack(try #require(queue.requests.first))
+        } after: { store, queue in
+            #expect(store.identifiers(ofType: "notes").isEmpty)
+            let request = try #require(queue.requests.first)
+            #expect(queue.count == 1 && request.state == .failed && request.error?.errors.count == 1)
+            try queue.rollBack(request)
+            #expect(queue.isEmpty && store.identifiers(ofType: "notes").isEmpty)
+        }
+    }
+
+    @Test("A file keeps the last ids that have replaced lids, and not more")
+    func limit() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            for number in 0..<120 {
+                try store.ingest(ResourceObject(type: "notes", lid: "n\(number)"))
+                try store.promote(ResourceIdentifier(type: "notes", lid: "n\(number)"), to: "\(number)")
+            }
+            try file.save()
+            file.close()
+            let other = ResourceStore()
+            try StoreFile(url, of: other).close()
+            let entries = FiledPromotions(other.core.readKept { $0.value(.promotions)?.text }).entries
+            #expect(entries.map(\.target.name) == (20..<120).map { "\($0)" })
+            // The lids of an earlier process stand for nothing.
+            #expect(!other.core.hasPromotions)
+        }
+    }
+
     // MARK: - What arrives for a request
 
     @Test("A request that another program has sent is not sent again after a document arrived for its resource", arguments: [false, true])
