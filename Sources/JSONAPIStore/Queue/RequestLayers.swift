@@ -79,10 +79,14 @@ struct RequestLayers {
         }
     }
 
-    /// Gives the fields of the requests that have left the queue the values of another state of the resource, which lacks these requests.
+    /// Gives the fields of the requests that have left the queue the values of another state of the resource, which lacks these requests. A
+    /// deletion that has left the queue stays if the other state has no resource.
     mutating func takeEndedFields(from other: RequestLayers) {
-        guard edited.exists, other.edited.exists else { return }
         let ended = layers.compactMap(\.request).filter { Self.current($0, pending) == nil }
+        guard edited.exists, other.edited.exists else {
+            if !other.edited.exists, ended.contains(where: { $0.operation == .delete }) { edited = EditedResource(nil) }
+            return
+        }
         let places = ended.flatMap { edited.assignments(of: $0).map(\.place) }
         var state = other.edited
         edited.apply(ResourceEdit(identifier: identity.identifier, values: places.map { (place: $0, value: state.value(at: $0)) }))
