@@ -114,6 +114,24 @@ struct RequestQueueFileTests {
         }
     }
 
+    @Test("A resource that was deleted while a second file was closed does not come back when that file is opened again")
+    func deletedWhileClosed() throws {
+        try withFolder { folder in
+            let urls = ["a", "b"].map { folder.appendingPathComponent($0) }
+            let store = ResourceStore()
+            let files = try urls.map { try StoreFile($0, of: store) }
+            defer { files[0].close() }
+            let queue = RequestQueue(store, savedIn: files[0])
+            try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"A"}}"#))
+            try queue.delete(seven)
+            files[1].close()
+            try queue.answer(try #require(try queue.next()), status: 204)
+            let again = try StoreFile(urls[1], of: store)
+            defer { again.close() }
+            #expect(queue.isEmpty && store.isEmpty)
+        }
+    }
+
     @Test("Requests, documents, and values persist after a restart")
     func restart() throws {
         try withFolder { folder in

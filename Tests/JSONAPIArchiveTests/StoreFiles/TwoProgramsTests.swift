@@ -21,7 +21,7 @@ struct TwoProgramsTests {
     /// Saves memo 7 with a request of the app that sets its text to B. Then runs the steps of the app while the file is closed, and those of the
     /// extension, which has opened the file. Finally the app opens the file again.
     private func turns(
-        request: (RequestQueue) throws -> Void, app: (ResourceStore) throws -> Void, extension theirs: (RequestQueue) throws -> Void,
+        request: (RequestQueue) throws -> Void, app: (ResourceStore) throws -> Void, others theirs: (RequestQueue) throws -> Void,
         after check: (ResourceStore, RequestQueue) throws -> Void
     ) throws {
         try withFolder { folder in
@@ -66,7 +66,7 @@ struct TwoProgramsTests {
             try queue.create(Note(lid: "n1", text: "Milk"))
         } app: { store in
             try RequestQueue(store).update(Patch<Note>(local).set("text", "Bread"))
-        } extension: { queue in
+        } others: { queue in
             try answer(queue, 201, created)
         } after: { store, queue in
             #expect(store.identifiers(ofType: "notes") == [ResourceIdentifier(type: "notes", id: "77")])
@@ -86,7 +86,7 @@ struct TwoProgramsTests {
         } app: { store in
             try store.ingest(resource(#"{"type":"memos","id":"7","relationships":{"notes":{"data":[]}}}"#))
             try RequestQueue(store).add([local], to: "notes", of: seven)
-        } extension: { queue in
+        } others: { queue in
             try answer(queue, 201, created)
         } after: { store, queue in
             #expect(store.identifiers(ofType: "notes") == [ResourceIdentifier(type: "notes", id: "77")])
@@ -102,7 +102,7 @@ struct TwoProgramsTests {
             try update(queue)
         } app: { store in
             try RequestQueue(store).create(Note(lid: "n1", text: "Mine"))
-        } extension: { queue in
+        } others: { queue in
             try queue.finish(try #require(try queue.next()))
             try queue.create(Note(lid: "n1", text: "Milk"))
             try answer(queue, 201, created)
@@ -119,7 +119,7 @@ struct TwoProgramsTests {
             try queue.create(Note(lid: "n1", text: "Milk"))
         } app: { store in
             try RequestQueue(store).update(Patch<Note>(local).set("text", "Bread"))
-        } extension: { queue in
+        } others: { queue in
             try queue.rollBack(try #require(queue.requests.first))
         } after: { store, queue in
             #expect(store.identifiers(ofType: "notes").isEmpty)
@@ -160,7 +160,7 @@ struct TwoProgramsTests {
             try queue.delete(seven)
         } app: { store in
             try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"C"}}"#))
-        } extension: { queue in
+        } others: { queue in
             try answer(queue, 204)
         } after: { store, queue in
             let expected: JSONObject? = isDeletion ? nil : ["text": "B", "rank": 1]
@@ -175,7 +175,7 @@ struct TwoProgramsTests {
             try update(queue)
         } app: { store in
             try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"text":"C","rank":2}}"#))
-        } extension: { queue in
+        } others: { queue in
             try answer(queue, 422, #"{"errors":[{"title":"No"}]}"#)
         } after: { store, queue in
             #expect(queue.requests.map(\.state) == [.failed])
@@ -196,7 +196,7 @@ struct TwoProgramsTests {
             try update(queue)
         } app: { store in
             try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"rank":2}}"#))
-        } extension: { queue in
+        } others: { queue in
             try answer(queue, 422)
             try queue.rollBack(try #require(queue.requests.first))
         } after: { store, queue in
@@ -212,7 +212,7 @@ struct TwoProgramsTests {
         } app: { store in
             try store.ingest(resource(#"{"type":"memos","id":"7","attributes":{"rank":2}}"#))
             try RequestQueue(store).update(Patch<ResourceObject>(seven).set("rank", 3))
-        } extension: { queue in
+        } others: { queue in
             try answer(queue, 200, #"{"data":{"type":"memos","id":"7","attributes":{"text":"b"}}}"#)
         } after: { store, queue in
             #expect(store[seven]?.attributes == ["text": "b", "rank": 3])
@@ -230,7 +230,7 @@ struct TwoProgramsTests {
         } app: { store in
             try store.apply(Patch<Memo>(eight).set("text", "Local"))
             if hasArrived { try store.ingest(resource(#"{"type":"memos","id":"8","attributes":{"text":"Theirs"}}"#)) }
-        } extension: { queue in
+        } others: { queue in
             try queue.rollBack(try #require(queue.requests.first))
         } after: { store, queue in
             let expected: JSONObject? = hasArrived ? ["text": "Theirs"] : nil
