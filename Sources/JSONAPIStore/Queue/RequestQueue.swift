@@ -32,8 +32,9 @@ import JSONText
 ///   for earlier requests that link to the deleted resource. Other requests can be sent, even if an earlier one was refused.
 /// - **Refused requests** stay in the queue with the server's error until the program calls `retry`, `skip` or `rollBack`.
 /// - **A crash** loses nothing, because each function saves the file before it returns. It also saves the other open files of the store, so that
-///   none of them has a request that was sent or answered. `next` saves the state `sent` before it returns a request. After a crash, a request without an answer is therefore still in the state `sent`. It is not sent again unless the program
-///   calls `retry`. `QueuedRequest.isRepeatable` tells whether sending it twice is safe.
+///   a request that was answered does not come back from one of them. `next` saves the state `sent` before it returns a request. After a crash,
+///   a request without an answer is therefore still in the state `sent`. It is not sent again unless the program calls `retry`.
+///   `QueuedRequest.isRepeatable` tells whether sending it twice is safe.
 ///
 /// The queue contains no network code and no addresses. All queues of a store share the same requests. A queue can be used from many
 /// threads.
