@@ -355,8 +355,8 @@ extension PendingChanges {
     var mayHaveRequests: Bool { state.withLock { $0.lastRequestNumber > 0 } || core.readKept { !$0.requests.isEmpty } }
 
     /// A number that is greater than that of any request, and not less than the microseconds since 1970. A new request therefore also comes
-    /// after those in a file that the store opens later, and after those that another program has made before. If a file has a request with the greatest
-    /// possible number, returns that one, because the id also distinguishes requests.
+    /// after those in a file that the store opens later, and after those that another program has made before. If a file has a request with
+    /// the greatest possible number, returns that one, because the id also distinguishes requests.
     var nextRequestNumber: Int64 {
         let last = max(core.readKept { $0.requests.last?.key.number ?? 0 }, state.withLock { $0.lastRequestNumber })
         return max(min(last, .max - 1) + 1, Int64(Date().timeIntervalSince1970 * 1_000_000))
