@@ -109,7 +109,8 @@ struct TwoProgramsTests {
         } after: { store, queue in
             #expect(store[local]?[attribute: "text"] == "Mine")
             #expect(store[ResourceIdentifier(type: "notes", id: "77")]?[attribute: "text"] == "Milk")
-            #expect(try queue.next()?.target == local)
+            let next = try queue.next()
+            #expect(next?.target == local)
         }
     }
 

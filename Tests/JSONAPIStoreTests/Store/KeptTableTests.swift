@@ -13,7 +13,7 @@ struct KeptTableTests {
     /// Returns changes that add a request for each number, all about one resource, or remove it.
     private func changes(_ numbers: some Sequence<Int>, _ ids: [UUID], isRemoval: Bool = false) throws -> [Change] {
         try numbers.map { number in
-            let key = RequestKey(number: number, id: ids[number])
+            let key = RequestKey(number: Int64(number), id: ids[number])
             let request = QueuedRequest(key, .delete, .article("1"), document: nil, entityTag: nil)
             let change: PendingChange<KeptValue> = isRemoval ? .remove : .put(try KeptValue(request))
             return (key: StoreKey.request(key), change: change)
@@ -34,8 +34,8 @@ struct KeptTableTests {
             return table.apply(changes, commit: commit).count
         }
         func expect(_ numbers: [Int]) {
-            #expect(table.requests.map(\.key.number) == numbers)
-            #expect(table.places.about(one).map(\.number) == numbers)
+            #expect(table.requests.map { Int($0.key.number) } == numbers)
+            #expect(table.places.about(one).map { Int($0.number) } == numbers)
         }
         var count = apply(try changes((50..<100).shuffled(), ids))
         #expect(count == 50)
