@@ -198,6 +198,8 @@ extension Changes {
             guard let data = relationship.members["data"] else { continue }
             var changed = resource[relationship: name] ?? RelationshipObject()
             changed.members["data"] = data
+            // The new linkage is whole, so links to other pages of the old one would be wrong.
+            if let links = changed.links, links.hasFurtherPages { changed.links = links.withoutPages }
             resource[relationship: name] = changed
         }
         if let meta = object.meta { resource.meta = meta }

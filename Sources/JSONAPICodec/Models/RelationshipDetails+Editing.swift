@@ -14,9 +14,8 @@ extension RelationshipDetails {
 
     /// The details without the links to the pages of the linkage; nil when no member is left.
     var withoutPages: RelationshipDetails? {
-        guard var links = self["links"]?.object else { return self }
-        for name in ["first", "last", "prev", "next"] { links[name] = nil }
-        return RelationshipDetails(self, "links", links.isEmpty ? nil : .object(links))
+        guard let links = self["links"].flatMap({ Links(json: $0) }) else { return self }
+        return RelationshipDetails(self, "links", links.withoutPages?.json)
     }
 }
 

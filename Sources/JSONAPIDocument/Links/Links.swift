@@ -153,6 +153,13 @@ extension Links {
     /// Whether they lead to another page of the same collection.
     package var hasFurtherPages: Bool { [next, prev].contains { $0?.hasTarget == true } }
 
+    /// The links without those to the pages of a collection; nil when no other link is left.
+    package var withoutPages: Links? {
+        var links = self
+        for name in ["first", "last", "prev", "next"] { links.members[name] = nil }
+        return links.members.isEmpty ? nil : links
+    }
+
     private static let definedNames: [StaticString] = [
         "self", "related", "describedby", "first", "last", "prev", "next", "about", "type",
     ]

@@ -280,6 +280,33 @@ struct ChangesTests {
         }
     }
 
+    @Test("Linkage that a client sends is whole, also for a relationship of which the server has read one page")
+    func pages() throws {
+        struct Album: Resource {
+            static let type = "albums"
+            var id: String
+            var tracks: ToMany<Blog.Person> = .notLoaded
+            var covers: RelationshipObject?
+        }
+        let links = #"{"self":"/albums/1/relationships/t","first":"/t?page=1","next":"/t?page=2","last":"/t?page=9"}"#
+        let page = #"{"data":[{"type":"people","id":"1"}],"links":\#(links)}"#
+        let document = #"{"data":{"type":"albums","id":"1","relationships":{"tracks":\#(page),"covers":\#(page)}}}"#
+        let album = try JSONAPIDecoder().decode(Album.self, from: Data(document.utf8))
+        func applied(_ relationships: String) throws -> Album {
+            let text = #"{"data":{"type":"albums","id":"1","relationships":\#(relationships)}}"#
+            return try Changes<Album>(Data(text.utf8)).applied(to: album)
+        }
+        var changed = try applied(#"{"tracks":{"data":[]},"covers":{"data":[]}}"#)
+        #expect(changed.tracks.isEmpty && changed.tracks.allValues == [])
+        for left in [changed.tracks.links, changed.covers?.links] { #expect(left?.members.names.map { $0 } == ["self"]) }
+        changed.tracks.append(id: "2")
+        let published = try JSON(parsing: JSONAPIEncoder().encode(changed))["data"]?["relationships"]?["tracks"]
+        #expect(published?["data"] == [["type": "people", "id": "2"]] && published?["links"]?["next"] == nil)
+        // What is not sent stays a page.
+        let other = try applied(#"{"covers":{"data":[]}}"#).tracks
+        #expect(other.links?.next != nil && other.allValues == nil)
+    }
+
     @Test("An attribute with the name of a relationship is an unknown field, and the reverse")
     func wrongGroup() throws {
         func applied(_ data: String) -> [String] {
