@@ -21,7 +21,8 @@ extension JSONAPIDecoder {
     /// passed to `ErrorDocument(error)` for the response.
     ///
     /// The model gets no links, and of each relationship only the linkage, as with `Changes`. The server would publish the rest as its own.
-    /// For the same reason, a `ToOne` or `ToMany` has no value for an id that the client has included; it has one for a `lid`.
+    /// For the same reason, a resource that the client has included under an id is not available; one with a `lid` is. A `ToOne` or `ToMany`
+    /// then has no value, and a property that embeds the resource is an error with status 422.
     /// Members behind a coding key such as `relationships.author.links` are not left out: such a key asks for what the client sent.
     ///
     /// `encoder` must write what this decoder reads. With nil it is derived from the decoder, which works for all strategies but custom
@@ -44,6 +45,8 @@ extension JSONAPIDecoder {
         guard object.type.isEmpty || UTF8Bytes.areEqual(object.type, Model.type) else { throw RequestRefusal.otherType(than: Model.type) }
         try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type))
         try RequestRefusal.checkLocalIDs(in: object, available: [object] + document.included)
+        // Only for the model: the check of the document above needs all resources.
+        reader.ignoresResponseMembers = true
         let model = try reader.decode(type, from: body)
         let encoder = encoder ?? JSONAPIEncoder(matching: self)
         let fields = try RequestRefusal.writable { try encoder.fields(of: model) }
@@ -65,13 +68,12 @@ extension JSONAPIDecoder {
     /// The rewriter for a type; nil when there is none.
     func rewriter(for type: String) -> Rewriter? { rewriters.first { UTF8Bytes.areEqual($0.key, type) }?.value }
 
-    /// A decoder with these options for what clients send. Models get nothing that only a server writes. Except in lenient mode, it refuses
-    /// repeated names, because a server that keeps them cannot send them.
+    /// A decoder with these options for what clients send. Except in lenient mode, it refuses repeated names, because a server that keeps them
+    /// cannot send them.
     var readerOfRequests: JSONAPIDecoder {
         var reader = self
         reader.source = .request
         reader.refusesOtherTypes = true
-        reader.ignoresResponseMembers = true
         if mode != .lenient { reader.reading.duplicateNames = .refuse }
         return reader
     }

@@ -238,7 +238,9 @@ extension DecodingSession {
         let id = identifier.id != 0 ? view.string(at: identifier.id) : identifier.lid != 0 ? view.string(at: identifier.lid) : ""
         let isWhole = ["attributes", "relationships"].contains { view.member($0, of: identifier.word) != nil }
         return failure(
-            .notIncluded, at: identifier.word, expected: "the resource \(view.string(at: identifier.type)) \(id) in `included`",
+            .notIncluded, at: identifier.word,
+            expected: options.ignoresResponseMembers
+                ? "a new resource with a `lid` in `included`" : "the resource \(view.string(at: identifier.type)) \(id) in `included`",
             found: isWhole ? "a whole resource in place of its identifier" : "only its identifier",
             advice: isWhole
                 ? "set the leniency embeddedResources to read it"

@@ -80,14 +80,14 @@ extension DecodingSession {
         /// Not in the document, but possibly in the source of single resources.
         case elsewhere
         case missing
-        /// Of another type, or of a request. The reference has only the identifier.
+        /// Of another type. The reference has only the identifier.
         case unresolved
     }
 
     /// Looks up an identifier for a reference that keeps it in any case.
     @inline(__always)
     func resolution(of identifier: IdentifierEntry, _ elements: AnyElementPlan) throws -> Resolution {
-        if source == nil, !options.ignoresResponseMembers {
+        if source == nil {
             let target = elements.linkedTarget(self, identifier)
             if target >= 0 { return .found(target) }
         }
@@ -107,7 +107,6 @@ extension DecodingSession {
                 return .elsewhere
             }
         }
-        if options.ignoresResponseMembers, identifier.id != 0 { return .unresolved }
         if let target = document.index.ordinal(of: identifier, view) { return .found(target) }
         if options.missingResources == .throw { throw notIncluded(identifier, view.string(at: identifier.type)) }
         return .missing

@@ -46,8 +46,8 @@ public struct JSONAPIDecoder: Sendable {
     /// link another resource.
     package var refusesOtherTypes = false
 
-    /// Whether models get only the linkage of relationships, no links of resources, and no values of references to resources with an id. A
-    /// server that keeps the others would publish what a client has sent as its own.
+    /// Whether models get only the linkage of relationships, no links of resources, and no values of related resources with an id: their ids
+    /// lead to no resource of the document. A server that keeps the others would publish what a client has sent as its own.
     package var ignoresResponseMembers = false
 
     /// What to do with references to resources that the document does not contain: keep them by default.

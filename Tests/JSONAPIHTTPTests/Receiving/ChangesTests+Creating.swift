@@ -124,6 +124,60 @@ extension ChangesTests {
         #expect(try !String(decoding: JSONAPIEncoder().encode(post), as: UTF8.self).contains("evil"))
     }
 
+    private enum Contributor: ResourceUnion {
+        case person(Blog.Person), unknown(ResourceObject)
+        static let members: [UnionMember<Contributor>] = [.init(Contributor.person)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .person(let person): person
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    @Test(
+        "An embedded resource that a client includes under an id is not available",
+        arguments: [JSONAPIDecoder.Mode.strict, .standard, .lenient])
+    func embeddedByTheClient(_ mode: JSONAPIDecoder.Mode) throws {
+        struct NewPost: Resource {
+            static let type = "posts"
+            var id: String?
+            var author: Blog.Person?
+            var fans: [Blog.Person]?
+            var helper: Contributor?
+            var helpers: [Contributor]?
+        }
+        let decoder = JSONAPIDecoder(mode: mode)
+        let person = #"{"type":"people","id":"9"}"#
+        let whole = #"{"type":"people","id":"9","attributes":{"name":"evil"}}"#
+        for (name, isMany) in [("author", false), ("fans", true), ("helper", false), ("helpers", true)] {
+            func refused(_ identifier: String, _ others: String) -> [String] {
+                let data = isMany ? "[\(identifier)]" : identifier
+                let body = #"{"data":{"type":"posts","relationships":{"\#(name)":{"data":\#(data)}}}\#(others)}"#
+                return answer { _ = try decoder.decodeNew(NewPost.self, from: Data(body.utf8)) }
+            }
+            #expect(refused(person, #","included":[\#(whole)]"#) == ["422 /data/relationships/\(name)"], "\(name)")
+            // Only lenient mode reads a whole resource in place of an identifier.
+            if mode == .lenient { #expect(refused(whole, "") == ["422 /data/relationships/\(name)"], "\(name)") }
+        }
+    }
+
+    @Test("A required embedded resource that a client includes under an id is an error that says what the server accepts")
+    func requiredByTheClient() {
+        struct NewPost: Resource {
+            static let type = "posts"
+            var id: String?
+            var author: Blog.Person
+        }
+        let body =
+            #"{"data":{"type":"posts","relationships":{"author":{"data":{"type":"people","id":"9"}}}},"#
+            + #""included":[{"type":"people","id":"9","attributes":{"name":"evil"}}]}"#
+        #expect(
+            answer { _ = try JSONAPIDecoder().decodeNew(NewPost.self, from: Data(body.utf8)) } == ["422 /data/relationships/author/data"])
+        let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decodeNew(NewPost.self, from: Data(body.utf8)) }
+        #expect(error?.failure?.expected == "a new resource with a `lid` in `included`")
+    }
+
     @Test("A resource to be created has no links, and of its relationships only the linkage, so that a server does not publish the rest")
     func responseMembersOfACreation() throws {
         struct NewPost: Resource {

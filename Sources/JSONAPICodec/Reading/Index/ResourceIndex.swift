@@ -14,6 +14,8 @@ package final class ResourceIndex: Sendable {
     /// Whole resources inside relationships, only with the leniency: the ordinal of each by the word of its object.
     let embedded: [UInt32: Int]
     private let hasEmbedded: Bool
+    /// Whether an id leads to no resource, only a lid does; see `JSONAPIDecoder.ignoresResponseMembers`.
+    private let hidesIDs: Bool
     /// Whether any resource has relationships.
     let hasRelationships: Bool
     private let table: IdentityTable
@@ -31,13 +33,14 @@ package final class ResourceIndex: Sendable {
         try builder.addIncluded()
         embedded = try builder.addEmbedded()
         hasEmbedded = !embedded.isEmpty
+        hidesIDs = options.ignoresResponseMembers
         primaryIsLinkage = builder.entries[..<primaryCount].allSatisfy(\.isBare)
         hasRelationships = builder.hasRelationships
         entries = memory.entries
         var duplicates: [Int] = []
         table = IdentityTable(
-            view, entries, count: findsByIdentity ? entries.count : 0, identifiers: primaryIsLinkage ? primaryCount : 0, &duplicates,
-            memory.slots)
+            view, entries, count: findsByIdentity ? entries.count : 0, identifiers: primaryIsLinkage ? primaryCount : 0, hidesIDs: hidesIDs,
+            &duplicates, memory.slots)
         self.duplicates = duplicates
     }
 
@@ -46,7 +49,7 @@ package final class ResourceIndex: Sendable {
     @inline(__always)
     func ordinal(of identifier: IdentifierEntry, _ view: TapeView) -> Int? {
         if let found = ordinal(ofIdentity: identifier, view) { return found }
-        return hasEmbedded ? embedded[UInt32(truncatingIfNeeded: identifier.word)] : nil
+        return hasEmbedded && !(hidesIDs && identifier.id != 0) ? embedded[UInt32(truncatingIfNeeded: identifier.word)] : nil
     }
 
     /// Returns the entry for an identifier with a type and an id, or -1. `typeHash` is `hash(ofType:)` of its type.
@@ -82,16 +85,18 @@ package final class ResourceIndex: Sendable {
         return found < 0 ? nil : found
     }
 
-    /// Whether the object at `word` is a whole resource in place of an identifier, and is the one that its identity leads to.
+    /// Whether the object at `word` is a whole resource in place of an identifier, and is the one that its identity leads to, or a hidden
+    /// one.
     func isFoundResource(at word: Int, _ view: TapeView) -> Bool {
         guard hasEmbedded, let ordinal = embedded[UInt32(truncatingIfNeeded: word)] else { return false }
         let entry = entries[ordinal]
         let (type, key, isLocal) = (Int(entry.type), Int(IdentityTable.key(of: entry)), entry.id == 0)
         guard type != 0, key != 0 else { return false }
-        return ordinal
-            == table.find(IdentityTable.hash(view, type: type, key: key, isLocal: isLocal)) { ordinal in
-                IdentityTable.isEntry(entries[ordinal], type: type, key: key, isLocal: isLocal, view)
-            }
+        return hidesIDs && !isLocal
+            || ordinal
+                == table.find(IdentityTable.hash(view, type: type, key: key, isLocal: isLocal)) { ordinal in
+                    IdentityTable.isEntry(entries[ordinal], type: type, key: key, isLocal: isLocal, view)
+                }
     }
 
     /// The ordinals of the entries in `included`.
@@ -138,9 +143,10 @@ private struct IdentityTable: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of entries to find.
+    ///   - hidesIDs: Whether entries with an id are left out.
     ///   - memory: Belongs to the table as long as the table is used.
     init(
-        _ view: TapeView, _ entries: ScratchStack<ResourceEntry>, count: Int, identifiers: Int, _ duplicates: inout [Int],
+        _ view: TapeView, _ entries: ScratchStack<ResourceEntry>, count: Int, identifiers: Int, hidesIDs: Bool, _ duplicates: inout [Int],
         _ memory: Scratch<UInt64>
     ) {
         var size = 16
@@ -149,7 +155,7 @@ private struct IdentityTable: Sendable {
         memory.renew(size)
         slots = memory
         mask = size - 1
-        for ordinal in 0..<count {
+        for ordinal in 0..<count where !(hidesIDs && entries[ordinal].id != 0) {
             insert(ordinal, entries, view, replacing: ordinal < identifiers ? 0 : identifiers, &duplicates)
         }
     }
