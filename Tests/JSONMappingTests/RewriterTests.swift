@@ -84,6 +84,35 @@ import Testing
         #expect(try rewriter.leavingOut { $0 != "first" && $0 != "age" }.rewrite(["first": "A", "age": 1]) == ["first": "A", "years": 1])
     }
 
+    @Test func withoutDefaultsEntriesAreMadeOnlyFromMembersThatAreThere() throws {
+        let rewriter = Rewriter(unreferenced: .keep) {
+            Rule("views", from: "seen").ifMissing { _, _ in 0 }
+            Rule("stars", from: "rating", Conversion<JSON, Int>.lenientInt.whenAbsent { 3 })
+            Rule("place", from: ["lat", "long"]) { _, _ in "here" }
+            Rule("title", from: "name")
+        }
+        #expect(try rewriter.withoutDefaults(for: ["name": "T", "x": 1]).rewrite(["name": "T", "x": 1]) == ["title": "T", "x": 1])
+        #expect(try rewriter.withoutDefaults(for: ["lat": 1]).rewrite(["lat": 1]) == [:])
+        #expect(try rewriter.withoutDefaults(for: ["seen": 5]).rewrite(["seen": 5]) == ["views": 5])
+        #expect(try rewriter.withoutDefaults(for: [:]).rewrite([:]) == [:])
+    }
+
+    @Test func theSourceOfAnEntryIsTheOnlyValueThatItIsMadeFrom() {
+        let rules = [
+            Rule("title", from: "name"), Rule("city", from: "address.city"), Rule("place", from: ["lat", "long"]),
+            Rule("views", from: "seen"),
+        ]
+        let keeping = Rewriter(rules: rules, unreferenced: .keep)
+        let input: JSONObject = ["name": "T", "title": 1, "address": ["city": "X"], "lat": 1, "long": 2, "other": 3]
+        #expect(keeping.source(of: "city", in: input)?.segments == ["address", "city"])
+        #expect(keeping.source(of: "other", in: input)?.segments == ["other"])
+        #expect(keeping.source(of: "title", in: input)?.segments == ["name"])
+        // Several values, or none.
+        for entry in ["place", "views", "name", "unknown"] { #expect(keeping.source(of: entry, in: input) == nil, "\(entry)") }
+        let dropping = Rewriter(rules: rules)
+        #expect(dropping.source(of: "title", in: input)?.segments == ["name"] && dropping.source(of: "other", in: input) == nil)
+    }
+
     @Test func aRuleForTheWholeInputDoesNotReferToTheEmptyName() throws {
         let rewriter = Rewriter(unreferenced: .keep) { Rule("raw", from: "") { _, input in .number(JSONNumber(input.count)) } }
         #expect(try rewriter.rewrite(["": 1, "a": 2]) == ["raw": 2, "": 1, "a": 2])

@@ -11,14 +11,31 @@ extension Rewriter {
     ///
     /// - Complexity: O(rules).
     package func forChanges(_ changes: JSONObject) throws -> Rewriter {
-        var issues: [MappingIssue] = []
-        let rules = rules.filter { rule in
-            guard !changes.isEmpty, rule.mayRead({ changes.contains(name: $0) }) else { return false }
-            if rule.readsWholeInput || !rule.isReady(for: changes) { issues.append(Self.unchangedPart(of: rule)) }
-            return true
-        }
+        let rewriter = withoutDefaults(for: changes)
+        let issues = rewriter.rules.filter { $0.readsWholeInput || !$0.isReady(for: changes) }.map { Self.unchangedPart(of: $0) }
         guard issues.isEmpty else { throw ValidationError(issues, name: "rewriter") }
+        return rewriter
+    }
+
+    /// Returns the rewriter for the members that an object has. Only rules for these members run, and no entry is required. So all entries of
+    /// the result are made from the object, and none is a default.
+    ///
+    /// - Complexity: O(rules).
+    package func withoutDefaults(for input: JSONObject) -> Rewriter {
+        let rules = rules.filter { rule in !input.isEmpty && rule.mayRead { input.contains(name: $0) } }
         return Rewriter(rules: rules.map(\.optional), unreferenced: unreferenced)
+    }
+
+    /// Returns the path of the only value in an object that an entry of the result is made from. Nil if there are several, or none.
+    ///
+    /// - Complexity: O(rules).
+    package func source(of entry: String, in input: JSONObject) -> MappingPath? {
+        func isEntry(_ name: String) -> Bool { UTF8Bytes.areEqual(name, entry) }
+        let own = rules.filter { isEntry($0.key) && $0.isReady(for: input) }
+        let isKept = own.isEmpty && unreferenced.entry != nil && !rules.contains { $0.paths.contains { $0.root.map(isEntry) ?? false } }
+        let paths = isKept ? [MappingPath(segments: [entry])] : own.flatMap(\.paths)
+        let found = paths.filter { $0.value(in: input) != nil }
+        return found.count == 1 ? found[0] : nil
     }
 
     private static func unchangedPart(of rule: Rule) -> MappingIssue {
