@@ -27,8 +27,7 @@ public struct Changes<Model: Resource>: Sendable {
     public let identifier: ResourceIdentifier
 
     private let decoder: JSONAPIDecoder
-    /// The attributes of the request that the decoder's rewriter drops.
-    private let dropped: [String]
+    private let sent: SentResource
 
     /// Creates the changes from the body of a request.
     ///
@@ -59,9 +58,10 @@ public struct Changes<Model: Resource>: Sendable {
         if let wanted, !UTF8Bytes.areEqual(Self.written(wanted), id) {
             throw RequestRefusal.error(409, "Another id", "Expected the id of the resource at this address.", at: ["data", "id"])
         }
-        (self.object, dropped) = try Self.rewritten(object, by: decoder)
-        try RequestRefusal.check(self.object, hasNone: FieldRestriction.whenUpdating(Model.self))
-        try RequestRefusal.checkLocalIDs(in: self.object, available: [])
+        sent = try SentResource(rewriting: object, isChange: true, decoder)
+        self.object = sent.object
+        try RequestRefusal.check(sent, hasNone: FieldRestriction.whenUpdating(Model.self))
+        try RequestRefusal.checkLocalIDs(in: [sent], available: [])
         self.decoder = decoder
         identifier = ResourceIdentifier(type: Model.type, id: id)
     }
@@ -109,7 +109,7 @@ extension Changes {
             do {
                 return .value(try decoder.value(type, from: JSONWriter.unlimited.write(json)))
             } catch let error as DecodingError {
-                throw RequestRefusal.moved(error) { ["data", "attributes", attribute] + $0 }
+                throw RequestRefusal.moved(error) { sent.place(of: ["attributes", attribute] + $0) }
             }
         }
     }
@@ -160,34 +160,19 @@ extension Changes {
             result = try resultReader.decode(Model.self, from: document)
         } catch let error as DecodingError {
             guard error.failure?.pointer.tokens.first == "data" else { throw error }
-            throw RequestRefusal.moved(error) { $0.first == "data" ? $0 : nil }
+            throw RequestRefusal.moved(error) { $0.first == "data" ? sent.place(of: Array($0.dropFirst())) : nil }
+        } catch let error as ValidationError where sent.isRewritten {
+            throw RequestRefusal.moved(error) { sent.place(of: Array($0.dropFirst())) }
         }
-        let fields = try RequestRefusal.writable { try encoder.fields(of: result) }
+        let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
         let known = try KnownFields(encoder.fields(of: model), fields)
-        if !ignoringUnknownNames { try known.check(object, dropped) }
-        try known.checkLinkage(object, in: fields.object, encoder)
+        if !ignoringUnknownNames { try known.check(sent) }
+        try known.checkLinkage(sent, in: fields.object, encoder)
         return result
     }
 
     /// Applies the changes to a model. When this throws, the model stays as it is. See `applied(to:)`.
     public func apply(to model: inout Model) throws { model = try applied(to: model) }
-
-    /// Returns a resource object with the attributes that the decoder's rewriter makes of those in it, and the names of those that it drops.
-    /// Only rules for attributes of the request run, so that no default replaces an attribute that stays.
-    private static func rewritten(
-        _ object: ResourceObject, by decoder: JSONAPIDecoder
-    ) throws -> (object: ResourceObject, dropped: [String]) {
-        guard let attributes = object.attributes,
-            let rewriter = decoder.rewriter(for: object.type)
-        else { return (object, []) }
-        var rewritten = object
-        do {
-            rewritten.attributes = try rewriter.forChanges(attributes).rewrite(.object(attributes))
-        } catch let error as ValidationError {
-            throw ErrorDocument(error.moved { JSONPointer(tokens: ["data", "attributes"] + $0.tokens) })
-        }
-        return (rewritten, rewriter.dropped(from: attributes))
-    }
 
     /// Returns the text of the document with the changes in its primary data. A relationship without `data` says nothing about the linkage.
     private func changed(_ text: Data) throws -> Data {

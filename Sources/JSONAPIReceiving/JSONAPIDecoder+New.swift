@@ -18,7 +18,13 @@ extension JSONAPIDecoder {
     /// (`RestrictedFields`), with status 422 for a name that the model does not have, unless `ignoringUnknownNames` is true, with status
     /// 422 for linkage that a property of the model cannot hold, because it embeds resources that the request does not contain, or whose
     /// type is not a legal name, and with status 422 for the `lid` of a resource that the request does not contain. Every error can be
-    /// passed to `ErrorDocument(error)` for the response.
+    /// passed to `ErrorDocument(error)` for the response. If the decoder has rewriters, every error about a field is an `ErrorDocument`, with
+    /// pointers into the request.
+    ///
+    /// Resources that the request includes with a `lid` are checked by the same rules, if the model or what it refers to reads them as models.
+    ///
+    /// The rules apply to what the client has sent, under the names that a rewriter gives it. An attribute that only the rewriter supplies,
+    /// such as a default, may be one that only the server writes, or that the model does not have.
     ///
     /// The model gets no links, and of each relationship only the linkage, as with `Changes`. The server would publish the rest as its own.
     /// For the same reason, a resource that the client has included under an id is not available; one with a `lid` is. A `ToOne` or `ToMany`
@@ -31,38 +37,25 @@ extension JSONAPIDecoder {
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then unknown names. Members in the value of any other attribute are the business of its type.
     ///
-    /// - Complexity: O(size of the body), with the cost of decoding it twice and of encoding the model twice.
+    /// - Complexity: O(size of the body), with the cost of decoding it twice and of encoding each model once.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-client-ids>
     public func decodeNew<Model: Resource>(
         _ type: Model.Type, from body: Data, encoder: JSONAPIEncoder? = nil, ignoringUnknownNames: Bool = false
     ) throws -> Model {
+        let document = try SentDocument(body, of: Model.type, self)
+        let sent = try SentResource(rewriting: document.data, isChange: false, self)
+        try RequestRefusal.check(sent, hasNone: FieldRestriction.whenCreating(type))
+        try RequestRefusal.checkLocalIDs(in: document.resources, available: [document.data] + document.included)
         var reader = readerOfRequests
         reader.missingResources = .keep
-        let document = try reader.decode(Document<ResourceObject>.self, from: body)
-        let object = document.data
-        // A leniency reads a resource without a type as one of the model's type.
-        guard object.type.isEmpty || UTF8Bytes.areEqual(object.type, Model.type) else { throw RequestRefusal.otherType(than: Model.type) }
-        try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type))
-        try RequestRefusal.checkLocalIDs(in: object, available: [object] + document.included)
-        // Only for the model: the check of the document above needs all resources.
+        // Only for the model: the check of the document needs all resources.
         reader.ignoresResponseMembers = true
-        let model = try reader.decode(type, from: body)
-        let encoder = encoder ?? JSONAPIEncoder(matching: self)
-        let fields = try RequestRefusal.writable { try encoder.fields(of: model) }
-        let known = KnownFields(fields)
-        if !ignoringUnknownNames { try known.check(object, droppedAttributes(of: reader, from: body)) }
-        try known.checkLinkage(object, in: fields.object, encoder)
+        let (model, related) = try document.locating { try reader.decodeWithRelated(type, from: body) }
+        let check = NewResourceCheck(encoder: encoder ?? JSONAPIEncoder(matching: self), ignoresUnknownNames: ignoringUnknownNames)
+        try check.run(sent, as: model)
+        for (place, type, value) in related { try check.run(document.resource(at: place.tokens), as: type, value) }
         return model
-    }
-
-    /// Returns the names of the attributes in a request that the rewriter for its type drops.
-    private func droppedAttributes(of reader: JSONAPIDecoder, from body: Data) throws -> [String] {
-        if rewriters.isEmpty { return [] }
-        var reader = reader
-        reader.rewriters = [:]
-        let sent = try reader.decode(Document<ResourceObject>.self, from: body).data
-        return sent.attributes.flatMap { rewriter(for: sent.type)?.dropped(from: $0) } ?? []
     }
 
     /// The rewriter for a type; nil when there is none.

@@ -20,57 +20,63 @@ struct KnownFields {
 
     /// Throws 422 for fields of a request that the model does not have, because they would have no effect, and for attributes that a rewriter
     /// has dropped.
-    func check(_ object: ResourceObject, _ dropped: [String]) throws {
-        func unknown(_ sent: [String], _ group: String, _ known: Set<ByteText>) -> [Problem] {
+    func check(_ sent: SentResource) throws {
+        let object = sent.object
+        func unknown(_ sent: [String], _ group: String, _ known: Set<ByteText>, isDropped: Bool = false) -> [Problem] {
             let names = known.map(\.text).sorted(by: UTF8Bytes.isLess)
             let unknown = sent.filter { !known.contains(ByteText($0)) && MemberName($0).isPlain }
             return unknown.enumerated().map { index, name in
                 let nearest = index < Self.mostSuggestions ? NearestName.find(name, in: names) : nil
                 let question = nearest.map { " Did you mean `\($0)`?" } ?? ""
-                return Problem(
-                    "Unknown field", "The resource has no field of this name in `\(group)`." + question, ["data", group], name)
+                let detail = "The resource has no field of this name in `\(group)`." + question
+                return Problem("Unknown field", detail, [group], name, isDropped: isDropped)
             }
         }
         var problems =
             unknown(object.attributes?.map(\.name) ?? [], "attributes", attributes)
-            + unknown(dropped, "attributes", attributes.subtracting(dropped.map { ByteText($0) }))
+            + unknown(sent.dropped, "attributes", attributes.subtracting(sent.dropped.map { ByteText($0) }), isDropped: true)
             + unknown(object.relationships?.names ?? [], "relationships", relationships)
         for member in object.attributes ?? JSONObject() {
             guard let paths = parts[ByteText(member.name)] else { continue }
-            problems += Self.lost(of: member.value, paths, at: ["data", "attributes"], member.name)
+            problems += Self.lost(of: member.value, paths, at: ["attributes"], member.name)
         }
-        if !problems.isEmpty { throw ErrorDocument(errors: ErrorDocument.errors(of: problems, \.error)) }
+        if !problems.isEmpty { throw ErrorDocument(errors: ErrorDocument.errors(of: problems) { $0.error(in: sent) }) }
     }
 
     /// A problem with a member of the request. The text of its place is only made for its error.
     private struct Problem {
         let title: String
         let detail: String
-        let place: [String]
+        let path: [String]
         let name: String
+        /// Whether the rewriter drops the member, so that its path is one in the resource object as it was sent.
+        let isDropped: Bool
 
-        init(_ title: String, _ detail: String, _ place: [String], _ name: String) {
-            (self.title, self.detail, self.place, self.name) = (title, detail, place, name)
+        init(_ title: String, _ detail: String, _ path: [String], _ name: String, isDropped: Bool = false) {
+            (self.title, self.detail, self.path, self.name, self.isDropped) = (title, detail, path, name, isDropped)
         }
 
-        var error: ErrorObject { RequestRefusal.object(422, title, detail, at: place + [name]) }
+        func error(in sent: SentResource) -> ErrorObject {
+            let path = path + [name]
+            return RequestRefusal.object(422, title, detail, at: isDropped ? sent.place(ofOriginal: path) : sent.place(of: path))
+        }
     }
 
     /// Returns a problem for each member of a value that no property has, if the properties have only the values at the given paths in it.
     /// Recurses along these paths.
-    private static func lost(of value: JSON, _ paths: [ArraySlice<String>], at place: [String], _ name: String) -> [Problem] {
+    private static func lost(of value: JSON, _ paths: [ArraySlice<String>], at path: [String], _ name: String) -> [Problem] {
         if value == .null { return [] }
         guard let object = value.object else {
-            return [Problem("Not an object", "The resource has only members of this object.", place, name)]
+            return [Problem("Not an object", "The resource has only members of this object.", path, name)]
         }
         let rests = rests(of: paths)
-        let place = place + [name]
+        let path = path + [name]
         return object.flatMap { member -> [Problem] in
             guard let rests = rests[ByteText(member.name)] else {
                 guard MemberName(member.name).isPlain else { return [] }
-                return [Problem("Unknown field", "The resource has no member of this name in this object.", place, member.name)]
+                return [Problem("Unknown field", "The resource has no member of this name in this object.", path, member.name)]
             }
-            return rests.contains(where: \.isEmpty) ? [] : lost(of: member.value, rests, at: place, member.name)
+            return rests.contains(where: \.isEmpty) ? [] : lost(of: member.value, rests, at: path, member.name)
         }
     }
 
@@ -89,18 +95,18 @@ struct KnownFields {
     /// Throws 422 when a relationship of the model does not contain what was sent, because a property that embeds resources cannot hold
     /// unavailable ones. `kept` contains the fields of the model. Also throws 422 for types that `encoder` refuses, because the server could
     /// not respond with the resource.
-    func checkLinkage(_ object: ResourceObject, in kept: ResourceObject, _ encoder: JSONAPIEncoder) throws {
-        for (name, relationship) in object.relationships ?? Relationships(members: JSONObject())
+    func checkLinkage(_ sent: SentResource, in kept: ResourceObject, _ encoder: JSONAPIEncoder) throws {
+        for (name, relationship) in sent.object.relationships ?? Relationships(members: JSONObject())
         where relationship.members["data"] != nil && relationships.contains(ByteText(name)) {
-            let (sent, kept) = (relationship.data.identifiers, kept[relationship: name]?.data.identifiers ?? [])
-            guard sent.count == kept.count, zip(sent, kept).allSatisfy({ $0.isSameResource(as: $1) }) else {
+            let place = sent.place(of: ["relationships", name])
+            let (linked, kept) = (relationship.data.identifiers, kept[relationship: name]?.data.identifiers ?? [])
+            guard linked.count == kept.count, zip(linked, kept).allSatisfy({ $0.isSameResource(as: $1) }) else {
                 throw RequestRefusal.error(
-                    422, "Unknown resources", "The relationship cannot link to resources that are not available.",
-                    at: ["data", "relationships", name])
+                    422, "Unknown resources", "The relationship cannot link to resources that are not available.", at: place)
             }
-            if encoder.checksNames, sent.contains(where: { !MemberName.isLegal($0.type) }) {
+            if encoder.checksNames, linked.contains(where: { !MemberName.isLegal($0.type) }) {
                 throw RequestRefusal.error(
-                    422, "Illegal type", "The relationship links to a type that is not a legal name.", at: ["data", "relationships", name])
+                    422, "Illegal type", "The relationship links to a type that is not a legal name.", at: place)
             }
         }
     }

@@ -21,7 +21,7 @@ enum RequestRefusal {
 
     /// Returns the errors in a text that was made from the request. `place` returns the place in the request's document for a place in the
     /// text, or nil if there is none.
-    static func moved(_ error: DecodingError, _ place: ([String]) -> [String]?) -> ErrorDocument {
+    static func moved(_ error: any Error, _ place: ([String]) -> [String]?) -> ErrorDocument {
         var document = ErrorDocument(error)
         for index in document.errors.indices {
             // The first error without a pointer is about the whole text. A further one is the number of problems that were left out.
@@ -36,46 +36,50 @@ enum RequestRefusal {
         return document
     }
 
-    /// Runs `body`, which encodes a value of the request. A value that cannot be encoded becomes an error with status 422, because the server
-    /// could not respond with the resource.
-    static func writable<Value>(_ body: () throws -> Value) throws -> Value {
+    /// Runs `body`, which encodes a model made from a resource of the request. A value that cannot be encoded becomes an error with status 422,
+    /// because the server could not respond with the resource.
+    static func writable<Value>(_ sent: SentResource, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as EncodingError {
             guard let failure = error.failure, failure.pointer.tokens.first == "data" else { throw error }
             throw self.error(
-                422, "The document does not fit", "Expected \(failure.expected), found \(failure.found).", at: failure.pointer.tokens)
+                422, "The document does not fit", "Expected \(failure.expected), found \(failure.found).",
+                at: sent.place(of: Array(failure.pointer.tokens.dropFirst())))
         }
     }
 
-    /// Throws 422 for each `lid` in linkage that is not the one of an available resource.
-    static func checkLocalIDs(in object: ResourceObject, available: [ResourceObject]) throws {
+    /// Throws 422 for each `lid` in the linkage of some resources that is not the one of an available resource.
+    static func checkLocalIDs(in resources: [SentResource], available: [ResourceObject]) throws {
         let known = Set(available.compactMap { resource in resource.lid.map { ResourceIdentifier(type: resource.type, lid: $0) } })
-        var problems: [(relationship: String, index: Int?)] = []
-        for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
-            let isMany = relationship.members["data"]?.array != nil
-            for (index, identifier) in relationship.data.identifiers.enumerated() where identifier.id == nil {
-                guard let lid = identifier.lid, !known.contains(ResourceIdentifier(type: identifier.type, lid: lid)) else { continue }
-                problems.append((name, isMany ? index : nil))
+        var problems: [(resource: Int, relationship: String, index: Int?)] = []
+        for (number, resource) in resources.enumerated() {
+            for (name, relationship) in resource.object.relationships ?? Relationships(members: JSONObject()) {
+                let isMany = relationship.members["data"]?.array != nil
+                for (index, identifier) in relationship.data.identifiers.enumerated() where identifier.id == nil {
+                    guard let lid = identifier.lid, !known.contains(ResourceIdentifier(type: identifier.type, lid: lid)) else { continue }
+                    problems.append((number, name, isMany ? index : nil))
+                }
             }
         }
         if problems.isEmpty { return }
         throw ErrorDocument(
-            errors: ErrorDocument.errors(of: problems) { name, index in
-                let place = ["data", "relationships", name, "data"] + (index.map { [String($0)] } ?? []) + ["lid"]
-                return self.object(422, "Unknown lid", "The request creates no resource with this lid.", at: place)
+            errors: ErrorDocument.errors(of: problems) { number, name, index in
+                let path = ["relationships", name, "data"] + (index.map { [String($0)] } ?? []) + ["lid"]
+                return self.object(
+                    422, "Unknown lid", "The request creates no resource with this lid.", at: resources[number].place(of: path))
             })
     }
 
-    /// Throws 403 for each of the given fields that the resource object of a request has.
+    /// Throws 403 for each of the given fields that a resource of a request has.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
-    static func check(_ object: ResourceObject, hasNone restricted: [String]) throws {
+    static func check(_ sent: SentResource, hasNone restricted: [String]) throws {
         let problems = restricted.compactMap { name -> ErrorObject? in
-            let isAttribute = object[attribute: name] != nil
-            guard isAttribute || object[relationship: name] != nil else { return nil }
-            let group = isAttribute ? "attributes" : "relationships"
-            return self.object(403, "Read-only field", "Clients must not write this field.", at: ["data", group, name])
+            let isAttribute = sent.object[attribute: name] != nil
+            guard isAttribute || sent.object[relationship: name] != nil else { return nil }
+            let path = [isAttribute ? "attributes" : "relationships", name]
+            return self.object(403, "Read-only field", "Clients must not write this field.", at: sent.place(of: path))
         }
         if !problems.isEmpty { throw ErrorDocument(errors: problems) }
     }
@@ -91,6 +95,6 @@ extension RestrictedFields {
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-403>
     public static func checkCreation(_ object: ResourceObject) throws {
-        try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(self))
+        try RequestRefusal.check(SentResource(object), hasNone: FieldRestriction.whenCreating(self))
     }
 }

@@ -235,12 +235,12 @@ extension DecodingSession {
     }
 
     func notIncluded(_ identifier: IdentifierEntry, _ name: String, advice: String? = nil) -> DecodingFailure {
-        let id = identifier.id != 0 ? view.string(at: identifier.id) : identifier.lid != 0 ? view.string(at: identifier.lid) : ""
+        let (type, key) = (view.string(at: identifier.type), identifier.id != 0 ? identifier.id : identifier.lid)
+        let id = key != 0 ? view.string(at: key) : ""
         let isWhole = ["attributes", "relationships"].contains { view.member($0, of: identifier.word) != nil }
         return failure(
             .notIncluded, at: identifier.word,
-            expected: options.ignoresResponseMembers
-                ? "a new resource with a `lid` in `included`" : "the resource \(view.string(at: identifier.type)) \(id) in `included`",
+            expected: options.ignoresResponseMembers ? "a new resource with a lid" : "the resource \(type) \(id) in `included`",
             found: isWhole ? "a whole resource in place of its identifier" : "only its identifier",
             advice: isWhole
                 ? "set the leniency embeddedResources to read it"

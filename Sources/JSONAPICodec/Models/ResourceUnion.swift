@@ -52,7 +52,7 @@ extension ResourceUnion {
 
 extension ResourceUnion {
     /// Returns the model for resources of a type; nil when the table has none.
-    static func model(of type: String) -> (any Resource.Type)? { members.first { UTF8Bytes.areEqual($0.type, type) }?.model }
+    package static func model(of type: String) -> (any Resource.Type)? { members.first { UTF8Bytes.areEqual($0.type, type) }?.model }
 }
 
 extension ResourceRepresentable {

@@ -139,6 +139,22 @@ extension JSONAPIDecoder {
         }
     }
 
+    /// Does the same as `decode(_:from:)`. Also returns the other resources that were read as values, in order, with the types of the values,
+    /// whether the primary data holds them or not. A resource can have several. A value that cannot be read on its own is nil.
+    package func decodeWithRelated<Primary: PrimaryValue>(
+        _ type: Primary.Type, from data: Data
+    ) throws -> (primary: Primary, related: [(place: JSONPointer, type: Any.Type, value: (any ResourceRepresentable)?)]) {
+        try withSession(data, of: type) { session in
+            if session.document.layout.errors != 0 { throw try errors(session) }
+            session.answerValues(only: true)
+            let value = try primary(type, session)
+            var plans: [AnyElementPlan] = []
+            session.tables.elementPlans.forEach(AnyElementPlan.self) { if $0.isPrepared { plans.append($0) } }
+            let related = plans.flatMap { plan in plan.relatedValues(session).map { ($0.ordinal, plan.valueType, $0.value) } }
+            return (value, related.sorted { $0.0 < $1.0 }.map { (session.pointer(ofResource: $0.0), $0.1, $0.2) })
+        }
+    }
+
     /// Returns the whole document: primary data with links, meta, included resources and diagnostics.
     ///
     /// Unlike `decode(_:from:)` for primary data, this checks the whole document against the mode.

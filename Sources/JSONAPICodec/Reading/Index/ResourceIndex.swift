@@ -92,11 +92,10 @@ package final class ResourceIndex: Sendable {
         let entry = entries[ordinal]
         let (type, key, isLocal) = (Int(entry.type), Int(IdentityTable.key(of: entry)), entry.id == 0)
         guard type != 0, key != 0 else { return false }
-        return hidesIDs && !isLocal
-            || ordinal
-                == table.find(IdentityTable.hash(view, type: type, key: key, isLocal: isLocal)) { ordinal in
-                    IdentityTable.isEntry(entries[ordinal], type: type, key: key, isLocal: isLocal, view)
-                }
+        let found = table.find(IdentityTable.hash(view, type: type, key: key, isLocal: isLocal)) { ordinal in
+            IdentityTable.isEntry(entries[ordinal], type: type, key: key, isLocal: isLocal, view)
+        }
+        return found == ordinal || hidesIDs && !isLocal
     }
 
     /// The ordinals of the entries in `included`.

@@ -41,7 +41,7 @@ class AnyElementPlan {
     @safe @exclusivity(unchecked) private(set) final var isPrepared = false
     @safe @exclusivity(unchecked) private var typeHash: UInt64
     /// The errors of resources that could not be read, so that the next reference to one fails at once.
-    @safe @exclusivity(unchecked) private var failures: [Int: any Error] = [:]
+    @safe @exclusivity(unchecked) fileprivate final var failures: [Int: any Error] = [:]
     /// The cells of the references that were made.
     @safe @exclusivity(unchecked) fileprivate final var references: ReferenceTable?
     /// The class of the cells.
@@ -183,6 +183,10 @@ class AnyElementPlan {
         }
         return true
     }
+
+    /// Returns the values that the session has read from resources other than the primary ones, with the ordinals of these. A value is nil
+    /// where it contains itself, so that it cannot be read again. The plan must be prepared.
+    func relatedValues(_ session: DecodingSession) -> [(ordinal: Int, value: (any ResourceRepresentable)?)] { [] }
 
     /// Reads a resource once to which only references refer.
     func verify(_ session: DecodingSession, _ ordinal: Int) throws {}
@@ -368,6 +372,12 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         if end(making, session, ordinal, through: name, as: newState) { keep(value) }
         if session.referenceCount != making.references { session.noteEmbedding(of: ordinal) }
         return value
+    }
+
+    // A value that was not kept is read again. A resource that could not be read has none.
+    override final func relatedValues(_ session: DecodingSession) -> [(ordinal: Int, value: (any ResourceRepresentable)?)] {
+        let read = session.entries.indices.filter { state($0) != ElementState.untouched && failures[$0] == nil }
+        return read.filter { $0 >= session.index.primaryCount }.map { ($0, try? value(session, $0, through: 0)) }
     }
 
     // MARK: - For references

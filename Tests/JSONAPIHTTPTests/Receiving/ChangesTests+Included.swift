@@ -1,0 +1,106 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIHTTP
+import JSONText
+import Testing
+
+// New resources that a client includes with a `lid`, beside the one to be created.
+extension ChangesTests {
+    fileprivate struct Author: Resource, RestrictedFields {
+        static let type = "people"
+        static let readOnlyFields = ["isAdmin", "groups"]
+        var id: String?
+        var lid: LocalID?
+        var name: String
+        var isAdmin: Bool?
+        var groups: ToMany<ResourceObject> = .notLoaded
+        var friend: ToOne<Author> = .notLoaded
+        var home: Home?
+    }
+
+    fileprivate struct Home: Resource {
+        static let type = "homes"
+        var id: String?
+        var lid: LocalID?
+        var city: String?
+    }
+
+    fileprivate enum Writer: ResourceUnion {
+        case author(Author), unknown(ResourceObject)
+        static let members: [UnionMember<Writer>] = [.init(Writer.author)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .author(let author): author
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    /// A story that refers to a person in each way in which a model can.
+    fileprivate struct NewStory: Resource {
+        static let type = "stories"
+        var id: String?
+        var one: ToOne<Author> = .notLoaded
+        var many: ToMany<Author> = .notLoaded
+        var embedded: Author?
+        var list: [Author]?
+        var union: ToOne<Writer> = .notLoaded
+        var embeddedUnion: Writer?
+        var raw: ToOne<ResourceObject> = .notLoaded
+    }
+
+    private func create(_ relationship: String, _ person: String, _ others: String = "", ignoring: Bool = false) throws -> NewStory {
+        let isMany = relationship == "many" || relationship == "list"
+        let identifier = #"{"type":"people","lid":"p"}"#
+        let data = isMany ? "[\(identifier)]" : identifier
+        let body = #"""
+            {"data":{"type":"stories","relationships":{"\#(relationship)":{"data":\#(data)}}},
+             "included":[{"type":"people","lid":"p",\#(person)}\#(others)]}
+            """#
+        return try JSONAPIDecoder().decodeNew(NewStory.self, from: Data(body.utf8), ignoringUnknownNames: ignoring)
+    }
+
+    @Test(
+        "A new resource that the client includes has no fields that only the server writes",
+        arguments: ["one", "many", "embedded", "list", "union", "embeddedUnion"])
+    func restrictedFieldsOfIncluded(_ relationship: String) throws {
+        let admin = answer { _ = try create(relationship, #""attributes":{"name":"X","isAdmin":true}"#) }
+        #expect(admin == ["403 /included/0/attributes/isAdmin"])
+        let groups = answer {
+            _ = try create(relationship, #""attributes":{"name":"X"},"relationships":{"groups":{"data":[]}}"#, ignoring: true)
+        }
+        #expect(groups == ["403 /included/0/relationships/groups"])
+        #expect(answer { _ = try create(relationship, #""attributes":{"name":"X"}"#) } == [])
+    }
+
+    @Test("A new resource that only another included one links to is checked, too")
+    func restrictedFieldsBehindIncluded() throws {
+        let friend = #","relationships":{"friend":{"data":{"type":"people","lid":"q"}}}"#
+        let admin = #",{"type":"people","lid":"q","attributes":{"name":"Y","isAdmin":true}}"#
+        #expect(answer { _ = try create("one", #""attributes":{"name":"X"}"# + friend, admin) } == ["403 /included/1/attributes/isAdmin"])
+        let plain = #",{"type":"people","lid":"q","attributes":{"name":"Y"}}"#
+        let story = try create("one", #""attributes":{"name":"X"}"# + friend, plain)
+        #expect(story.one.value?.friend.value?.name == "Y" && story.one.value?.isAdmin == nil)
+    }
+
+    @Test("A field of an included new resource that its model does not have is an error, unless unknown names are ignored")
+    func unknownFieldsOfIncluded() throws {
+        let misspelled = #""attributes":{"name":"X","nmae":"Y"}"#
+        for relationship in ["one", "embedded", "union"] {
+            #expect(answer { _ = try create(relationship, misspelled) } == ["422 /included/0/attributes/nmae"], "\(relationship)")
+        }
+        #expect(try create("one", misspelled, ignoring: true).one.value?.name == "X")
+        // A raw resource object has everything that was sent.
+        #expect(try create("raw", misspelled).raw.value?[attribute: "nmae"] == "Y")
+    }
+
+    @Test("Linkage of an included new resource is checked like that of the resource to be created")
+    func linkageOfIncluded() {
+        func linked(_ name: String, _ identifier: String) -> [String] {
+            answer { _ = try create("one", #""attributes":{"name":"X"},"relationships":{"\#(name)":{"data":\#(identifier)}}"#) }
+        }
+        #expect(linked("friend", #"{"type":"people","lid":"x"}"#) == ["422 /included/0/relationships/friend/data/lid"])
+        #expect(linked("home", #"{"type":"homes","id":"5"}"#) == ["422 /included/0/relationships/home"])
+        #expect(linked("friend", #"{"type":"people","id":"5"}"#) == [])
+    }
+}
