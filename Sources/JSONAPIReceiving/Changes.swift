@@ -166,6 +166,7 @@ extension Changes {
         }
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
         let known = try KnownFields(encoder.fields(of: model), fields)
+        try known.checkRestrictions(of: Model.self)
         if !ignoringUnknownNames { try known.check(sent) }
         try known.checkLinkage(sent, in: fields.object, encoder)
         return result

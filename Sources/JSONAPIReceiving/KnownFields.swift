@@ -92,6 +92,21 @@ struct KnownFields {
         return rests
     }
 
+    /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key. Clients could
+    /// write it, because the fields are compared with names of whole attributes.
+    func checkRestrictions(of model: any Resource.Type) throws {
+        guard !parts.isEmpty, let model = model as? any RestrictedFields.Type else { return }
+        let names = attributes.union(relationships)
+        let members = Set(parts.values.joined().compactMap { $0.last.map { ByteText($0) } })
+        for field in model.readOnlyFields + model.createOnlyFields {
+            let spellings = FieldRestriction.inDocument([field]).map { ByteText($0) }
+            if spellings.contains(where: { names.contains($0) }) { continue }
+            guard spellings.contains(where: { members.contains($0) }) else { continue }
+            let text = "The restricted field `\(field)` of \(model) is only a member of an attribute. Name the attribute instead."
+            throw EncodingError.invalidValue(model, EncodingError.Context(codingPath: [], debugDescription: text))
+        }
+    }
+
     /// Throws 422 when a relationship of the model does not contain what was sent, because a property that embeds resources cannot hold
     /// unavailable ones. `kept` contains the fields of the model. Also throws 422 for types that `encoder` refuses, because the server could
     /// not respond with the resource.

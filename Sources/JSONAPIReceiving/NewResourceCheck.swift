@@ -11,6 +11,7 @@ struct NewResourceCheck {
     func run(_ sent: SentResource, as model: some Resource) throws {
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: model) }
         let known = KnownFields(fields)
+        try known.checkRestrictions(of: Swift.type(of: model))
         if !ignoresUnknownNames { try known.check(sent) }
         try known.checkLinkage(sent, in: fields.object, encoder)
     }

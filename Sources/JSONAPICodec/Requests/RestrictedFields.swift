@@ -19,6 +19,10 @@ import JSONText
 /// `Changes` and `ReceivedOperation` of the module JSONAPIReceiving, which JSONAPIHTTP exports, throw an error with status 403. Responses
 /// contain all fields.
 ///
+/// A field is a whole attribute or relationship. For a property at a path, such as `attributes.address.city`, name the attribute `address`: it
+/// is then restricted with all its members. The name `city` restricts nothing, so a server that uses it throws `EncodingError`, which is
+/// status 500, for every request that it decodes with `decodeNew` or applies with `Changes`.
+///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
 public protocol RestrictedFields: Resource {
     /// The attributes and relationships that only the server writes, by their names in the document, or as Swift properties: with the key
@@ -49,7 +53,7 @@ package enum FieldRestriction {
     }
 
     /// Returns the names, and those that the key strategies make of them. Whoever compares them with a document need not know its strategy.
-    private static func inDocument(_ names: [String]) -> [String] {
+    package static func inDocument(_ names: [String]) -> [String] {
         let made = [KeyStrategy.kebabCase, .snakeCase].flatMap { strategy in names.map { strategy.memberName($0) } }
         return names + made.filter { name in !names.contains { UTF8Bytes.areEqual($0, name) } }
     }

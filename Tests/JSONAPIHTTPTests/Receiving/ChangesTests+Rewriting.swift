@@ -5,12 +5,12 @@ import JSONMapping
 import JSONText
 import Testing
 
-// Requests whose attributes a rewriter of the decoder changes.
+// Requests whose attributes a rewriter of the decoder changes, and restricted fields at paths.
 extension ChangesTests {
-    private func body(_ type: String, _ attributes: String?, id: String? = nil, included: String = "") -> Data {
+    private func body(_ type: String, _ attributes: String?, id: String? = nil) -> Data {
         let identity = #""type":"\#(type)""# + (id.map { #","id":"\#($0)""# } ?? "")
         let members = attributes.map { #","attributes":\#($0)"# } ?? ""
-        return Data(#"{"data":{\#(identity)\#(members)}\#(included)}"#.utf8)
+        return Data(#"{"data":{\#(identity)\#(members)}}"#.utf8)
     }
 
     @Test("A rewriter can supply what clients must not write, and what the model does not have")
@@ -114,5 +114,37 @@ extension ChangesTests {
         #expect(colleague(#"{"full_name":"B"}"#) == [])
         #expect(colleague(#"{"full_name":"B","admin":true}"#) == ["403 /included/0/attributes/admin"])
         #expect(colleague(#"{"full_name":1}"#) == ["422 /included/0/attributes/full_name"])
+    }
+
+    @Test("A restricted name that is only that of a member of an attribute is an error of the server")
+    func restrictedMembers() throws {
+        struct Hotel: Resource, RestrictedFields {
+            static let type = "hotels"
+            static let readOnlyFields = ["city"]
+            var id: String?
+            var city: String?
+            enum CodingKeys: String, CodingKey {
+                case id
+                case city = "attributes.address.city"
+            }
+        }
+        struct Hostel: Resource, RestrictedFields {
+            static let type = "hotels"
+            static let readOnlyFields = ["address"]
+            var id: String?
+            var city: String?
+            enum CodingKeys: String, CodingKey {
+                case id
+                case city = "attributes.address.city"
+            }
+        }
+        let address = #"{"address":{"city":"X"}}"#
+        let new = body("hotels", address)
+        let change = body("hotels", address, id: "1")
+        #expect(throws: EncodingError.self) { try JSONAPIDecoder().decodeNew(Hotel.self, from: new) }
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(Hotel.self, from: new) } == ["500 "])
+        #expect(answer { _ = try Changes<Hotel>(change).applied(to: Hotel(id: "1")) } == ["500 "])
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(Hostel.self, from: new) } == ["403 /data/attributes/address"])
+        #expect(answer { _ = try Changes<Hostel>(change) } == ["403 /data/attributes/address"])
     }
 }
