@@ -63,9 +63,7 @@ enum PlanFactory {
         { EmbeddedOnePlan($0.elementPlan(for: type)) }
     }
 
-    static func elementPlan<Element: ResourceRepresentable>(
-        for type: Element.Type, _ session: DecodingSession
-    ) -> ElementPlan<Element> {
+    static func elementPlan<Element: ResourceRepresentable>(for type: Element.Type, _ session: DecodingSession) -> ElementPlan<Element> {
         let make = elementPlans.value(for: Element.self) {
             if let make = elementMaker(Element.self), make(session) is ElementPlan<Element> { return make }
             return { ElementPlan<Element>($0) }

@@ -80,7 +80,7 @@ extension DecodingSession {
         /// Not in the document, but possibly in the source of single resources.
         case elsewhere
         case missing
-        /// Of another type. The reference has only the identifier.
+        /// Of another type. The reference has no value.
         case unresolved
     }
 
@@ -110,6 +110,11 @@ extension DecodingSession {
         if let target = document.index.ordinal(of: identifier, view) { return .found(target) }
         if options.missingResources == .throw { throw notIncluded(identifier, view.string(at: identifier.type)) }
         return .missing
+    }
+
+    /// Returns the resolver by which the encoder finds a resource of a type that the reference does not accept; nil if there is none.
+    func resolver(ofOther identifier: IdentifierEntry) -> ReferenceResolver? {
+        source ?? (document.index.ordinal(of: identifier, view) == nil ? nil : referenceResolver())
     }
 
     /// Returns the identifier object with all its members.

@@ -110,9 +110,7 @@ extension EncodingSession {
 extension ResourceDecoder {
     /// Returns the identity, the attributes and the known relationship objects as members of one object, and separately the relationship
     /// objects in it. When names are equal, the attribute is used.
-    fileprivate func flatObject(
-        isKnownRelationship: (String) -> Bool
-    ) throws -> (flat: JSONObject, relationships: JSONObject) {
+    fileprivate func flatObject(isKnownRelationship: (String) -> Bool) throws -> (flat: JSONObject, relationships: JSONObject) {
         let entry = session.entries[ordinal]
         let all = try object(at: Int(entry.relationships), .relationships())
         let attributes = try object(at: Int(entry.attributes), .attributes())

@@ -44,9 +44,7 @@ extension DecodingSession {
         return parts
     }
 
-    private func readLinkage(
-        _ relationship: RelationshipEntry, of ordinal: Int, _ elements: AnyElementPlan, _ parts: ToManyParts
-    ) throws {
+    private func readLinkage(_ relationship: RelationshipEntry, of ordinal: Int, _ elements: AnyElementPlan, _ parts: ToManyParts) throws {
         let count = view.count(at: relationship.data)
         var identifiers: [ResourceIdentifier] = []
         identifiers.reserveCapacity(count)
@@ -65,7 +63,7 @@ extension DecodingSession {
             case .elsewhere: parts.resolver = source
             case .missing:
                 if options.missingResources == .omit { return parts.omitted.append((identifiers.count, self.identifier(identifier))) }
-            case .unresolved: break
+            case .unresolved: if parts.resolver == nil { parts.resolver = resolver(ofOther: identifier) }
             }
             identifiers.append(self.identifier(identifier, type: type ?? view.string(at: identifier.type)))
             targets.append(target)
@@ -87,9 +85,13 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         if value.identifiers == nil, value.details == nil && !session.hasLinks(of: name) || session.isRequest, !value.hasUnidentified {
             return
         }
-        // The comparison of two values must not take another page for a change.
-        let isUneditedPage = value.isPage && !value.isEditedUnloaded && !value.hasUnidentified
-        if isUneditedPage, session.clearsRelationships, !session.statesCleared, !session.namesRelationships { return }
+        if value.isPage, !value.isEditedUnloaded, !value.hasUnidentified, session.absentFields == .compared {
+            // Marked, because the comparison of two values must not take another page for a change.
+            return try session.writeRelationship(name) { output in
+                output.name(plain: PatchGround.pageMark)
+                try session.write(.many(value.writtenIdentifiers ?? []), into: output, at: ["relationships", name.text, "data"])
+            }
+        }
         let isPart = value.isEditedUnloaded || session.statesCleared && value.isPage && !value.hasUnidentified
         if isPart, !session.isCreation, session.wants(name.text) {
             throw EncodingFailure.editedUnloaded(at: session.pointer(["relationships", name.text]), resource: session.identified)

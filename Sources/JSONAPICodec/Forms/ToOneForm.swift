@@ -25,9 +25,7 @@ extension DecodingSession {
     ///
     /// - Parameter type: The type of the property. Not generic. Otherwise the runtime would look up types in every relationship, which took
     ///   a fifth of the time of reading one.
-    func toOne(
-        _ name: FieldName, of ordinal: Int, _ elements: AnyElementPlan, _ type: @autoclosure () -> Any.Type
-    ) throws -> ToOneParts? {
+    func toOne(_ name: FieldName, of ordinal: Int, _ elements: AnyElementPlan, _ type: @autoclosure () -> Any.Type) throws -> ToOneParts? {
         guard let relationship = try relationshipEntry(name, of: ordinal) else {
             try checkNotAttribute(name, of: ordinal, type())
             return nil
@@ -47,7 +45,7 @@ extension DecodingSession {
             if options.missingResources == .omit {
                 return ToOneParts(.notLoaded, details: details.flatMap { $0.areEnough ? $0 : nil })
             }
-        case .unresolved: break
+        case .unresolved: resolver = self.resolver(ofOther: identifier)
         }
         return ToOneParts(.identifier(self.identifier(identifier)), details: details, resolver: resolver, target: target)
     }

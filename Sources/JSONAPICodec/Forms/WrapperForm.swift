@@ -286,6 +286,8 @@ extension Presence: TransparentWrapper {
 
 /// Reads `Presence`. The type of the value selects the member that is absent or null.
 final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
+    private let isToMany = (Wrapped.self as? any ReferenceType.Type)?.isToMany ?? (Wrapped.self is any ArrayType.Type)
+
     init(_ wrapped: PropertyPlan<Wrapped>) { super.init(wrapped, holding: { .value($0) }, empty: { .absent }) }
 
     override var readsNull: Bool { true }
@@ -303,7 +305,8 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
         if readsRelationships, let relationship = try session.relationshipEntry(name, of: ordinal) {
             // Without linkage the relationship is not loaded; a reference still has the links.
             if relationship.data == 0 { return try wrapped.decodeIfPresent(session, ordinal, name).map { .value($0) } ?? .absent }
-            return session.view.isNull(relationship.data) ? .null : .value(try wrapped.decode(session, ordinal, name))
+            let isNull = session.view.isNull(relationship.data) && !(isToMany && session.options.leniencies.contains(.nullToMany))
+            return isNull ? .null : .value(try wrapped.decode(session, ordinal, name))
         }
         // An attribute of that name is no relationship, also if it is null.
         if readsRelationships, try !name.hasDot || session.plainPlace(name, of: ordinal) == nil {

@@ -88,9 +88,7 @@ enum ToOneState: Sendable, Hashable {
     static let notLoaded = ToOneParts(.notLoaded)
     static let empty = ToOneParts(.empty)
 
-    init(
-        _ linkage: ToOneState, details: RelationshipDetails? = nil, resolver: ReferenceResolver? = nil, target: ReferenceCell? = nil
-    ) {
+    init(_ linkage: ToOneState, details: RelationshipDetails? = nil, resolver: ReferenceResolver? = nil, target: ReferenceCell? = nil) {
         self.linkage = linkage
         self.details = details
         self.resolver = resolver

@@ -237,7 +237,7 @@ extension DecodingFailure: CustomStringConvertible {
 }
 
 extension DecodingFailure {
-    /// Returns the failure in an error of the decoder; nil for an error that a model's own code threw.
+    /// Returns the failure in an error of the decoder; nil for another error of a type's own code.
     static func of(_ error: any Error) -> DecodingFailure? { error as? DecodingFailure ?? (error as? DecodingError)?.failure }
 }
 
@@ -245,8 +245,7 @@ extension DecodingError {
     /// All problems that `JSONAPIDecoder` has found: first `failure`, then the others when the decoder's `problems` is `all`.
     public var failures: [DecodingFailure] { failure.map { [$0.adding([], 0)] + $0.others } ?? [] }
 
-    /// The details that `JSONAPIDecoder` has about this error: pointer, resource, expectation and advice. Nil for errors that a model's own
-    /// code threw.
+    /// The details that `JSONAPIDecoder` has about this error: pointer, resource, expectation and advice. Nil for errors of other decoders.
     public var failure: DecodingFailure? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

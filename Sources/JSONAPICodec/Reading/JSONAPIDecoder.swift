@@ -26,7 +26,7 @@ import JSONText
 ///
 /// An error of the decoder is a `DecodingError` whose `failure` has the place, what was expected, what was found and how to fix it. A
 /// document with `errors` is thrown as `ErrorDocument`, unless it is a request. A `SchemaResource` and `rewriters` throw `ValidationError`.
-/// Other errors that a model's `init(from:)` throws are passed on. If such an error is a `DecodingError`, its `failure` is nil.
+/// A `DecodingError` that a type's own `init(from:)` throws gets a failure with the place of its coding path. Its other errors are passed on.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-structure>
 public struct JSONAPIDecoder: Sendable {

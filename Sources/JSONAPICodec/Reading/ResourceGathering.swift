@@ -102,9 +102,7 @@ struct ResourceGathering {
     /// Returns nil when the source has none of the resources.
     ///
     /// - Parameter model: The type of the models that the primary resources are read as; nil for none.
-    init?(
-        _ identifiers: [ResourceIdentifier], _ source: any ResourceSource, _ decoder: JSONAPIDecoder, of model: Any.Type? = nil
-    ) throws {
+    init?(_ identifiers: [ResourceIdentifier], _ source: any ResourceSource, _ decoder: JSONAPIDecoder, of model: Any.Type? = nil) throws {
         let isMany = identifiers.count > 1
         var fetched = TextGathering(source, isMany ? #"{"data":["# : #"{"data":"#)
         if let type = model.flatMap(ResourceIdentifier.typeWithUUIDs) { fetched.respell([type]) }

@@ -43,9 +43,7 @@ extension AtomicOperations.Operation {
         if let made { try lids.insert(made, at: place) }
     }
 
-    private func write(
-        _ ref: AtomicOperations.Reference, _ session: EncodingSession, at place: ObjectPlace, _ lids: LocalIDs
-    ) throws {
+    private func write(_ ref: AtomicOperations.Reference, _ session: EncodingSession, at place: ObjectPlace, _ lids: LocalIDs) throws {
         session.begin(at: place)
         guard !ref.identifier.isWithoutIdentity else {
             throw session.failure(

@@ -137,9 +137,7 @@ extension JSONAPIDecoder {
     /// With the leniency `dataWithErrors`, they are read as absent.
     ///
     /// `operations` is the request that was sent. With nil, any number of results is accepted.
-    public func decode(
-        _ type: AtomicResults.Type, from data: Data, for operations: AtomicOperations? = nil
-    ) throws -> AtomicResults {
+    public func decode(_ type: AtomicResults.Type, from data: Data, for operations: AtomicOperations? = nil) throws -> AtomicResults {
         let (document, diagnostics) = try decodeWithDiagnostics(DocumentObject.self, from: data)
         do {
             if let errors = document[member: "errors"], errors != .null {

@@ -7,9 +7,7 @@ import JSONText
 /// `attributes.address.city` but writes `city`, and the server would get an attribute that it does not have.
 enum CodingMatch {
     /// Throws when a change in a patch is not read back. Checks only models that are read by `Key` and written by other keys.
-    static func check<Model: ResourceRepresentable>(
-        _ model: Model, _ changes: ResourceObject, _ encoder: JSONAPIEncoder
-    ) throws {
+    static func check<Model: ResourceRepresentable>(_ model: Model, _ changes: ResourceObject, _ encoder: JSONAPIEncoder) throws {
         guard let (names, _) = ModelNames.of(Model.self), names.isOpen, changes.attributes != nil, let decoder = encoder.mirror,
             let again = try readBack(model, encoder, decoder)
         else { return }

@@ -103,9 +103,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
 
     /// Returns all changes as a resource object, including those of fields that clients must not write. The attributes that `stored` returns
     /// complete those that the model knows in part.
-    package func object(
-        _ encoder: JSONAPIEncoder, stored: ((ResourceIdentifier) -> JSONObject?)?
-    ) throws -> ResourceObject {
+    package func object(_ encoder: JSONAPIEncoder, stored: ((ResourceIdentifier) -> JSONObject?)?) throws -> ResourceObject {
         try object(encoder, without: [], stored: stored)
     }
 
@@ -166,9 +164,7 @@ extension Patch where Model: Resource {
 extension Patch where Model == ResourceObject {
     /// Creates a patch without a model. When `attributes` or `relationships` is nil, the member is left out; when it is empty, it is
     /// written as `{}`. Of two relationships with the same name, the last is used.
-    public init(
-        type: String, id: String, attributes: JSONObject? = nil, relationships: [Relationship]? = nil, meta: JSONObject? = nil
-    ) {
+    public init(type: String, id: String, attributes: JSONObject? = nil, relationships: [Relationship]? = nil, meta: JSONObject? = nil) {
         let object = ResourceObject(
             type: type, id: id, attributes: attributes, relationships: relationships.map { Relationships($0) }, meta: meta)
         self.init { _, _ in object }
@@ -340,9 +336,7 @@ extension Resource {
     ///
     /// An object of a class cannot be copied before the edit. It is therefore encoded before and after `edit`, by `encoder`, and it keeps
     /// the edits. Pass the encoder that will encode the patch. For a value, `encoder` has no effect.
-    public func patch(
-        with encoder: JSONAPIEncoder = JSONAPIEncoder(), _ edit: (inout Self) throws -> Void
-    ) rethrows -> Patch<Self> {
+    public func patch(with encoder: JSONAPIEncoder = JSONAPIEncoder(), _ edit: (inout Self) throws -> Void) rethrows -> Patch<Self> {
         var copy = self
         guard Self.self is AnyObject.Type else {
             try edit(&copy)

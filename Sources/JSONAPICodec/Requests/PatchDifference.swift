@@ -99,9 +99,7 @@ extension JSONReadingOptions {
 
 extension JSONAPIEncoder {
     /// Runs `body` with a session that writes values for comparison. It writes nil as null wherever a value can be cleared.
-    fileprivate func comparing<Value>(
-        _ absentFields: AbsentFields = .compared, _ body: (EncodingSession) throws -> Value
-    ) throws -> Value {
+    fileprivate func comparing<Value>(_ absentFields: AbsentFields = .compared, _ body: (EncodingSession) throws -> Value) throws -> Value {
         var encoder = self
         encoder.nilEncodingStrategy = .null
         // The names in the result are checked when it is written.
@@ -129,9 +127,7 @@ extension JSONAPIEncoder {
     }
 
     /// Returns a resource object with one property of a model, and the attributes that the property is only a part of.
-    func property(
-        _ value: some Encodable, _ key: OutlineKey, of identity: ResourceIdentifier
-    ) throws -> (ResourceObject, AttributeParts) {
+    func property(_ value: some Encodable, _ key: OutlineKey, of identity: ResourceIdentifier) throws -> (ResourceObject, AttributeParts) {
         try fields(of: identity) { session in
             var container = ResourceEncodingContainer<Key>(ResourceEncoder(session))
             if let optional = value as? any OptionalProperty {

@@ -66,14 +66,14 @@ struct PatchGround {
 
     /// The name of the only member that is written for a relationship that is nil, so that it can be compared.
     static let nilMark: StaticString = "@nil"
+    /// The name of the linkage that is only a page.
+    static let pageMark: StaticString = "@page"
 
     /// Returns the relationships to send for the given changes: those with other linkage. Relationships that are not loaded stay as they
     /// are on the server.
     ///
     /// - Parameter leftOut: The relationships that the old value gave to its container, and the new one does not.
-    func relationships(
-        _ changes: [MemberChange], of resource: ResourceIdentifier, leftOut: Set<ByteText>
-    ) throws -> JSONObject {
+    func relationships(_ changes: [MemberChange], of resource: ResourceIdentifier, leftOut: Set<ByteText>) throws -> JSONObject {
         var result = JSONObject()
         for change in changes where !isReplaced(change.name) {
             let old = change.old?.object?["data"]
@@ -84,6 +84,8 @@ struct PatchGround {
             } else if let data = change.new?.object?["data"], old != data {
                 try checkWhole(change, data, of: resource)
                 result[change.name] = ["data": completed(data, change)]
+            } else if let old, let page = change.new?.object?["@page"], !Self.identities(page).isSubset(of: Self.identities(old)) {
+                throw EncodingFailure.editedUnloaded(at: JSONPointer("data", "relationships", change.name), resource: resource)
             } else if let object = change.new?.object, object.contains(name: "id") || object.contains(name: "lid") {
                 throw EncodingFailure(
                     .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,

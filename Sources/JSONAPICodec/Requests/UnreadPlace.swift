@@ -18,9 +18,7 @@ struct UnreadPlace: Sendable {
     }
 
     /// Throws when a change of an attribute deletes values that could not be decoded, because the new value was not made from the old one.
-    static func check(
-        _ change: MemberChange, _ old: [UnreadPlace], _ new: [UnreadPlace], _ resource: ResourceIdentifier
-    ) throws {
+    static func check(_ change: MemberChange, _ old: [UnreadPlace], _ new: [UnreadPlace], _ resource: ResourceIdentifier) throws {
         if old.isEmpty { return }
         let (before, after) = (old.filter { $0.isIn(change.name) }, new.filter { $0.isIn(change.name) })
         let areElementsGone = before.filter(\.isPart).count > after.filter(\.isPart).count && change.new ?? .null != .null

@@ -49,9 +49,7 @@ final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Elemen
         super.init(writer)
     }
 
-    override func write(
-        _ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
-    ) throws {
+    override func write(_ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         try elements.borrow(index) { try writer.writeObject($0, session, as: number, at: place, node: node) }
     }
 
@@ -77,9 +75,7 @@ private final class WaitingOne<Element: ResourceRepresentable>: WaitingElements<
 
     override var isRead: Bool { wasRead }
 
-    override func write(
-        _ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
-    ) throws {
+    override func write(_ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         try writer.writeObject(element, session, as: number, at: place, node: node)
     }
 

@@ -188,9 +188,7 @@ extension EncodingSession {
 
     /// Writes an identifier object whose type was looked up.
     @inline(__always)
-    func write(
-        _ identifier: ResourceIdentifier, _ type: Int, into output: JSONOutput, at tokens: @autoclosure () -> [String]
-    ) throws {
+    func write(_ identifier: ResourceIdentifier, _ type: Int, into output: JSONOutput, at tokens: @autoclosure () -> [String]) throws {
         // A type with a prepared text is legal.
         let opening = types.opening(type)
         if !identifier.hasOtherMembers, let id = identifier.id, !id.isEmpty, let opening {
@@ -199,9 +197,7 @@ extension EncodingSession {
         try writeUnusual(identifier, isLegal: opening != nil, into: output, at: tokens())
     }
 
-    private func writeUnusual(
-        _ identifier: ResourceIdentifier, isLegal: Bool, into output: JSONOutput, at tokens: [String]
-    ) throws {
+    private func writeUnusual(_ identifier: ResourceIdentifier, isLegal: Bool, into output: JSONOutput, at tokens: [String]) throws {
         // The comparison of two values only needs to see a difference, also of identifiers that were read without an id. What a patch then
         // sends is checked when it is written.
         let isCompared = clearsParts && identifier.id == nil && identifier.lid == nil && !identifier.type.isEmpty

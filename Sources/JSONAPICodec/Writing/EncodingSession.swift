@@ -243,9 +243,7 @@ extension EncodingSession {
     /// - Parameters:
     ///   - depth: The number of arrays and objects around `output`, when it is not the document's output.
     ///   - tokens: The place of the tree in the resource being written.
-    func writeTree(
-        _ json: JSON, into output: JSONOutput, below depth: Int = 0, at tokens: @autoclosure () -> [String]
-    ) throws {
+    func writeTree(_ json: JSON, into output: JSONOutput, below depth: Int = 0, at tokens: @autoclosure () -> [String]) throws {
         guard let deep = output.value(json, maximumDepth: max(max(options.maximumDepth, 0) - depth - output.depth, 0)) else { return }
         throw tooDeep(at: tokens() + deep.tokens)
     }

@@ -164,9 +164,7 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     // MARK: - Containers inside
 
-    mutating func nestedContainer<Nested: CodingKey>(
-        keyedBy type: Nested.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<Nested> {
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
         nestedEncoder(key.stringValue).container(keyedBy: type)
     }
 

@@ -12,8 +12,13 @@ final class ChangeOutcome: Sendable {
     }
 
     private let state: Locked<State>
+    /// Whether a request has the changes.
+    let isOfRequest: Bool
 
-    init(isQueued: Bool) { state = Locked(State(isQueued: isQueued)) }
+    init(isOfRequest: Bool) {
+        self.isOfRequest = isOfRequest
+        state = Locked(State(isQueued: isOfRequest))
+    }
 
     /// Whether the transaction, the part of it with the changes, or their request was rolled back.
     var isTakenBack: Bool { state.withLock { $0.isKept == false || $0.isRolledBack } }
@@ -33,15 +38,31 @@ final class ChangeOutcome: Sendable {
 /// The states of a draft, each with the outcome of the change that led to it, oldest first.
 struct OutcomeStates<State: Sendable>: Sendable {
     private var states: [(state: State, outcome: ChangeOutcome)] = []
+    /// The places of the changes with requests, counted with the states that are no longer needed.
+    private var requests: [Int] = []
+    private var removedCount = 0
 
-    /// The last state before the first change that was rolled back; nil if there is none. Later states contain that change.
-    var last: State? { states.prefix { !$0.outcome.isTakenBack }.last?.state }
+    /// The number of states before the first change that was rolled back. Later states contain that change.
+    ///
+    /// - Complexity: O(n), n = number of changes with requests. Only these can be rolled back before later changes. A transaction rolls back
+    ///   its newest changes.
+    private var validCount: Int {
+        let end = requests.lazy.map { $0 - removedCount }.first { states[$0].outcome.isTakenBack } ?? states.count
+        return (states[..<end].lastIndex { !$0.outcome.isTakenBack } ?? -1) + 1
+    }
+
+    /// The last state before the first change that was rolled back; nil if there is none.
+    var last: State? { states[..<validCount].last?.state }
 
     mutating func append(_ state: State, _ outcome: ChangeOutcome) {
-        if let first = states.firstIndex(where: { $0.outcome.isTakenBack }) { states.removeSubrange(first...) }
+        states.removeSubrange(validCount...)
         // A permanent change cannot be rolled back, so earlier states are no longer needed.
-        let final = states.prefix { $0.outcome.isFinal }
-        states.removeFirst(max(final.count - 1, 0))
+        let unneededCount = max(states.prefix { $0.outcome.isFinal }.count - 1, 0)
+        states.removeFirst(unneededCount)
+        removedCount += unneededCount
         states.append((state, outcome))
+        let places = removedCount..<removedCount + states.count - 1
+        requests.removeAll { !places.contains($0) }
+        if outcome.isOfRequest { requests.append(places.upperBound) }
     }
 }

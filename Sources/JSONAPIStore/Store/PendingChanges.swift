@@ -144,7 +144,7 @@ final class PendingChanges: ResourceSource {
 
     /// Returns an object that will know whether the changes so far have reached the store, and whether the request with them was rolled back.
     func outcome(of request: QueuedRequest? = nil) -> ChangeOutcome {
-        let outcome = ChangeOutcome(isQueued: request != nil)
+        let outcome = ChangeOutcome(isOfRequest: request != nil)
         state.withLock { $0.outcomes.append(outcome) }
         if let request { core.note(outcome, of: request.key) }
         return outcome

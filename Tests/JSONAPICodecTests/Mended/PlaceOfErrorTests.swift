@@ -73,6 +73,28 @@ import Testing
         #expect(issues.count == 1 && error.failure?.expected == issues.first?.expected)
     }
 
+    @Test("The error of a model's own code has the place that its coding path names, or that of the resource", arguments: [false, true])
+    func ownCode(hasKey: Bool) throws {
+        struct Rating: Resource {
+            static let type = "articles"
+            var id: String
+            var stars: Int
+            enum CodingKeys: String, CodingKey { case id, stars = "attributes.star_count" }
+            init(from decoder: any Decoder) throws {
+                let map = try decoder.container(keyedBy: CodingKeys.self)
+                (id, stars) = (try map.decode(String.self, forKey: .id), try map.decode(Int.self, forKey: .stars))
+                if stars > 5 { throw DecodingError.dataCorruptedError(forKey: .stars, in: map, debugDescription: "too many") }
+                guard stars >= 0 else { throw DecodingError.dataCorrupted(.init(codingPath: map.codingPath, debugDescription: "none")) }
+            }
+            func encode(to encoder: any Encoder) throws {}
+        }
+        let text = Blog.document("[" + Blog.article(attributes: #"{"star_count":\#(hasKey ? 6 : -1)}"#) + "]")
+        let error = try #require(#expect(throws: DecodingError.self) { try JSONAPIDecoder().decode([Rating].self, from: text) })
+        #expect(error.failure.map { "\($0.pointer)" } == "/data/0" + (hasKey ? "/attributes/star_count" : ""))
+        guard case .dataCorrupted(let context) = error else { return #expect(Bool(false)) }
+        #expect(context.debugDescription == (hasKey ? "too many" : "none"))
+    }
+
     private struct Article: Resource {
         static let type = "articles"
         var id: String

@@ -54,7 +54,7 @@ extension ChangesTests {
         var note: Int?
     }
 
-    private var rewriting: JSONAPIDecoder {
+    private var shopDecoder: JSONAPIDecoder {
         var decoder = JSONAPIDecoder()
         decoder.rewriters = [
             "shops": Rewriter(unreferenced: .keep) {
@@ -74,7 +74,7 @@ extension ChangesTests {
             (#"{"unknown":1}"#, "/data/attributes/unknown"),
         ])
     func placesBeforeRewriting(attributes: String, place: String) throws {
-        let decoder = rewriting
+        let decoder = shopDecoder
         #expect(answer { _ = try decoder.decodeNew(Shop.self, from: body("shops", attributes)) } == ["422 \(place)"])
         let changed = answer {
             _ = try Changes<Shop>(body("shops", attributes, id: "1"), for: "1", decoder: decoder).applied(to: Shop(id: "1"))
@@ -93,7 +93,7 @@ extension ChangesTests {
             var isAdmin: Bool?
             var colleague: ToOne<Clerk> = .notLoaded
         }
-        let changes = try Changes<Shop>(body("shops", #"{"address":{"city":"X"}}"#, id: "1"), decoder: rewriting)
+        let changes = try Changes<Shop>(body("shops", #"{"address":{"city":"X"}}"#, id: "1"), decoder: shopDecoder)
         #expect(answer { _ = try changes.value(Int.self, of: "city") } == ["422 /data/attributes/address/city"])
         var decoder = JSONAPIDecoder()
         decoder.rewriters = [

@@ -65,16 +65,7 @@ extension ResourceContainer {
         return failure.decodingError(missing: key, in: codingPath)
     }
 
-    /// Returns the attribute, the relationship object or the identity for a key.
-    private func place(of key: Key) -> ValuePlace? {
-        if let place = ExplicitPlace(key) { return place.word(session, ordinal).map(place.place) }
-        let name = session.memberNames.member(key)
-        switch name.withName({ session.place(of: $0, in: ordinal) }) {
-        case .value(let place): return place
-        case .identity(let word): return ValuePlace(field: word)
-        case .absent: return session.relationship(name, of: ordinal).map { ValuePlace(field: $0) }
-        }
-    }
+    private func place(of key: Key) -> ValuePlace? { session.place(ofField: key, in: ordinal) }
 
     private func word(of key: Key) -> Int? { place(of: key)?.word ?? (isPartOrLID(key) ? member(key) : nil) }
 
@@ -95,6 +86,17 @@ extension ResourceContainer {
 }
 
 extension DecodingSession {
+    /// Returns the attribute, the relationship object or the identity for a key of a resource.
+    func place(ofField key: some CodingKey, in ordinal: Int) -> ValuePlace? {
+        if let place = ExplicitPlace(key) { return place.word(self, ordinal).map(place.place) }
+        let name = memberNames.member(key)
+        switch name.withName({ place(of: $0, in: ordinal) }) {
+        case .value(let place): return place
+        case .identity(let word): return ValuePlace(field: word)
+        case .absent: return relationship(name, of: ordinal).map { ValuePlace(field: $0) }
+        }
+    }
+
     /// Returns a member of the resource object; nil for an empty array that is read as absent.
     fileprivate func member(_ name: String, of ordinal: Int) -> Int? {
         guard let word = view.member(name, of: Int(entries[ordinal].word)), !isEmptyArrayContainer(word) else { return nil }

@@ -41,9 +41,7 @@ extension ResourceDecoder: SingleValueDecodingContainer {
 extension DecodingSession {
     /// Runs `body` and converts a failure of this library to a `DecodingError`. Other errors pass unchanged.
     @inline(__always)
-    func edge<Value>(
-        _ codingPath: @autoclosure () -> [any CodingKey], _ type: Any.Type, _ body: () throws -> Value
-    ) throws -> Value {
+    func edge<Value>(_ codingPath: @autoclosure () -> [any CodingKey], _ type: Any.Type, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let failure as DecodingFailure {
@@ -158,10 +156,12 @@ extension DecodingSession {
     /// Adds a failure with the place to an error that a type's own code threw, such as the standard library's error for an unknown raw
     /// value of an enum. The place is that of the error's coding path, so that a key that a dictionary rejects names its member. Errors with
     /// a failure stay as they are.
-    func located(_ error: DecodingError, at place: ValuePlace, as type: Any.Type) -> DecodingError {
+    ///
+    /// - Parameter resource: The resource at the place, whose fields the path names first.
+    func located(_ error: DecodingError, at place: ValuePlace, as type: Any.Type, of resource: Int? = nil) -> DecodingError {
         error.mapContext { old in
             guard !(old.underlyingError is DecodingFailure) else { return old }
-            let words = words(along: old.codingPath, from: place)
+            let words = words(along: old.codingPath, from: place, of: resource)
             let word = words.last ?? place.word
             // A dictionary may reject the name of a member.
             let isKey = words.count == 1 && type is any DictionaryType.Type
@@ -175,13 +175,14 @@ extension DecodingSession {
     }
 
     /// Returns the values inside the one at `place` that a coding path leads through, as far as they exist.
-    private func words(along path: [any CodingKey], from place: ValuePlace) -> [Int] {
+    private func words(along path: [any CodingKey], from place: ValuePlace, of resource: Int?) -> [Int] {
         guard !path.isEmpty else { return [] }
         let around = codingPath(of: place)
         guard path.count > around.count, zip(around, path).allSatisfy({ $0.stringValue == $1.stringValue }) else { return [] }
         var words: [Int] = []
         for key in path.dropFirst(around.count) {
-            guard let word = value(for: key, in: words.last ?? place.word) else { break }
+            let field = words.isEmpty ? resource.flatMap { self.place(ofField: key, in: $0)?.word } : nil
+            guard let word = field ?? value(for: key, in: words.last ?? place.word) else { break }
             words.append(word)
         }
         return words

@@ -24,9 +24,7 @@ struct ArrayGaps {
     }
 
     /// Handles an identifier whose resource is not in the document.
-    mutating func noteMissing(
-        _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, _ plan: AnyElementPlan
-    ) throws {
+    mutating func noteMissing(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, _ plan: AnyElementPlan) throws {
         if !isWanted {
             isWanted = true
             session.want(list, as: plan.valueType)
@@ -45,11 +43,10 @@ struct ArrayGaps {
     mutating func ignore(_ word: Int) { missing = word }
 
     /// Handles an identifier of a resource that is being read around this one.
-    mutating func noteCircle(
-        _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, _ plan: AnyElementPlan
-    ) throws {
+    mutating func noteCircle(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, _ plan: AnyElementPlan) throws {
         session.cut(identifier, name, of: list.relationship)
-        if session.leavesOutElements { return }
+        // An element that cannot be read is dropped, but what could be nil is not a part.
+        if isRequired ? session.leavesOutElements : session.leavesOutMissing { return }
         guard !isRequired else {
             throw session.cycle(
                 identifier, name.text, plan.valueType,

@@ -125,9 +125,7 @@ extension DecodingSession {
 
 extension AnyElementPlan {
     /// Returns the target of a to-one relationship. When there is none and a value is required, this throws the reason.
-    final func target(
-        _ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool
-    ) throws -> EmbeddedTarget {
+    final func target(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool) throws -> EmbeddedTarget {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
             return try session.embeddedPlace(name, of: ordinal, orNull: isRequired).map { .attribute($0) } ?? .nothing
         }
@@ -170,9 +168,7 @@ extension AnyElementPlan {
 
     /// Returns the resource of one identifier of a to-many relationship; nil when there is none to embed, which is noted in `gaps`.
     @inline(__always)
-    final func target(
-        _ session: DecodingSession, elementAt word: Int, of name: FieldName, _ gaps: inout ArrayGaps
-    ) throws -> Int? {
+    final func target(_ session: DecodingSession, elementAt word: Int, of name: FieldName, _ gaps: inout ArrayGaps) throws -> Int? {
         if let target = session.countedTarget(word) {
             if target >= 0, canEmbed(session, target) { return target }
             if target < 0, session.ignoresGaps {
@@ -252,9 +248,7 @@ extension ElementPlan {
     /// ends.
     ///
     /// - Parameter isRequired: Whether the property is `[Value]`, which must be complete.
-    final func manyIfPresent(
-        _ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool = false
-    ) throws -> [Value]? {
+    final func manyIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool = false) throws -> [Value]? {
         switch try session.linkage(name, of: ordinal) {
         case .notLoaded: return nil
         case .none: return []
@@ -263,9 +257,7 @@ extension ElementPlan {
         }
     }
 
-    private func elements(
-        _ list: IdentifierList, _ session: DecodingSession, _ name: FieldName, isRequired: Bool
-    ) throws -> [Value]? {
+    private func elements(_ list: IdentifierList, _ session: DecodingSession, _ name: FieldName, isRequired: Bool) throws -> [Value]? {
         session.prepareLinkage()
         var cursor = ElementCursor(list, self, session, isRequired: isRequired)
         var values: [Value] = []

@@ -277,13 +277,15 @@ extension AnyElementPlan {
         }
     }
 
+    /// Ends making a value that failed. Returns the error, with the place of the resource if it has none.
     @inline(never)
-    fileprivate final func abandon(_ making: Making, _ session: DecodingSession, _ ordinal: Int, _ error: any Error) {
+    fileprivate final func abandon(_ making: Making, _ session: DecodingSession, _ ordinal: Int, _ error: any Error) -> any Error {
+        let place = ValuePlace(Int(session.entries[ordinal].word), .elsewhere, in: nil)
+        let error = (error as? DecodingError).map { session.located($0, at: place, as: valueType, of: ordinal) } ?? error
         session.leave()
         setState(ordinal, making.stateWithoutValue)
-        if session.cutCount == making.cuts, (error as? DecodingError)?.failure?.kind.category != .limit {
-            failures[ordinal] = error
-        }
+        if session.cutCount == making.cuts, (error as? DecodingError)?.failure?.kind.category != .limit { failures[ordinal] = error }
+        return error
     }
 
     /// Ends making a value, and returns whether to keep it.
@@ -366,8 +368,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         do {
             value = try build(session, ordinal)
         } catch {
-            abandon(making, session, ordinal, error)
-            throw error
+            throw abandon(making, session, ordinal, error)
         }
         if end(making, session, ordinal, through: name, as: newState) { keep(value) }
         if session.referenceCount != making.references { session.noteEmbedding(of: ordinal) }
@@ -403,8 +404,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
             let value = try build(session, ordinal)
             if let cell = references?[ordinal] { KnownObject.of(cell, as: ValueCell<Value>.self).value = value }
         } catch {
-            abandon(making, session, ordinal, error)
-            throw error
+            throw abandon(making, session, ordinal, error)
         }
         if !end(making, session, ordinal, through: 0, as: ElementState.inCell) { setCell(ordinal, number: nil) }
     }

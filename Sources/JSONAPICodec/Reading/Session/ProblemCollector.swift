@@ -65,9 +65,7 @@ struct ProblemCollector {
     /// Returns the first resource of a document as a value, with placeholders for what cannot be read; nil when that does not succeed.
     ///
     /// - Parameter isComplete: Whether only a property that is missing may have a placeholder.
-    static func value<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ document: ParsedDocument, isComplete: Bool
-    ) -> Model? {
+    static func value<Model: ResourceRepresentable>(_ type: Model.Type, _ document: ParsedDocument, isComplete: Bool) -> Model? {
         let resolver = DocumentResolver(document)
         let known = KnownProblems()
         for _ in 0..<64 {
