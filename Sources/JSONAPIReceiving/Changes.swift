@@ -165,7 +165,7 @@ extension Changes {
             throw RequestRefusal.moved(error) { sent.place(of: Array($0.dropFirst())) }
         }
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
-        let known = try KnownFields(encoder.fields(of: model), fields)
+        let known = try KnownFields([encoder.fields(of: model), fields])
         try known.checkRestrictions(of: Model.self)
         if !ignoringUnknownNames { try known.check(sent) }
         try known.checkLinkage(sent, in: fields.object, encoder)
@@ -181,7 +181,8 @@ extension Changes {
         guard case .one(var resource) = document.data else { return text }
         for member in object.attributes ?? JSONObject() { resource[attribute: member.name] = member.value }
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
-            guard let data = relationship.members["data"] else { continue }
+            // The other members that a client writes into an identifier are not the server's.
+            guard let data = relationship.data.withoutFields.json else { continue }
             var changed = resource[relationship: name] ?? RelationshipObject()
             changed.members["data"] = data
             // The new linkage is whole, so links to other pages of the old one would be wrong.

@@ -53,8 +53,8 @@ extension JSONAPIDecoder {
         reader.ignoresResponseMembers = true
         let (model, related) = try document.locating { try reader.decodeWithRelated(type, from: body) }
         let check = NewResourceCheck(encoder: encoder ?? JSONAPIEncoder(matching: self), ignoresUnknownNames: ignoringUnknownNames)
-        try check.run(sent, as: model)
-        for (place, type, value) in related { try check.run(document.resource(at: place.tokens), as: type, value) }
+        try check.run(sent, as: [model])
+        for (place, values) in related { if let sent = try document.resource(at: place.tokens) { try check.run(sent, related: values) } }
         return model
     }
 

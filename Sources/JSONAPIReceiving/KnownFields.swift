@@ -9,8 +9,13 @@ struct KnownFields {
     /// The paths inside the attributes that the model has only in part, by the names of the attributes.
     private let parts: [ByteText: [ArraySlice<String>]]
 
-    init(_ fields: ModelFields...) {
-        parts = Dictionary(grouping: fields.flatMap(\.parts)) { ByteText($0[0]) }.mapValues { $0.map { $0.dropFirst() } }
+    /// Creates the names that some models have together. An attribute that one of them has as a whole is no part.
+    init(_ fields: [ModelFields]) {
+        let whole = fields.map { fields in
+            Set(fields.object.attributes?.map { ByteText($0.name) } ?? []).subtracting(fields.parts.map { ByteText($0[0]) })
+        }
+        parts = Dictionary(grouping: fields.flatMap(\.parts)) { ByteText($0[0]) }
+            .filter { part in !whole.contains { $0.contains(part.key) } }.mapValues { $0.map { $0.dropFirst() } }
         attributes = Set(fields.flatMap { $0.object.attributes?.map { ByteText($0.name) } ?? [] })
         relationships = Set(fields.flatMap { $0.object.relationships?.names.map { ByteText($0) } ?? [] })
     }

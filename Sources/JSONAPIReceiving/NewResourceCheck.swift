@@ -7,25 +7,36 @@ struct NewResourceCheck {
     let encoder: JSONAPIEncoder
     let ignoresUnknownNames: Bool
 
-    /// Throws `ErrorDocument` with status 422 for fields that the model does not have, and for linkage that it does not hold.
-    func run(_ sent: SentResource, as model: some Resource) throws {
-        let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: model) }
-        let known = KnownFields(fields)
-        try known.checkRestrictions(of: Swift.type(of: model))
-        if !ignoresUnknownNames { try known.check(sent) }
-        try known.checkLinkage(sent, in: fields.object, encoder)
+    /// Throws `ErrorDocument` with status 422 for fields that none of the models has that were made from a resource, and for linkage that a
+    /// model does not hold.
+    func run(_ sent: SentResource, as models: [any Resource]) throws {
+        try run(sent, models.map { model in try RequestRefusal.writable(sent) { try encoder.fields(of: model) } }, models)
     }
 
-    /// Does the same for a resource that was read as a value of the given type. Also throws 403 for fields that only the server writes. A raw
-    /// resource object is not checked: it has what the client sent.
-    ///
-    /// - Parameter value: Nil if it cannot be read on its own. Its names are not known then.
-    func run(_ sent: SentResource?, as type: Any.Type, _ value: (any ResourceRepresentable)?) throws {
-        guard let sent, let model = (type as? any ResourceUnion.Type)?.model(of: sent.object.type) ?? type as? any Resource.Type else {
+    /// Does the same for a resource that the client has included, with the values as which it was read. Also throws 403 for fields that only
+    /// the server writes. A raw resource object is not checked: it has what the client sent. Neither is one of which a value cannot be read or
+    /// written on its own, because its names are not known then.
+    func run(_ sent: SentResource, related values: [JSONAPIDecoder.RelatedValue]) throws {
+        for (type, _) in values {
+            guard let model = (type as? any ResourceUnion.Type)?.model(of: sent.object.type) ?? type as? any Resource.Type else { return }
+            try RequestRefusal.check(sent, hasNone: FieldRestriction.whenCreating(model))
+        }
+        let models = values.compactMap { $0.value?.ownModel }
+        guard models.count == values.count else { return }
+        do {
+            let fields = try models.map { try encoder.fields(of: $0) }
+            try run(sent, fields, models)
+        } catch let error as EncodingError where error.failure?.kind == .missingIdentity {
+            // It links to the resource to be created, whose model has no lid.
             return
         }
-        try RequestRefusal.check(sent, hasNone: FieldRestriction.whenCreating(model))
-        if let value = value?.ownModel { try run(sent, as: value) }
+    }
+
+    private func run(_ sent: SentResource, _ fields: [ModelFields], _ models: [any Resource]) throws {
+        let known = zip(models, fields).map { (model: $0, fields: $1, names: KnownFields([$1])) }
+        for (model, _, names) in known { try names.checkRestrictions(of: type(of: model)) }
+        if !ignoresUnknownNames { try KnownFields(fields).check(sent) }
+        for (_, fields, names) in known { try names.checkLinkage(sent, in: fields.object, encoder) }
     }
 }
 

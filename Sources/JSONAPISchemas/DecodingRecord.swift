@@ -151,7 +151,8 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     }
 
     func superDecoder() throws -> any Decoder {
-        RecordingDecoder(base: try base.superDecoder(), record: record, path: path, isResource: isResource)
+        // As with JSONDecoder, the superclass of a value inside an attribute is its member `super`.
+        RecordingDecoder(base: try base.superDecoder(), record: record, path: isResource ? path : path + ["super"], isResource: isResource)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {

@@ -112,6 +112,35 @@ struct ModelSchemaTests {
         #expect(try attributes(ModelSchema(of: SchemaModels.Dog.self).document, "Dog")["required"] == ["name", "legs"])
     }
 
+    @Test("The superclass of a value inside an attribute is the member `super` of the value")
+    func superclassesOfValues() throws {
+        class Base: Codable {
+            var names: [String] = []
+        }
+        final class Part: Base {
+            var size: Int?
+            enum CodingKeys: CodingKey { case size }
+            required init(from decoder: any Decoder) throws {
+                let map = try decoder.container(keyedBy: CodingKeys.self)
+                size = try map.decodeIfPresent(Int.self, forKey: .size)
+                try super.init(from: map.superDecoder())
+            }
+            override func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: CodingKeys.self)
+                try map.encodeIfPresent(size, forKey: .size)
+                try super.encode(to: map.superEncoder())
+            }
+        }
+        struct Machine: Resource, @unchecked Sendable {
+            static let type = "machines"
+            var id: String
+            var part: Part
+        }
+        let part = try ModelSchema(of: Machine.self).document["$defs"]?["Part"]
+        #expect(part?["required"] == ["super"] && part?["properties"]?["super"]?["required"] == ["names"])
+        #expect(part?["properties"]?["names"] == nil)
+    }
+
     @Test("An enumeration that also reads other spellings of its values is described by its values")
     func spellings() throws {
         enum Size: String, Codable, CaseIterable {

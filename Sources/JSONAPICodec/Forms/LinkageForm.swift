@@ -134,7 +134,7 @@ extension DecodingSession {
         var additional = JSONObject()
         if entry.hasOthers {
             // What is found as a resource is not copied: whole resources inside each other would be copied once for each of them.
-            let isResource = index.isFoundResource(at: entry.word, view)
+            let isResource = options.ignoresResponseMembers || index.isFoundResource(at: entry.word, view)
             view.forEachMember(of: entry.word) { name, value in
                 let name = view.string(at: name)
                 if ResourceIdentifier.defines(name) || isResource && ResourceIdentifier.isField(name) { return }

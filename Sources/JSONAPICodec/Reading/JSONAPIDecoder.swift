@@ -139,19 +139,24 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// Does the same as `decode(_:from:)`. Also returns the other resources that were read as values, in order, with the types of the values,
-    /// whether the primary data holds them or not. A resource can have several. A value that cannot be read on its own is nil.
+    /// A type as which a resource was read, and the value; nil for a value that cannot be read on its own.
+    package typealias RelatedValue = (type: Any.Type, value: (any ResourceRepresentable)?)
+
+    /// Does the same as `decode(_:from:)`. Also returns the places of the other resources that were read, in order, with their values, whether
+    /// the primary data holds these or not.
     package func decodeWithRelated<Primary: PrimaryValue>(
         _ type: Primary.Type, from data: Data
-    ) throws -> (primary: Primary, related: [(place: JSONPointer, type: Any.Type, value: (any ResourceRepresentable)?)]) {
+    ) throws -> (primary: Primary, related: [(place: JSONPointer, values: [RelatedValue])]) {
         try withSession(data, of: type) { session in
             if session.document.layout.errors != 0 { throw try errors(session) }
             session.answerValues(only: true)
             let value = try primary(type, session)
             var plans: [AnyElementPlan] = []
             session.tables.elementPlans.forEach(AnyElementPlan.self) { if $0.isPrepared { plans.append($0) } }
-            let related = plans.flatMap { plan in plan.relatedValues(session).map { ($0.ordinal, plan.valueType, $0.value) } }
-            return (value, related.sorted { $0.0 < $1.0 }.map { (session.pointer(ofResource: $0.0), $0.1, $0.2) })
+            let read = plans.flatMap { plan in plan.relatedValues(session).map { ($0.ordinal, (plan.valueType, $0.value)) } }
+            let related = Dictionary(grouping: read) { Int(session.entries[$0.0].word) }.sorted { $0.key < $1.key }
+            var walk = PointerWalk(session.view)
+            return (value, related.map { (walk.pointer(to: $0.key), $0.value.map(\.1)) })
         }
     }
 

@@ -7,7 +7,7 @@ extension JSONAPIEncoder {
 
     /// How a `Date` is written. The cases are those of `JSONEncoder`, and `layout`.
     public enum DateEncodingStrategy: Sendable {
-        /// RFC 3339 in UTC, with enough digits of the second to read the same date again. The default.
+        /// RFC 3339 in UTC, with enough digits of the second to read the same date again, up to 18. The default.
         case iso8601
         /// The string that the layout produces.
         case layout(DateLayout)

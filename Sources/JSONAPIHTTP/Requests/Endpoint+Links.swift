@@ -13,8 +13,9 @@ extension Endpoint {
     /// A relative link is resolved against `base`, the address of the document that contains it. By default that is the collection's
     /// address. The parameters of `query` are added to those of the link.
     ///
-    /// Throws `RequestFailure` when there is no link, or when it is null or empty. Also throws it when the scheme, host or port of the link differ from the
-    /// collection's, or when the link has credentials other than those of the collection's address, unless `links` allows that.
+    /// Throws `RequestFailure` when there is no link, or when it is null or empty. Also throws it when the scheme, host or port of the link
+    /// differ from the collection's, or when the link has credentials other than those of the collection's address, unless `links` allows
+    /// that.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#document-links>
     public func follow<Primary: PrimaryValue>(

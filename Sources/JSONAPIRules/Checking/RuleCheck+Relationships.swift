@@ -178,6 +178,9 @@ extension RuleCheck {
             broken(.identifierID, .empty, at: identifier.word)
         } else if identifier.id == 0 {
             add(.localIdentifier, identifier.word)
+        } else if view.isNull(identifier.id), isEmbedded(identifier.word) {
+            // It is checked as the id of a resource object.
+            return
         } else {
             if !view.isString(identifier.id) { broken(.identifierIdentityString, idBreak(identifier.id), at: identifier.id) }
             // The encoder writes an identifier with both as it was read.

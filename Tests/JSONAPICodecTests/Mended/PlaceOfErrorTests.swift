@@ -95,6 +95,21 @@ import Testing
         #expect(context.debugDescription == (hasKey ? "too many" : "none"))
     }
 
+    private enum Numbers: ConversionSource {
+        static var conversion: Conversion<JSON, [Int]> { .list(.int) }
+    }
+
+    @Test("The failure of a converted array points to the element that does not fit")
+    func convertedElement() throws {
+        struct Series: Resource {
+            static let type = "articles"
+            var id: String
+            @Converted<Numbers> var numbers: [Int]
+        }
+        let failure = try Blog.failure { try Blog.decode(Series.self, attributes: #"{"numbers":[1,"x"]}"#) }
+        #expect("\(failure.pointer)" == "/data/attributes/numbers/1")
+    }
+
     private struct Article: Resource {
         static let type = "articles"
         var id: String
@@ -129,6 +144,9 @@ import Testing
         let book = try Blog.decode(
             Book.self, relationships: #"{"author":{"data":\#(person)}}"#, with: JSONAPIDecoder(mode: .lenient))
         #expect(book.author?.name == "N" && book.author?.id == nil)
+        let text = Blog.document(Blog.article(relationships: #"{"author":{"data":\#(person)}}"#))
+        let document = try JSONAPIDecoder(mode: .lenient).decode(Document<Book>.self, from: text)
+        #expect(document.data.author?.name == "N" && document.diagnostics.contains { $0.kind == .leniency(.missingIDs) })
     }
 
     @Test("RemainingMembers read an empty array as an empty object, if the leniency says so")

@@ -103,4 +103,83 @@ extension ChangesTests {
         #expect(linked("home", #"{"type":"homes","id":"5"}"#) == ["422 /included/0/relationships/home"])
         #expect(linked("friend", #"{"type":"people","id":"5"}"#) == [])
     }
+
+    fileprivate struct Summary: Resource {
+        static let type = "people"
+        var id: String?
+        var lid: LocalID?
+        var name: String
+    }
+
+    @Test("A field of an included resource is unknown only if no model has it as which the resource was read")
+    func twoModels() throws {
+        struct Letter: Resource {
+            static let type = "letters"
+            var id: String?
+            var author: ToOne<Author>
+            var reviewer: ToOne<Summary>
+        }
+        let person = #"{"type":"people","lid":"p"}"#
+        func received(_ attribute: String) -> [String] {
+            let body = #"""
+                {"data":{"type":"letters","relationships":{"author":{"data":\#(person)},"reviewer":{"data":\#(person)}}},"included":[
+                 {"type":"people","lid":"p","attributes":{"name":"X","\#(attribute)":{"city":"Y"}},"relationships":{"friend":{"data":null}}}]}
+                """#
+            return answer { _ = try JSONAPIDecoder().decodeNew(Letter.self, from: Data(body.utf8)) }
+        }
+        #expect(received("other") == ["422 /included/0/attributes/other"])
+        let body = #"""
+            {"data":{"type":"letters","relationships":{"author":{"data":\#(person)},"reviewer":{"data":\#(person)}}},
+             "included":[{"type":"people","lid":"p","attributes":{"name":"X"},"relationships":{"friend":{"data":null}}}]}
+            """#
+        let letter = try JSONAPIDecoder().decodeNew(Letter.self, from: Data(body.utf8))
+        #expect(letter.author.value?.name == "X" && letter.reviewer.value?.name == "X")
+    }
+
+    fileprivate struct Remark: Resource {
+        static let type = "remarks"
+        var id: String?
+        var lid: LocalID?
+        var essay: NewEssay?
+    }
+
+    fileprivate struct NewEssay: Resource {
+        static let type = "essays"
+        var id: String?
+        var remarks: [Remark]?
+    }
+
+    @Test("An included new resource may link back to the resource to be created", arguments: [#""id":"A""#, #""lid":"A""#])
+    func linkBack(identity: String) throws {
+        let body = #"""
+            {"data":{"type":"essays",\#(identity),"relationships":{"remarks":{"data":[{"type":"remarks","lid":"c"}]}}},
+             "included":[{"type":"remarks","lid":"c","relationships":{"essay":{"data":{"type":"essays",\#(identity)}}}}]}
+            """#
+        let essay = try JSONAPIDecoder().decodeNew(NewEssay.self, from: Data(body.utf8))
+        #expect(essay.remarks?.map(\.lid?.value) == ["c"])
+    }
+
+    @Test("The members that a client writes into an identifier are not kept")
+    func membersOfIdentifiers() throws {
+        struct Reader: Resource {
+            static let type = "people"
+            var id: String?
+            var name: String?
+        }
+        struct Review: Resource {
+            static let type = "reviews"
+            var id: String?
+            var author: ToOne<Reader> = .notLoaded
+        }
+        let author =
+            #"{"type":"people","id":"9","attributes":{"name":"evil"},"links":{"self":"https://example.com"},"meta":{"role":"lead"}}"#
+        func body(_ identity: String) -> Data {
+            Data(#"{"data":{"type":"reviews"\#(identity),"relationships":{"author":{"data":\#(author)}}}}"#.utf8)
+        }
+        let review = try JSONAPIDecoder().decodeNew(Review.self, from: body(""))
+        let kept: JSON = ["type": "people", "id": "9", "meta": ["role": "lead"]]
+        #expect(review.author.identifier?.json == kept)
+        let changes = try Changes<Review>(body(#","id":"1""#), for: "1")
+        #expect(try changes.applied(to: Review(id: "1")).author.identifier?.json == kept)
+    }
 }

@@ -162,11 +162,14 @@ extension DecodingSession {
         error.mapContext { old in
             guard !(old.underlyingError is DecodingFailure) else { return old }
             let words = words(along: old.codingPath, from: place, of: resource)
-            let word = words.last ?? place.word
+            var word = words.last ?? place.word
             // A dictionary may reject the name of a member.
             let isKey = words.count == 1 && type is any DictionaryType.Type
             var failure = isKey ? rejectedName(at: word, by: type) : rejected(at: word, by: type)
             if let issue = (old.underlyingError as? ValidationError)?.issues.first {
+                for token in issue.pointer.tokens {
+                    word = value(for: view.isArray(word) ? PathKey(index: Int(token) ?? -1) : PathKey(token), in: word) ?? word
+                }
                 failure = self.failure(.invalidValue, at: word, expected: issue.expected, found: issue.found, advice: issue.advice)
             }
             failure.underlyingError = old.underlyingError

@@ -14,7 +14,7 @@ package final class ResourceIndex: Sendable {
     /// Whole resources inside relationships, only with the leniency: the ordinal of each by the word of its object.
     let embedded: [UInt32: Int]
     private let hasEmbedded: Bool
-    /// Whether an id leads to no resource, only a lid does; see `JSONAPIDecoder.ignoresResponseMembers`.
+    /// Whether an id leads to no resource but a primary one, and otherwise only a lid does; see `JSONAPIDecoder.ignoresResponseMembers`.
     private let hidesIDs: Bool
     /// Whether any resource has relationships.
     let hasRelationships: Bool
@@ -39,8 +39,8 @@ package final class ResourceIndex: Sendable {
         entries = memory.entries
         var duplicates: [Int] = []
         table = IdentityTable(
-            view, entries, count: findsByIdentity ? entries.count : 0, identifiers: primaryIsLinkage ? primaryCount : 0, hidesIDs: hidesIDs,
-            &duplicates, memory.slots)
+            view, entries, count: findsByIdentity ? entries.count : 0, identifiers: primaryIsLinkage ? primaryCount : 0,
+            hiddenFrom: hidesIDs ? primaryCount : .max, &duplicates, memory.slots)
         self.duplicates = duplicates
     }
 
@@ -142,10 +142,10 @@ private struct IdentityTable: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of entries to find.
-    ///   - hidesIDs: Whether entries with an id are left out.
+    ///   - hiddenFrom: The first entry from which on those with an id are left out.
     ///   - memory: Belongs to the table as long as the table is used.
     init(
-        _ view: TapeView, _ entries: ScratchStack<ResourceEntry>, count: Int, identifiers: Int, hidesIDs: Bool, _ duplicates: inout [Int],
+        _ view: TapeView, _ entries: ScratchStack<ResourceEntry>, count: Int, identifiers: Int, hiddenFrom: Int, _ duplicates: inout [Int],
         _ memory: Scratch<UInt64>
     ) {
         var size = 16
@@ -154,7 +154,7 @@ private struct IdentityTable: Sendable {
         memory.renew(size)
         slots = memory
         mask = size - 1
-        for ordinal in 0..<count where !(hidesIDs && entries[ordinal].id != 0) {
+        for ordinal in 0..<count where ordinal < hiddenFrom || entries[ordinal].id == 0 {
             insert(ordinal, entries, view, replacing: ordinal < identifiers ? 0 : identifiers, &duplicates)
         }
     }
