@@ -37,6 +37,20 @@ import Testing
         #expect(error.failure?.resource == ResourceIdentifier(type: "articles", id: "1"))
     }
 
+    @Test("It does not hide the other problems of the embedded resource in which it occurs")
+    func customDateInEmbedded() throws {
+        struct Diary: Resource {
+            static let type = "diaries"
+            var id: String
+            var event: Event
+        }
+        let text = Blog.document(
+            #"{"type":"diaries","id":"1","relationships":{"event":{"data":{"type":"articles","id":"2"}}}}"#,
+            included: [#"{"type":"articles","id":"2","attributes":{"at":"noon","size":"x"}}"#])
+        let error = try #require(#expect(throws: DecodingError.self) { try decoder.decode(Diary.self, from: text) })
+        #expect(error.failures.map { "\($0.pointer)" } == ["/included/0/attributes/at", "/included/0/attributes/size"])
+    }
+
     @Test("So has that of a custom data strategy")
     func customData() throws {
         struct File: Resource {
