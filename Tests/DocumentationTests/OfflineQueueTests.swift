@@ -75,6 +75,7 @@ struct OfflineQueueTests {
                 try store.keep(accepted.filter { queue[$0] != nil } + [request.id], forKey: "accepted")
                 try file.save()
             case 401, 408, 429:                                       // not carried out: the request waits again
+                try queue.answer(request, status: response.status, body: response.body)
                 try queue.retry(request)
                 return response
             case 500...599:                                           // perhaps carried out: the request stays `sent`

@@ -75,8 +75,8 @@ extension RequestQueue {
     /// then, that one is deleted.
     ///
     /// The server may have carried out a creation if `retry` was called without an answer, or if it failed with another status than 400 to
-    /// 499. If the client has made the id of the resource, the deletion is sent then. A resource with a lid has no address, so that the
-    /// server keeps what it may have created.
+    /// 499. If the client has made the id of the resource, the creation stays in the queue then, and the deletion waits for it. A resource
+    /// with a lid has no address. Its creation is rolled back even then, and the server keeps what it may have created.
     ///
     /// Throws `StoreError` if the store does not have the resource. Throws `ArchiveError` if the file cannot be saved; the request is
     /// queued even then.
@@ -145,13 +145,12 @@ extension StoreTransaction {
         let (identity, shown) = try existing(identifier)
         return try pending.atomically {
             var deleted = shown
-            if let creation = pending.requests(about: identity).last(where: { $0.operation == .create }), creation.state != .sent {
+            if let creation = pending.requests(about: identity).last(where: { $0.operation == .create }), creation.state != .sent,
+                identity.isLocal || !creation.mayHaveArrived
+            {
                 try rollBack(creation)
-                if let earlier = try pending.object(identity) {
-                    deleted = earlier
-                } else if identity.isLocal || !creation.mayHaveArrived {
-                    return nil
-                }
+                guard let earlier = try pending.object(identity) else { return nil }
+                deleted = earlier
             }
             pending.set(identity, .remove)
             return try queue(.delete, identity.identifier, nil, document: nil, entityTag, undo: .resource(deleted))

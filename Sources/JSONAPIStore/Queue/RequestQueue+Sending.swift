@@ -50,8 +50,8 @@ extension RequestQueue {
     /// | 404, 410 for a deletion | the request is done, because the resource no longer exists |
     /// | all others | calls `fail` with the server's errors |
     ///
-    /// Some statuses do not mean that the server refuses the request. Do not pass them to this function: for 401, 408 and 429, call `retry`
-    /// and send the request later. After 500 to 599, the server may have carried out the request; see <doc:OfflineQueue>.
+    /// Some statuses do not mean that the server refuses the change. After 401, 408 and 429, call `retry` as well, and send the request
+    /// later. Do not pass 500 to 599 to this function, because the server may have carried out the request; see <doc:OfflineQueue>.
     ///
     /// `entityTag` is the value of the answer's header `ETag`, whose name can have any case; see `finish`.
     ///

@@ -197,7 +197,7 @@ struct RequestQueueFileTests {
             try opened { store, queue in
                 #expect(queue.requests.map(\.state) == [.waiting])
                 try queue.delete(ResourceIdentifier(type: "memos", id: "1"))
-                #expect(try queue.next()?.operation == .delete && store.isEmpty)
+                #expect(queue.requests.map(\.operation) == [.create, .delete] && store.isEmpty)
             }
         }
     }

@@ -189,32 +189,45 @@ struct RequestQueueLossTests {
 
     @Test("Deleting a resource that has arrived queues a deletion, even if its creation was refused")
     func arrivedCreationDeleted() throws {
-        _ = try lostCreation()
+        try queue.create(Note(id: "1", text: "Mine"), clientID: true)
+        let sent = try #require(try queue.next())
+        try store.ingest(object(#"{"type":"notes","id":"1","attributes":{"text":"Theirs","rank":1}}"#))
+        try queue.answer(sent, status: 409)
         let deletion = try #require(try queue.delete(note))
         #expect(queue.requests.map(\.operation) == [.delete] && store[note] == nil)
         try queue.rollBack(deletion)
         #expect(store[note]?.attributes == ["text": "Theirs", "rank": 1])
     }
 
-    @Test("Deleting a new resource that the server may have queues a deletion, after a lost answer or a fault of the server")
+    @Test("The deletion of a new resource that the server may have waits for the creation, and does not take its place")
     func possiblyCreatedResourceDeleted() throws {
-        func created() throws -> QueuedRequest {
-            try queue.create(Note(id: "1", text: "Mine"), clientID: true)
-            return try #require(try queue.next())
-        }
-        try queue.retry(created())
+        try queue.create(Note(id: "1", text: "Mine"), clientID: true)
+        try queue.retry(try #require(try queue.next()))
         let deletion = try #require(try queue.delete(note))
-        #expect(queue.requests.map(\.operation) == [.delete] && store[note] == nil)
+        #expect(queue.requests.map(\.operation) == [.create, .delete] && store[note] == nil)
         try queue.rollBack(deletion)
-        #expect(store[note]?.attributes == ["text": "Mine"])
-        store.remove(note)
-        let failed = try #require(try queue.answer(created(), status: 504))
-        try queue.retry(failed)
-        let sent = try #require(try queue.next())
-        #expect(try queue.answer(sent, status: 422)?.state == .failed)
-        let second = try #require(try queue.delete(note))
-        #expect(queue.requests.map(\.operation) == [.delete])
-        #expect(try queue.answer(second, status: 404) == nil && queue.isEmpty)
+        #expect(queue.requests.map(\.operation) == [.create] && store[note]?.attributes == ["text": "Mine"])
+        // Somebody else has a resource with this id, which must not be deleted.
+        try queue.delete(note)
+        let repeated = try #require(try queue.next())
+        #expect(try queue.answer(repeated, status: 409)?.state == .failed)
+        #expect(try queue.next() == nil)
+        try queue.rollBack(repeated)
+        #expect(queue.isEmpty && store[note] == nil)
+    }
+
+    @Test("The deletion of a new resource is sent after the creation that a fault of the server had interrupted")
+    func interruptedCreationDeleted() throws {
+        try queue.create(Note(id: "1", text: "Mine"), clientID: true)
+        let creation = try #require(try queue.next())
+        #expect(try queue.answer(creation, status: 504)?.state == .failed)
+        let deletion = try #require(try queue.delete(note))
+        #expect(queue.requests.map(\.operation) == [.create, .delete] && store[note] == nil)
+        try queue.retry(creation)
+        #expect(try queue.next()?.id == creation.id)
+        #expect(try queue.answer(creation, status: 204) == nil && store[note] == nil)
+        #expect(try queue.next()?.id == deletion.id)
+        #expect(try queue.answer(deletion, status: 404) == nil && queue.isEmpty)
     }
 
     @Test("Deleting a new resource whose creation was certainly refused, or that has no id, sends nothing")
