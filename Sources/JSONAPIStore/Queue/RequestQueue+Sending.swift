@@ -11,8 +11,8 @@ extension RequestQueue {
     /// You can call `next` again before the answer has arrived. It then returns a request that does not depend on the sent ones, if there
     /// is one.
     ///
-    /// Throws `ArchiveError` if the new state cannot be saved. The request still waits then, and must not be sent. Throws `StoreError`
-    /// inside a transaction.
+    /// Throws `ArchiveError` if the new state cannot be saved, also in another open file of the store. The request still waits then, and must
+    /// not be sent. Throws `StoreError` inside a transaction.
     ///
     /// - Complexity: O(n), n = number of requests before it.
     public func next() throws -> QueuedRequest? {
@@ -36,6 +36,8 @@ extension RequestQueue {
                 request.state = .waiting
                 try transaction.put(request)
             }
+            // The state `sent` can have been saved, if only another file could not be.
+            try? file?.save()
             throw error
         }
     }

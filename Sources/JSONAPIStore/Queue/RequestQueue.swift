@@ -43,12 +43,13 @@ import JSONText
 /// afterwards. `next` throws inside a transaction.
 public struct RequestQueue: Sendable {
     let store: ResourceStore
-    private let file: StoreFile?
+    let file: StoreFile?
 
     /// Creates a queue for a store.
     ///
     /// With a file, each change of the queue is saved immediately, along with all other unsaved changes of the store. The file must belong
-    /// to the store. If the store has other open files, these are saved, too. Without a file, the queue saves nothing.
+    /// to the store. If the store has other open files, these are saved, too. Close a file that cannot be saved any more, because otherwise
+    /// `next` throws each time. Without a file, the queue saves nothing.
     public init(_ store: ResourceStore, savedIn file: StoreFile? = nil) {
         self.store = store
         self.file = file
@@ -101,7 +102,7 @@ extension RequestQueue {
         try file.save()
         for other in store.core.openFiles where other !== file {
             // Another thread may be closing it.
-            do { try other.save() } catch let error as ArchiveError where error.kind == .closed {}
+            do { try other.save() } catch  where other.isClosed {}
         }
     }
 }

@@ -160,7 +160,9 @@ public final class StoreFile: Sendable {
     }
 
     /// Throws if the file is closed. A file that was opened after it can have its journal.
-    func checkOpen() throws { if state.withLock({ $0.isClosed }) { try file.commit { _ in } } }
+    func checkOpen() throws { if isClosed { try file.commit { _ in } } }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Compacts the file if enough space is wasted. A failed compaction leaves the file intact. It is tried again when twice as much space
     /// is wasted.

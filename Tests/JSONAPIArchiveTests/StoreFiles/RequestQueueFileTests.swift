@@ -92,6 +92,47 @@ struct RequestQueueFileTests {
         }
     }
 
+    @Test("A request that was not returned because a second file is gone waits on the disk, and can be sent once that file is closed")
+    func unsavedInSecondFile() throws {
+        try withFolder { folder in
+            let urls = ["a", "b"].map { folder.appendingPathComponent($0) }
+            let store = ResourceStore()
+            let files = try urls.map { try StoreFile($0, of: store) }
+            defer { files[0].close() }
+            let queue = RequestQueue(store, savedIn: files[0])
+            let request = try queue.create(Memo(text: "Milk"))
+            try FileManager.default.removeItem(at: urls[1])
+            #expect(throws: ArchiveError.self) { try queue.next() }
+            let copy = folder.appendingPathComponent("copy")
+            try FileManager.default.copyItem(at: urls[0], to: copy)
+            let other = ResourceStore()
+            try StoreFile(copy, of: other).close()
+            #expect(RequestQueue(other).requests.map(\.state) == [.waiting])
+            files[1].close()
+            #expect(try queue.next()?.id == request.id)
+        }
+    }
+
+    @Test("A failed sync of a second file is an error each time, until that file is closed")
+    func failedSyncOfSecondFile() throws {
+        try withFolder { folder in
+            let store = ResourceStore()
+            let file = try StoreFile(folder.appendingPathComponent("a"), of: store)
+            defer { file.close() }
+            let faulty = FaultyFiles()
+            let second = try StoreFile(folder.appendingPathComponent("b"), of: store, files: faulty)
+            let queue = RequestQueue(store, savedIn: file)
+            let request = try queue.create(Memo(text: "Milk"))
+            faulty.fail("fsync", number: (faulty.calls["fsync"] ?? 0) + 1, .error(EIO))
+            for _ in 0..<2 {
+                #expect(throws: ArchiveError.self) { try queue.next() }
+                #expect(queue.requests.map(\.state) == [.waiting])
+            }
+            second.close()
+            #expect(try queue.next()?.id == request.id)
+        }
+    }
+
     @Test("A request that was answered while a second file was closed does not come back when that file is opened again")
     func answeredWhileClosed() throws {
         try withFolder { folder in
