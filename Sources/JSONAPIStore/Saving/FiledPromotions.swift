@@ -83,6 +83,8 @@ extension StoreTransaction {
             } else {
                 pending.noteMove(of: entry.local, to: entry.target)
             }
+            // A deletion that waits for the lid hides the resource that the file has under the id.
+            if var layers = try RequestLayers(entry.target, pending) { try layers.finish() }
         }
         let filed = FiledPromotions(archive.image)
         var all = filed

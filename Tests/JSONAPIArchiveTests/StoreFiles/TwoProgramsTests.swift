@@ -131,6 +131,25 @@ struct TwoProgramsTests {
         }
     }
 
+    @Test("The deletion of a new resource is sent to the id that another program has received for it", arguments: [false, true])
+    func deletionOfPromoted(isRolledBack: Bool) throws {
+        try turns { queue in
+            try queue.create(Note(lid: "n1", text: "Milk"))
+            #expect(try queue.next() != nil)
+        } app: { store in
+            try RequestQueue(store).delete(local)
+        } others: { queue in
+            try queue.answer(try #require(queue.requests.first), status: 201, body: Data(created.utf8))
+        } after: { store, queue in
+            #expect(store.identifiers(ofType: "notes").isEmpty)
+            let request = try #require(try queue.next())
+            #expect(request.operation == .delete && request.target.id == "77")
+            if isRolledBack { try queue.rollBack(request) } else { try queue.answer(request, status: 204) }
+            #expect(queue.isEmpty && store.count(ofType: "notes") == (isRolledBack ? 1 : 0))
+            #expect(store[local]?[attribute: "text"] == (isRolledBack ? "Milk" : nil))
+        }
+    }
+
     @Test("A file keeps the last ids that have replaced lids, and not more")
     func limit() throws {
         try withFolder { folder in
