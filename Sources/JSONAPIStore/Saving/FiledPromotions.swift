@@ -77,6 +77,10 @@ extension StoreTransaction {
         let others = promotionsOfOthers(archive, following)
         let texts = others.isEmpty ? [] : unsavedTextsWithLIDs(following.journal)
         for entry in others {
+            // The server has carried out the creation, even if the store has queued it again.
+            for request in pending.requests(about: entry.local) where request.operation == .create {
+                try RequestLayers.settle(request, pending)
+            }
             let mark = try Self.mark + JSONWriter().write(.string(entry.local.name))
             if texts.contains(where: { $0.span.contains(mark) }) {
                 try promoteIfPresent(entry.local.identifier, to: entry.target.name)

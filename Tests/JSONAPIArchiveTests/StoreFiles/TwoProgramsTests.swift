@@ -150,6 +150,22 @@ struct TwoProgramsTests {
         }
     }
 
+    @Test("A creation that the store has queued again is not sent if another program has received the id")
+    func retriedCreation() throws {
+        try turns { queue in
+            try queue.create(Note(lid: "n1", text: "Milk"))
+            #expect(try queue.next() != nil)
+        } app: { store in
+            let queue = RequestQueue(store)
+            try queue.retry(try #require(queue.requests.first))
+        } others: { queue in
+            try queue.answer(try #require(queue.requests.first), status: 201, body: Data(created.utf8))
+        } after: { store, queue in
+            #expect(queue.isEmpty && store[local]?.id == "77")
+            #expect(store.identifiers(ofType: "notes") == [ResourceIdentifier(type: "notes", id: "77")])
+        }
+    }
+
     @Test("A file keeps the last ids that have replaced lids, and not more")
     func limit() throws {
         try withFolder { folder in
