@@ -76,6 +76,7 @@ extension StoreTransaction {
         let own = FiledPromotions(pending.kept(.promotions)?.text)
         let others = promotionsOfOthers(archive, following)
         let texts = others.isEmpty ? [] : unsavedTextsWithLIDs(following.journal)
+        let removed = Set(others.isEmpty ? [] : following.journal.removals)
         for entry in others {
             // The server has carried out the creation, even if the store has queued it again.
             for request in pending.requests(about: entry.local) where request.operation == .create {
@@ -87,8 +88,12 @@ extension StoreTransaction {
             } else {
                 pending.noteMove(of: entry.local, to: entry.target)
             }
-            // A deletion that waits for the lid hides the resource that the file has under the id.
-            if var layers = try RequestLayers(entry.target, pending) { try layers.finish() }
+            if var layers = try RequestLayers(entry.target, pending) {
+                // A deletion that waits for the lid hides the resource that the file has under the id.
+                try layers.finish()
+            } else if removed.contains(entry.local), !following.before.mayHave(entry.target) {
+                pending.set(entry.target, .remove)
+            }
         }
         let filed = FiledPromotions(archive.image)
         var all = filed

@@ -166,6 +166,20 @@ struct TwoProgramsTests {
         }
     }
 
+    @Test("A new resource that the store has removed does not come back under the id that another program has received for it")
+    func removalOfPromoted() throws {
+        try turns { queue in
+            try queue.create(Note(lid: "n1", text: "Milk"))
+        } app: { store in
+            let deletion = try RequestQueue(store).delete(local)
+            #expect(deletion == nil)
+        } others: { queue in
+            try answer(queue, 201, created)
+        } after: { store, queue in
+            #expect(queue.isEmpty && store.identifiers(ofType: "notes").isEmpty)
+        }
+    }
+
     @Test("A file keeps the last ids that have replaced lids, and not more")
     func limit() throws {
         try withFolder { folder in
