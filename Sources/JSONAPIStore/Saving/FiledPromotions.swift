@@ -63,8 +63,16 @@ extension StoreTransaction {
         guard let base = following.base else { return [] }
         let known = Set(FiledPromotions(base.saved).entries)
         return FiledPromotions(archive.image).entries.filter { entry in
-            !known.contains(entry) && pending.promoted(entry.local) != entry.target && (try? base.saved.has(entry.local)) == true
+            !known.contains(entry) && pending.promoted(entry.local) != entry.target && isResource(entry.local, of: base)
         }
+    }
+
+    /// Returns whether a lid stands for a resource that a file had when it was closed. A request can have hidden it there. The store can have
+    /// created another resource with the same lid since then.
+    private func isResource(_ local: StoredIdentity, of base: StoreCore.ClosedFile) -> Bool {
+        func had(_ key: RequestKey) -> Bool { (try? base.saved.request(key)) != nil }
+        guard pending.requests(about: local).allSatisfy({ $0.operation != .create || had($0.key) }) else { return false }
+        return (try? base.saved.has(local)) == true || store.core.readKept { $0.places.about(local) }.contains(where: had)
     }
 
     /// Lets the promotions of other programs apply to the changes of the store, and loads the promotions of the file. To be called when the
