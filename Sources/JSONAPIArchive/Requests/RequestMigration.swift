@@ -48,8 +48,7 @@ struct RequestMigration {
             let identity = (known ?? requests.reversed().lazy.compactMap(migratedBody).first)?.identifier.flatMap(StoredIdentity.init)
         else { return }
         let target = identity.identifier
-        let changed = Set(requests.compactMap(\.changedMembers))
-        let kept = changed.filter { newest?[relationship: $0]?.data == known?[relationship: $0]?.data }
+        let kept = keptMembers(newest, migrated).filter { newest?[relationship: $0]?.data == known?[relationship: $0]?.data }
         var edited = EditedResource(shown)
         var result: [QueuedRequest] = []
         for var request in requests.reversed() {
@@ -66,6 +65,23 @@ struct RequestMigration {
             result.append(request)
         }
         requests = result.reversed()
+    }
+
+    /// Returns the relationships whose members the migration leaves as they are, also if nothing is left of those that requests have removed.
+    private func keptMembers(_ newest: ResourceObject?, _ migrated: (ResourceObject) throws -> ResourceObject?) -> Set<String> {
+        var relationships = Set(requests.compactMap(\.changedMembers))
+        var edited = EditedResource(newest)
+        for request in requests {
+            guard let relationship = request.changedMembers, case .linkage(let edit) = request.undo else { continue }
+            let isLoaded: Void? = edited.changeLinkage(of: relationship) { linkage in
+                for removal in edit.removed { linkage.insert(removal.member, behind: removal.previous) }
+            }
+            if isLoaded == nil { relationships.remove(relationship) }
+        }
+        guard !relationships.isEmpty, let all = edited.object else { return [] }
+        // The states decide whether the migration throws.
+        let known = try? migrated(all)
+        return relationships.filter { all[relationship: $0]?.data == known?[relationship: $0]?.data }
     }
 
     /// Returns the newest state in which there is a resource.

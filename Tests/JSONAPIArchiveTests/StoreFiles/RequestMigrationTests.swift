@@ -314,6 +314,37 @@ struct RequestMigrationTests {
         }
     }
 
+    @Test("What undoes a removal from a relationship is in the new form, also if no members are left")
+    func removedMembers() throws {
+        let tag = ResourceIdentifier(type: "tags", id: "1")
+        let renaming = ArchiveModel(
+            version: 1,
+            migrations: [
+                .init(to: 1) { resource, _ in
+                    guard let members = resource[relationship: "tags"]?.data.identifiers else { return [resource] }
+                    var resource = resource
+                    let labels = members.map { ResourceIdentifier(type: "labels", id: $0.id ?? "") }
+                    resource[relationship: "tags"] = RelationshipObject(data: .many(labels))
+                    return [resource]
+                }
+            ])
+        try migrated(by: renaming) { queue in
+            let tagged = #"{"type":"memos","id":"1","relationships":{"tags":{"data":[{"type":"tags","id":"1"}]}}}"#
+            try queue.store.ingest(ResourceObject(tagged))
+            try queue.remove([tag], from: "tags", of: one)
+        } check: { store, queue in
+            let request = try #require(queue.requests.first)
+            guard case .edit(let undo) = request.undo else {
+                Issue.record("the removal still restores its members")
+                return
+            }
+            let label: JSON = ["type": "labels", "id": "1"]
+            #expect(undo.values.count == 1 && undo.values.first?.value == [label])
+            try queue.rollBack(request)
+            #expect(store[one]?[relationship: "tags"]?.data.identifiers.contains(tag) == false)
+        }
+    }
+
     @Test("Requests follow several migrations")
     func severalMigrations() throws {
         func renaming(_ old: String, to new: String, in version: Int) -> ArchiveModel.Migration {
