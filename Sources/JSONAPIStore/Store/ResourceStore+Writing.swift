@@ -85,7 +85,8 @@ extension ResourceStore {
     }
 
     /// Removes all resources, or all resources of one type, including those in the store's file. Requests, kept documents and kept values
-    /// stay. The next save removes the resources from the file, but their bytes stay in it until `StoreFile.compact()`.
+    /// stay. The next save removes the resources from the file, but their bytes stay in it until `StoreFile.compact()`. If all resources are
+    /// removed, also removes the ids that the file keeps for other programs in place of lids.
     ///
     /// Throws `ArchiveError` if the directory of the store's file is damaged or, in a file of version 1 or 2, a resource. The store does not
     /// change then.

@@ -274,6 +274,7 @@ extension StoreTransaction {
 
     func removeAllWithoutCheck(_ type: String?) throws {
         for identity in try pending.identities(ofType: type) { pending.set(identity, .remove) }
+        if type == nil, pending.kept(.promotions) != nil { pending.setKept(.promotions, .remove) }
     }
 
     /// Adds the resources of a document. Returns whether the transaction then has each of them exactly as in the document.

@@ -236,6 +236,23 @@ struct TwoProgramsTests {
         }
     }
 
+    @Test("Removing all resources also removes the ids that have replaced lids from the file, and removing those of a type does not")
+    func removedPromotions() throws {
+        try withFolder { folder in
+            let store = ResourceStore()
+            let file = try StoreFile(folder.appendingPathComponent("store"), of: store)
+            defer { file.close() }
+            try store.ingest(ResourceObject(type: "notes", lid: "n1"))
+            try store.promote(local, to: "77")
+            try store.removeAll(ofType: "notes")
+            try file.save()
+            #expect(try file.archive.keys == ["promotions:"])
+            try store.removeAll()
+            try file.save()
+            #expect(try file.archive.keys.isEmpty)
+        }
+    }
+
     // MARK: - What arrives for a request
 
     @Test("A request that another program has sent is not sent again after a document arrived for its resource", arguments: [false, true])
