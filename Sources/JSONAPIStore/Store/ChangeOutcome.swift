@@ -12,12 +12,13 @@ final class ChangeOutcome: Sendable {
     }
 
     private let state: Locked<State>
-    /// Whether a request has the changes.
-    let isOfRequest: Bool
+    /// The request that has the changes; nil if none has.
+    let request: RequestKey?
+    var isOfRequest: Bool { request != nil }
 
-    init(isOfRequest: Bool) {
-        self.isOfRequest = isOfRequest
-        state = Locked(State(isQueued: isOfRequest))
+    init(of request: RequestKey?) {
+        self.request = request
+        state = Locked(State(isQueued: request != nil))
     }
 
     /// Whether the transaction, the part of it with the changes, or their request was rolled back.

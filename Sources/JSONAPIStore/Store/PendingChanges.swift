@@ -144,15 +144,15 @@ final class PendingChanges: ResourceSource {
 
     /// Returns an object that will know whether the changes so far have reached the store, and whether the request with them was rolled back.
     func outcome(of request: QueuedRequest? = nil) -> ChangeOutcome {
-        let outcome = ChangeOutcome(isOfRequest: request != nil)
+        let outcome = ChangeOutcome(of: request?.key)
         state.withLock { $0.outcomes.append(outcome) }
-        if let request { core.note(outcome, of: request.key) }
         return outcome
     }
 
     /// Tells the draft of a request that the request was rolled back.
     func noteRollBack(of request: QueuedRequest) {
-        guard let outcome = core.outcome(of: request.key) else { return }
+        let own = state.withLock { state in state.outcomes.last { $0.request == request.key } }
+        guard let outcome = own ?? core.outcome(of: request.key) else { return }
         outcome.settleRequest(isRolledBack: true)
         state.withLock { $0.rolledBack.append(outcome) }
     }
@@ -163,7 +163,10 @@ final class PendingChanges: ResourceSource {
             defer { (state.outcomes, state.rolledBack) = ([], []) }
             return (state.outcomes, state.rolledBack)
         }
-        for outcome in outcomes { outcome.settle(isKept: isKept) }
+        for outcome in outcomes {
+            outcome.settle(isKept: isKept)
+            if isKept, let request = outcome.request { core.note(outcome, of: request) }
+        }
         if !isKept { for outcome in rolledBack { outcome.settleRequest(isRolledBack: false) } }
     }
 
@@ -355,8 +358,8 @@ extension PendingChanges {
     var mayHaveRequests: Bool { state.withLock { $0.lastRequestNumber > 0 } || core.readKept { !$0.requests.isEmpty } }
 
     /// A number that is greater than that of any request, and not less than the microseconds since 1970. A new request therefore also comes
-    /// after those in a file that the store opens later, and after those that another program has made before. If a file has a request with
-    /// the greatest possible number, returns that one, because the id also distinguishes requests.
+    /// after those in a file that the store opens later, and after those that another program has made before, unless a clock was ahead when
+    /// they were made. If a file has a request with the greatest possible number, returns that one, because the id also distinguishes requests.
     var nextRequestNumber: Int64 {
         let last = max(core.readKept { $0.requests.last?.key.number ?? 0 }, state.withLock { $0.lastRequestNumber })
         return max(min(last, .max - 1) + 1, Int64(Date().timeIntervalSince1970 * 1_000_000))

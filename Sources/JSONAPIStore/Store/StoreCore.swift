@@ -18,7 +18,8 @@ final class StoreCore: Sendable {
         var closedFiles: [String: ClosedFile] = [:]
         /// The open files. Weak references are read outside of the lock, because releasing a file takes the lock.
         var files: [ObjectIdentifier: Weak<StoreFile>] = [:]
-        /// The requests that have left the queue. A file that was not open then can still have them.
+        /// The requests that have left the queue. A file that was not open then can still have them, and can be opened at any time, so they
+        /// stay as long as the store.
         var endedRequests: Set<RequestKey> = []
         /// The outcomes that drafts wait for, by their requests.
         var outcomes: [RequestKey: Weak<ChangeOutcome>] = [:]
@@ -125,10 +126,15 @@ final class StoreCore: Sendable {
         if let outcome = state.outcomes.removeValue(forKey: request) { outcome.value?.noteEndOfRequest() }
     }
 
-    /// Notes the outcome that the draft of a request waits for.
+    /// Notes the outcome that the draft of a request waits for. The request can have left the queue in the transaction that has queued it.
     func note(_ outcome: ChangeOutcome, of request: RequestKey) {
         let reference = Weak(value: outcome)
-        state.withLock { $0.outcomes[request] = reference }
+        let isQueued = state.withLock { state in
+            let isQueued = state.kept.value(.request(request)) != nil
+            if isQueued { state.outcomes[request] = reference }
+            return isQueued
+        }
+        if !isQueued { outcome.noteEndOfRequest() }
     }
 
     /// Returns the outcome that the draft of a request waits for; nil if there is no such draft.

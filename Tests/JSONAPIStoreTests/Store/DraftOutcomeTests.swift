@@ -1,8 +1,9 @@
 import Foundation
 import JSONAPICodec
-import JSONAPIStore
 import JSONText
 import Testing
+
+@testable import JSONAPIStore
 
 @Suite("Drafts and rolled back commits")
 struct DraftOutcomeTests {
@@ -137,6 +138,29 @@ struct DraftOutcomeTests {
         #expect(try !draft.hasChanges())
         try queue.rollBack(request)
         #expect(try draft.hasChanges())
+    }
+
+    @Test("A store keeps nothing of a draft whose request does not reach the queue", arguments: 0..<3)
+    func requestOfOneTransaction(step: Int) throws {
+        let queue = RequestQueue(store)
+        var draft = try store.draft(Note.self, id: "1")
+        draft.value.title = "Mine"
+        try? store.transaction { _ in
+            let update = try queue.update(&draft)
+            let request = try #require(update)
+            switch step {
+            case 0: try queue.finish(request)
+            case 1: try queue.rollBack(request)
+            default: throw Stop()
+            }
+        }
+        let isForgotten = store.core.state.withLock { $0.outcomes.isEmpty }
+        #expect(queue.isEmpty && isForgotten)
+        #expect(draft.original.title == (step == 0 ? "Mine" : "One"))
+        let second = try queue.update(&draft)
+        #expect((second == nil) == (step == 0))
+        let count = store.core.state.withLock { $0.outcomes.count }
+        #expect(count == queue.count)
     }
 
     @Test("A draft's own change is not a conflict")
