@@ -23,7 +23,7 @@ import JSONText
 /// Undoing and applying take O(n + m), n = size of the documents of these requests, m = size of the resource.
 struct RequestLayers {
     private struct Layer {
-        /// Nil if the request was rolled back.
+        /// Nil if the request has left the queue.
         var request: QueuedRequest?
         /// What the program has changed between this request and the next one; nil if there is nothing.
         var localEdit: ResourceEdit?

@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIArchive
 import JSONAPICodec
 import JSONText
 import Testing
