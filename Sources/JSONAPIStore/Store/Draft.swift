@@ -76,13 +76,16 @@ extension Draft {
     /// resource object. `commit` overwrites these fields. If the resource was removed from the store, returns no fields, and `commit`
     /// throws.
     ///
-    /// The draft's own commits are not conflicts. Inside a transaction, the changes of the transaction count as changes of the store.
+    /// The draft's own commits are not conflicts, and neither is a field that already has the draft's value. Inside a transaction, the changes
+    /// of the transaction count as changes of the store.
     public func conflicts() throws -> [JSONPointer] {
         let changes = try changes()
         guard let now = try store.present(identifier, Model.self) else { return [] }
         let stored = store.replacement(Model.self).resource(base.stored)
+        let committed = ResourceMerge.patched(now, by: changes)
         return ResourceFields.places(of: changes).filter { pointer in
             JSON.object(stored.members)[pointer: pointer] != JSON.object(now.members)[pointer: pointer]
+                && JSON.object(committed.members)[pointer: pointer] != JSON.object(now.members)[pointer: pointer]
         }
     }
 
