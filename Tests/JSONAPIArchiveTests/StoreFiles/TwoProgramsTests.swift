@@ -139,14 +139,15 @@ struct TwoProgramsTests {
         } app: { store in
             try RequestQueue(store).delete(local)
         } others: { queue in
-            try queue.answer(try #require(queue.requests.first), status: 201, body: Data(created.utf8))
+            let body = Data(#"{"data":{"type":"notes","id":"77","attributes":{"text":"Milk","rank":1}}}"#.utf8)
+            try queue.answer(try #require(queue.requests.first), status: 201, body: body)
         } after: { store, queue in
             #expect(store.identifiers(ofType: "notes").isEmpty)
             let request = try #require(try queue.next())
             #expect(request.operation == .delete && request.target.id == "77")
             if isRolledBack { try queue.rollBack(request) } else { try queue.answer(request, status: 204) }
             #expect(queue.isEmpty && store.count(ofType: "notes") == (isRolledBack ? 1 : 0))
-            if isRolledBack { #expect(store[local]?[attribute: "text"] == "Milk") }
+            if isRolledBack { #expect(store[local]?.attributes == ["text": "Milk", "rank": 1]) }
         }
     }
 
