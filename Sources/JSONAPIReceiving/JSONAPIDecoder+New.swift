@@ -52,8 +52,10 @@ extension JSONAPIDecoder {
         // Only for the model: the check of the document needs all resources.
         reader.ignoresResponseMembers = true
         let (model, related) = try document.locating { try reader.decodeWithRelated(type, from: body) }
-        let check = NewResourceCheck(encoder: encoder ?? JSONAPIEncoder(matching: self), ignoresUnknownNames: ignoringUnknownNames)
-        try check.run(sent, as: [model])
+        let check = NewResourceCheck(
+            encoder: encoder ?? JSONAPIEncoder(matching: self), ignoresUnknownNames: ignoringUnknownNames,
+            created: document.data.identifier)
+        try check.run(sent, as: model)
         for (place, values) in related { if let sent = try document.resource(at: place.tokens) { try check.run(sent, related: values) } }
         return model
     }

@@ -7,36 +7,52 @@ struct NewResourceCheck {
     let encoder: JSONAPIEncoder
     let ignoresUnknownNames: Bool
 
-    /// Throws `ErrorDocument` with status 422 for fields that none of the models has that were made from a resource, and for linkage that a
-    /// model does not hold.
-    func run(_ sent: SentResource, as models: [any Resource]) throws {
-        try run(sent, models.map { model in try RequestRefusal.writable(sent) { try encoder.fields(of: model) } }, models)
+    /// The identity of the resource to be created; nil if the client has given it none.
+    let created: ResourceIdentifier?
+
+    /// Throws `ErrorDocument` with status 422 for fields that the model does not have, and for linkage that it does not hold.
+    func run(_ sent: SentResource, as model: some Resource) throws {
+        let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: model) }
+        try check(sent, KnownFields([fields]), fields, model)
+        if !ignoresUnknownNames { try KnownFields([fields]).check(sent) }
     }
 
-    /// Does the same for a resource that the client has included, with the values as which it was read. Also throws 403 for fields that only
-    /// the server writes. A raw resource object is not checked: it has what the client sent. Neither is one of which a value cannot be read or
-    /// written on its own, because its names are not known then.
+    /// Does the same for a resource that the client has included, with the values as which it was read. A field is unknown if none of their
+    /// models has it. Also throws 403 for fields that only the server writes. A raw resource object has all that the client sent.
     func run(_ sent: SentResource, related values: [JSONAPIDecoder.RelatedValue]) throws {
-        for (type, _) in values {
-            guard let model = (type as? any ResourceUnion.Type)?.model(of: sent.object.type) ?? type as? any Resource.Type else { return }
+        var known: [ModelFields] = []
+        for (type, value) in values {
+            guard let model = (type as? any ResourceUnion.Type)?.model(of: sent.object.type) ?? type as? any Resource.Type else { continue }
             try RequestRefusal.check(sent, hasNone: FieldRestriction.whenCreating(model))
+            // The names are not known if the value cannot be read or written on its own.
+            guard let value = value?.ownModel, let fields = try fields(of: value, sent) else { continue }
+            try check(sent, KnownFields([fields]), fields, value)
+            known.append(fields)
         }
-        let models = values.compactMap { $0.value?.ownModel }
-        guard models.count == values.count else { return }
-        do {
-            let fields = try models.map { try encoder.fields(of: $0) }
-            try run(sent, fields, models)
-        } catch let error as EncodingError where error.failure?.kind == .missingIdentity {
-            // It links to the resource to be created, whose model has no lid.
-            return
+        if !ignoresUnknownNames, known.count == values.count { try KnownFields(known).check(sent) }
+    }
+
+    private func check(_ sent: SentResource, _ names: KnownFields, _ fields: ModelFields, _ model: some Resource) throws {
+        try names.checkRestrictions(of: Swift.type(of: model))
+        try names.checkLinkage(sent, in: fields.object, encoder)
+    }
+
+    /// Returns the fields of the model of an included resource; nil if the model cannot be written, because it links back to the resource to be
+    /// created, whose model has no lid.
+    private func fields(of model: some Resource, _ sent: SentResource) throws -> ModelFields? {
+        try RequestRefusal.writable(sent) {
+            do {
+                return try encoder.fields(of: model)
+            } catch let error as EncodingError where isLinkBack(error.failure, sent) {
+                return nil
+            }
         }
     }
 
-    private func run(_ sent: SentResource, _ fields: [ModelFields], _ models: [any Resource]) throws {
-        let known = zip(models, fields).map { (model: $0, fields: $1, names: KnownFields([$1])) }
-        for (model, _, names) in known { try names.checkRestrictions(of: type(of: model)) }
-        if !ignoresUnknownNames { try KnownFields(fields).check(sent) }
-        for (_, fields, names) in known { try names.checkLinkage(sent, in: fields.object, encoder) }
+    private func isLinkBack(_ failure: EncodingFailure?, _ sent: SentResource) -> Bool {
+        guard let created, let failure, failure.kind == .missingIdentity, failure.pointer.tokens.count > 2 else { return false }
+        let linked = sent.object[relationship: failure.pointer.tokens[2]]?.data.identifiers ?? []
+        return linked.contains { $0.isSameResource(as: created) }
     }
 }
 

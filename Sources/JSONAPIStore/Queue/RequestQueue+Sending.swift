@@ -36,8 +36,8 @@ extension RequestQueue {
                 request.state = .waiting
                 try transaction.put(request)
             }
-            // The state `sent` can have been saved, if only another file could not be.
-            try? file?.save()
+            // The state `sent` can have been saved in the files before the one that could not be.
+            for other in store.core.openFiles { try? other.save() }
             throw error
         }
     }

@@ -104,6 +104,40 @@ extension ChangesTests {
         #expect(linked("friend", #"{"type":"people","id":"5"}"#) == [])
     }
 
+    @Test(
+        "A raw reference to the same resource does not allow fields that only the server writes", arguments: ["one", "union", "embedded"])
+    func rawBesideModel(name: String) {
+        let person = #"{"data":{"type":"people","lid":"p"}}"#
+        let body = #"""
+            {"data":{"type":"stories","relationships":{"\#(name)":\#(person),"raw":\#(person)}},
+             "included":[{"type":"people","lid":"p","attributes":{"name":"X","isAdmin":true}}]}
+            """#
+        #expect(
+            answer { _ = try JSONAPIDecoder().decodeNew(NewStory.self, from: Data(body.utf8)) }
+                == ["403 /included/0/attributes/isAdmin"])
+    }
+
+    @Test("An included resource with a value that the server could not send is refused")
+    func unwritableValue() {
+        struct Child: Resource {
+            static let type = "children"
+            var id: String?
+            var lid: LocalID?
+            var born: Date
+        }
+        struct Parent: Resource {
+            static let type = "parents"
+            var id: String?
+            var child: ToOne<Child>
+        }
+        let body = #"""
+            {"data":{"type":"parents","relationships":{"child":{"data":{"type":"children","lid":"c"}}}},
+             "included":[{"type":"children","lid":"c","attributes":{"born":"9999-12-31T23:59:59-01:00"}}]}
+            """#
+        #expect(
+            answer { _ = try JSONAPIDecoder().decodeNew(Parent.self, from: Data(body.utf8)) } == ["422 /included/0/attributes/born"])
+    }
+
     fileprivate struct Summary: Resource {
         static let type = "people"
         var id: String?
