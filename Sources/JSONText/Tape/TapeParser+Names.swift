@@ -24,43 +24,26 @@ extension TapeParser {
             if (first ^ second) >> 32 != 0, (first | second) & TapeView.Flag.escaped == 0 { return true }
         }
         // With more names, equal fingerprints are likely.
-        return members <= 16 && fingerprintsDiffer(view, object)
+        return members <= 16 && plainNamesDiffer(view, object, comparesEqual: false)
     }
 
     /// Finds and records the names that repeat an earlier name of the closed object, and marks the object.
     ///
-    /// Objects with more than 32 members, or more than 4 if a name has escapes, use a hash table. The cost is therefore always linear.
+    /// Objects with more than 32 members, or more than 4 if a name has escapes or is repeated, use a hash table. The cost is therefore
+    /// always linear.
     @inline(never)
     func checkNames(of object: Int, members: Int) throws(JSONSyntaxError) {
         let view = words.view(top, of: text)
-        // Each comparison with an escaped name decodes its escapes, which is slow for many pairs of long names.
-        if members <= 32, members == distinctCount, hasNamesOfDistinctObject(view, object) { return }
-        if members <= 4 || members <= 32 && !hasEscapedName(view, object) {
-            let found = duplicates.count
-            try compareNames(view, object)
-            if duplicates.count == found { (distinctObject, distinctCount) = (object, members) }
-        } else {
-            try compareManyNames(view, object, members)
-        }
+        if members <= 32, Self.plainNamesDiffer(view, object, comparesEqual: true) { return }
+        if members <= 4 { try compareNames(view, object) } else { try compareManyNames(view, object, members) }
     }
 
-    /// Returns whether the object has the same names, in the same order, as the last object whose names were all different. This is usual
-    /// for the resources of a list.
-    private func hasNamesOfDistinctObject(_ view: TapeView, _ object: Int) -> Bool {
-        var position = object + 2
-        var known = distinctObject + 2
-        while position < top {
-            guard view.string(at: known, equalsStringAt: position) else { return false }
-            position = view.next(after: view.next(after: position))
-            known = view.next(after: view.next(after: known))
-        }
-        return true
-    }
-
-    /// Returns true if no two names share both of their 6-bit fingerprints. They are computed from the length and the first and last byte.
-    /// If the result is false, the names must be compared.
+    /// Returns true if no name has escapes and all names differ. If the result is false, the names must be compared.
+    ///
+    /// Each name has two 6-bit fingerprints, which are computed from its length and its first and last byte. Names whose fingerprints both
+    /// occurred are taken for equal, unless `comparesEqual` is true.
     @inline(__always)
-    private static func fingerprintsDiffer(_ view: TapeView, _ object: Int) -> Bool {
+    private static func plainNamesDiffer(_ view: TapeView, _ object: Int, comparesEqual: Bool) -> Bool {
         var seen: UInt64 = 0
         var seenOther: UInt64 = 0
         var position = object &+ 2
@@ -76,7 +59,9 @@ extension TapeParser {
             let mix = (length << 16 ^ first << 8 ^ last) &* 0x9E37_79B9_7F4A_7C15
             let bit: UInt64 = 1 << (mix >> 58)
             let otherBit: UInt64 = 1 << ((mix >> 52) & 63)
-            if seen & bit != 0, seenOther & otherBit != 0 { return false }
+            if seen & bit != 0, seenOther & otherBit != 0, !comparesEqual || occurs(position, earlierIn: object, view) {
+                return false
+            }
             seen |= bit
             seenOther |= otherBit
             position = view.next(after: position &+ 1)
@@ -84,11 +69,13 @@ extension TapeParser {
         return true
     }
 
-    private func hasEscapedName(_ view: TapeView, _ object: Int) -> Bool {
-        var position = object + 2
-        while position < top {
-            if view.isEscaped(position) { return true }
-            position = view.next(after: view.value(ofName: position))
+    /// Returns whether the name at `position` occurs among the names before it.
+    @inline(never)
+    private static func occurs(_ position: Int, earlierIn object: Int, _ view: TapeView) -> Bool {
+        var earlier = object + 2
+        while earlier < position {
+            if view.string(at: earlier, equalsStringAt: position) { return true }
+            earlier = view.next(after: view.next(after: earlier))
         }
         return false
     }
@@ -97,14 +84,7 @@ extension TapeParser {
     private func compareNames(_ view: TapeView, _ object: Int) throws(JSONSyntaxError) {
         var position = object + 2
         while position < top {
-            var earlier = object + 2
-            while earlier < position {
-                if view.string(at: earlier, equalsStringAt: position) {
-                    try record(position, in: object)
-                    break
-                }
-                earlier = view.next(after: view.next(after: earlier))
-            }
+            if Self.occurs(position, earlierIn: object, view) { try record(position, in: object) }
             position = view.next(after: view.next(after: position))
         }
     }

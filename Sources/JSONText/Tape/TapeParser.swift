@@ -19,9 +19,6 @@ final class TapeParser {
     /// The offset of the next byte. It is updated in the same way.
     var position = 0
     var duplicates: [Tape.Duplicate] = []
-    /// The last object whose names were compared and all differ, and the number of its names. 0 means none.
-    var distinctObject = 0
-    var distinctCount = 0
     var marks: StringMarks
 
     /// The index of the innermost open container.
