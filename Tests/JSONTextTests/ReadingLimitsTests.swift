@@ -191,6 +191,21 @@ struct ReadingLimitsTests {
         #expect(error?.offset == repeated.utf8.count - "\"name\(count / 2)\":0}".utf8.count)
     }
 
+    @Test("Names that look alike are told apart, and each repeated one is found", arguments: 2...40)
+    func similarNames(_ count: Int) {
+        // Equal lengths, and equal first and last bytes.
+        let names = (0..<count).map { "a\($0 / 10)\($0 % 10)z" }
+        func text(_ names: [String]) -> String { "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}" }
+        #expect(failure(text(names)) { $0.duplicateNames = .refuse } == nil)
+        for place in names.indices {
+            for repeated in [names[place], "\\u0061" + names[place].dropFirst()] {
+                let error = failure(text(names + [repeated])) { $0.duplicateNames = .refuse }
+                #expect(error?.kind == .duplicateName)
+                #expect(error?.offset == text(names).utf8.count)
+            }
+        }
+    }
+
     #if DEBUG
         private static let longLengths = [1 << 24]
     #else
