@@ -9,20 +9,18 @@ extension TapeView {
         var position = first(in: index)
         while true {
             if position >= frame.end {
-                guard !around.isEmpty else { return frame.json }
-                let finished = frame
+                guard let outer = around.popLast() else { return frame.json() }
                 // Moved, not copied: appending to a frame with two references would copy its elements each time.
-                frame = around.removeLast()
-                frame.append(finished.json, name: finished.name, height: finished.height)
+                let finished = consume frame
+                frame = outer
+                let (name, height) = (finished.name, finished.height)
+                frame.append(finished.json(), name: name, height: height)
                 continue
             }
-            var name = ""
-            if frame.isObject {
-                name = string(at: position)
-                position = next(after: position)
-            }
+            let name = frame.isObject ? string(at: position) : ""
+            if frame.isObject { position = next(after: position) }
             if isContainer(position) {
-                around.append(frame)
+                around.append(consume frame)
                 frame = TreeFrame(self, position, name: name)
                 position = first(in: position)
             } else {
@@ -60,19 +58,19 @@ private struct TreeFrame {
     private var elements: ContiguousArray<JSON> = []
     private var members: ContiguousArray<JSONObject.Member> = []
 
-    init(_ view: TapeView, _ index: Int, name: String) {
+    init(_ view: TapeView, _ index: Int, name: consuming String) {
         self.name = name
         end = view.end(of: index)
         isObject = view.isObject(index)
         if isObject { members.reserveCapacity(view.count(at: index)) } else { elements.reserveCapacity(view.count(at: index)) }
     }
 
-    mutating func append(_ value: JSON, name: String, height: Int) {
+    mutating func append(_ value: consuming JSON, name: consuming String, height: Int) {
         self.height = max(self.height, height + 1)
         if isObject { members.append(JSONObject.Member(name: name, value: value)) } else { elements.append(value) }
     }
 
-    var json: JSON {
+    consuming func json() -> JSON {
         isObject ? .object(JSONObject(members: members, height: height)) : .array(JSONArray(elements: elements, height: height))
     }
 }
