@@ -115,25 +115,31 @@ extension Conversion {
     }
 
     /// Returns a conversion that tries this conversion and then `other`, for values with several forms. If both fail, it throws the error
-    /// of this one.
+    /// of this one. An object that is nested too deeply for the stack is always an issue.
     ///
     /// Only one of the two conversions should be recursive. If both are, each level of nesting in invalid input doubles the time.
     public func or(_ other: Conversion) -> Conversion {
         Conversion(
             handlesAbsent: handlesAbsent, archiving: archiving,
             decoding: { input, context in
-                do { return try context.undoingFailure { try self.decode(input, context) } } catch let failure {
-                    do { return try context.undoingFailure { try other.decode(input, context) } } catch { throw failure }
-                }
+                try Self.first(
+                    { try context.undoingFailure { try self.decode(input, context) } },
+                    or: { try context.undoingFailure { try other.decode(input, context) } })
             },
             encoding: { output, context in
-                do { return try self.encoding(output, context) } catch let failure {
-                    do { return try other.encoding(output, context) } catch { throw failure }
-                }
+                try Self.first({ try self.encoding(output, context) }, or: { try other.encoding(output, context) })
             })
     }
 
-    /// A conversion that returns nil when this one fails.
+    /// Returns the result of the first step, or that of the second one if the first one fails. If both fail, throws the first error, unless
+    /// the second one is about a value that is nested too deeply.
+    private static func first<Result>(_ first: () throws -> Result, or second: () throws -> Result) throws -> Result {
+        do { return try first() } catch let failure where !ValidationError.isTooDeep(failure) {
+            do { return try second() } catch { throw ValidationError.isTooDeep(error) ? error : failure }
+        }
+    }
+
+    /// A conversion that returns nil when this one fails, except for an object that is nested too deeply for the stack.
     public var lossy: Conversion { recovering { _ in nil } }
 
     /// Returns a conversion that uses the closure's result for a missing value and for null.
@@ -153,7 +159,9 @@ extension Conversion {
         Conversion(
             handlesAbsent: handlesAbsent, archiving: archiving,
             decoding: { input, context in
-                do { return try context.undoingFailure { try self.decode(input, context) } } catch { return try recover(error) }
+                do { return try context.undoingFailure { try self.decode(input, context) } } catch let error
+                    where !ValidationError.isTooDeep(error)
+                { return try recover(error) }
             },
             encoding: encoding)
     }

@@ -53,6 +53,16 @@ extension ValidationError {
         default: [MappingIssue(kind, expected: expected, found: found, underlying: error)]
         }
     }
+
+    /// Returns whether the error is about a value that is nested too deeply for the stack. No other form or path can replace such a value:
+    /// the result would depend on the size of the stack.
+    static func isTooDeep(_ error: any Error) -> Bool {
+        switch error {
+        case let error as ValidationError: error.issues.contains { $0.kind == .nestingLimit }
+        case let issue as MappingIssue: issue.kind == .nestingLimit
+        default: false
+        }
+    }
 }
 
 /// Collects the issues of one run, up to the limit.

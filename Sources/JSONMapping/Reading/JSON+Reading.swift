@@ -22,7 +22,9 @@ extension MemberReading {
                 guard let value = try conversion.decode(json) else { throw MappingIssue.mismatch("a value", json) }
                 return value
             } catch {
-                failure = Self.failure(error, at: path)
+                let error = Self.failure(error, at: path)
+                if ValidationError.isTooDeep(error) { throw error }
+                failure = error
             }
         }
         if failure == nil, let path = paths.all.first {

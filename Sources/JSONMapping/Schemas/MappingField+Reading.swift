@@ -119,6 +119,7 @@ extension MappingField {
                 null = null ?? path
                 unconverted = unconverted ?? json.kindName
             } catch {
+                if error.isTooDeep { throw error }
                 failure = error
             }
         }
@@ -219,6 +220,8 @@ extension MappingField {
 /// The issues of one field.
 private struct FieldFailure: Error {
     let issues: [MappingIssue]
+
+    var isTooDeep: Bool { issues.contains { $0.kind == .nestingLimit } }
 
     init(_ issues: [MappingIssue], at path: MappingPath?, _ name: String) {
         let pointer = path?.pointer ?? .root
