@@ -385,6 +385,28 @@ private struct ShortMessages: SchemaCodec {
         #expect(try snake.keys(.useDefaultKeys).decode(["pageTitle": "C"]).pageTitle == "C")
     }
 
+    @Test("A schema that writes only some fields writes them under their new names")
+    func representedFields() throws {
+        struct Page {
+            var pageTitle = "A"
+            var wordCount = 1
+            var home = "/"
+            var hidden = 2
+        }
+        let schema = MappingSchema(creating: Page()) {
+            MappingField(\.pageTitle, "pageTitle")
+            MappingField(\.wordCount, "wordCount")
+            MappingField(\.home, "home", from: "homeAddress")
+            MappingField(\.hidden, "hidden")
+        }.representing("pageTitle", "homeAddress", "other")
+        #expect(try schema.keys(.snakeCase).encode(Page()) == ["page_title": "A", "homeAddress": "/"])
+        // Two names that change places.
+        let names = ["pageTitle": "wordCount", "wordCount": "pageTitle"]
+        let swapped = schema.keys(.custom { names[$0] ?? $0 })
+        #expect(try swapped.encode(Page()) == ["wordCount": "A", "homeAddress": "/"])
+        #expect(swapped.representedPaths == ["wordCount", "homeAddress", "other"])
+    }
+
     @Test func inheritedAndDynamicFieldsAreConverted() throws {
         final class Base { var firstName = "" }
         struct Whole { var base = Base() }

@@ -196,11 +196,16 @@ public struct MappingSchema<Root>: Sendable {
     }
 
     /// Returns the schema with converted member names. The strategy applies to fields without an explicit path, but not to nested objects.
+    /// `representedPaths` then contains the new names of the same fields.
     public func keys(_ strategy: KeyStrategy) -> MappingSchema {
         changed { schema in
             schema.fields = fields.map { field in
                 field.steps.renamed.map { SchemaField($0(strategy.memberName(field.name))) } ?? field
             }
+            guard let paths = representedPaths else { return }
+            var places: [ByteText: [String]] = [:]
+            for (old, new) in zip(fields, schema.fields) { places[old.steps.place, default: []].append(new.steps.place.text) }
+            schema.representedPaths = paths.flatMap { places[ByteText($0)] ?? [$0] }
         }
     }
 
