@@ -15,6 +15,11 @@ struct MappingContext {
         try run.schemas?.registered(type) ?? run.nearestSchemas?.registered(type)
     }
 
+    /// Does the same for a class that is known only at run time.
+    func registered(class type: any Any.Type) throws -> (any ClassSchema)? {
+        try run.schemas?.registered(class: type) ?? run.nearestSchemas?.registered(class: type)
+    }
+
     /// Returns the set in which objects inside an object with the given schema look up their schemas, after that of the run.
     func schemas<Root>(inside schema: MappingSchema<Root>) -> SchemaSet? { schema.schemas ?? run.nearestSchemas }
 

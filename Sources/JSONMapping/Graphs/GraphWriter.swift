@@ -26,13 +26,7 @@ final class GraphWriter {
             }
             return number
         }
-        let found: Any.Type = type(of: object)
-        if found != Root.self, schema.codec == nil, let prototype = schema.prototype, found != type(of: prototype() as AnyObject) {
-            throw MappingIssue(
-                .typeMismatch, expected: "an instance of \(Root.self), which its schema creates",
-                found: "an instance of its subclass \(found)",
-                advice: "declare the property with the subclass, or use a schema with `make:` or a codec that creates both classes")
-        }
+        if let issue = schema.subclassIssue(value) { throw issue }
         numbers[ObjectIdentifier(object)] = instances.count
         let schemas = context.schemas(inside: schema)
         instances.append(

@@ -79,9 +79,14 @@ public struct SchemaSet: Sendable {
     }
 
     /// Returns the schema that replaces a type's own schema, or nil if there is none. Throws if the type extends a class without a schema.
-    func registered<Root>(_ type: Root.Type) throws -> MappingSchema<Root>? {
+    func registered<Root>(_ type: Root.Type) throws -> MappingSchema<Root>? { try entry(type) as? MappingSchema<Root> }
+
+    /// Does the same for a class that is known only at run time.
+    func registered(class type: any Any.Type) throws -> (any ClassSchema)? { try entry(type) as? any ClassSchema }
+
+    private func entry(_ type: any Any.Type) throws -> (any Sendable)? {
         let id = ObjectIdentifier(type)
-        return try (typed[id] ?? extended[id])?(self) as? MappingSchema<Root>
+        return try (typed[id] ?? extended[id])?(self)
     }
 
     /// Registers a codec. It then reads and writes all values of its type for which this set is used.
@@ -143,9 +148,11 @@ public struct SchemaSet: Sendable {
         try own(schema, or: Root.self).apply(json, to: &root, isPartial: isPartial)
     }
 
-    /// Returns the JSON object for a value; see `MappingSchema.encode`.
+    /// Returns the JSON object for a value; see `MappingSchema.encode`. Without a `schema`, an instance of a subclass is written as in a
+    /// nested object; see `Conversion.object`.
     public func encode<Root>(_ root: Root, only paths: [String]? = nil, schema: MappingSchema<Root>? = nil) throws -> JSONObject {
-        try own(schema, or: Root.self).encode(root, only: paths)
+        let own = try own(schema, or: Root.self)
+        return try schema == nil ? own.encodeByClass(root, only: paths) : own.encode(root, only: paths)
     }
 
     private func own<Root>(_ schema: MappingSchema<Root>?, or type: Root.Type) throws -> MappingSchema<Root> {

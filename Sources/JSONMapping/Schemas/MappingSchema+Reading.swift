@@ -200,6 +200,10 @@ extension Conversion where Input == JSON {
     /// If the outermost schema comes from a `SchemaSet` that has a schema for the type, that schema is used instead. If the nested schema
     /// comes from a set, objects inside it use that set, unless the set of the outermost schema has a schema for them. They do not use the
     /// sets of the schemas in between.
+    ///
+    /// An instance of a subclass is written by the schema that is registered for its class in these sets. If there is none, and the schema
+    /// creates instances with `creating:`, writing throws `typeMismatch`, because the properties of the subclass would be lost. With
+    /// `make:` or a codec, the schema decides about subclasses itself.
     public static func object(_ schema: @autoclosure @escaping @Sendable () -> MappingSchema<Output>) -> Self {
         .nested { context in try context.registered(Output.self) ?? schema() }
     }
@@ -213,6 +217,7 @@ extension Conversion where Input == JSON {
                         var container = encoder.singleValueContainer()
                         try container.encode(graph.number(of: value, own, context))
                     } else {
+                        if let issue = own.subclassIssue(value) { throw issue }
                         try context.nested().inside(own) { try own.archive(value, to: encoder, $0) }
                     }
                 },
@@ -233,7 +238,7 @@ extension Conversion where Input == JSON {
             encoding: { value, context in
                 let nested = try context.nested(advice: "use a thread with a larger stack, or leave out references that form a cycle")
                 let own = try schema(context)
-                return .object(try nested.inside(own) { try own.encode(value, nil, $0) })
+                return .object(try nested.inside(own) { try own.encodeByClass(value, nil, $0) })
             })
     }
 }

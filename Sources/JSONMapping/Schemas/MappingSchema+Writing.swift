@@ -12,9 +12,16 @@ extension MappingSchema {
     /// at the same place. The first object that is nested too deeply for the stack is the only issue: in a cycle of instances, there is no
     /// end of such objects.
     public func encode(_ root: Root, only paths: [String]? = nil) throws -> JSONObject {
-        do {
-            return try encode(root, paths, MappingContext(schemas: schemas))
-        } catch {
+        try rethrowing { try encode(root, paths, MappingContext(schemas: schemas)) }
+    }
+
+    /// Does the same for a value whose schema was found by its type. An instance of a subclass can have another schema in the set.
+    func encodeByClass(_ root: Root, only paths: [String]?) throws -> JSONObject {
+        try rethrowing { try encodeByClass(root, paths, MappingContext(schemas: schemas)) }
+    }
+
+    private func rethrowing(_ step: () throws -> JSONObject) throws -> JSONObject {
+        do { return try step() } catch {
             throw ValidationError(
                 ValidationError.issues(of: error, kind: .custom, expected: "a value that can be written", found: "an error"), name: name)
         }
@@ -74,6 +81,44 @@ extension MappingSchema {
             .nameConflict, expected: "one value at this place",
             found: other.map { "another value from the field `\($0.name)`" } ?? "two values",
             advice: other == nil ? nil : "give both properties the same value, or write one of them at another path")
+    }
+}
+
+// MARK: - Subclasses
+
+/// A schema of a class that is known only at run time.
+protocol ClassSchema {
+    /// Returns the JSON object for an instance, or nil if it does not belong to the class of the schema.
+    func encode(instance: Any, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject?
+}
+
+extension MappingSchema: ClassSchema {
+    func encode(instance: Any, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject? {
+        guard let root = instance as? Root else { return nil }
+        return try context.inside(self) { try encode(root, paths, $0) }
+    }
+
+    /// Returns the JSON object for a value. An instance of a subclass is written by the schema that is registered for its class.
+    func encodeByClass(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
+        if codec == nil, type(of: root) != Root.self {
+            if let object = try context.registered(class: type(of: root))?.encode(instance: root, paths, context) { return object }
+            if var issue = subclassIssue(root) {
+                issue.advice = "register a schema for the subclass in a `SchemaSet`, or \(issue.advice ?? "")"
+                throw issue
+            }
+        }
+        return try encode(root, paths, context)
+    }
+
+    /// Returns the issue of an instance of a subclass that the schema does not create, because the properties of the subclass would be
+    /// lost. Nil for other values, and for a schema with a `make` closure or a codec.
+    func subclassIssue(_ value: Root) -> MappingIssue? {
+        let found: any Any.Type = type(of: value)
+        guard found != Root.self, codec == nil, let prototype, found != type(of: prototype()) else { return nil }
+        return MappingIssue(
+            .typeMismatch, expected: "an instance of \(Root.self), which its schema creates",
+            found: "an instance of its subclass \(found)",
+            advice: "declare the property with the subclass, or use a schema with `make:` or a codec that creates both classes")
     }
 }
 
