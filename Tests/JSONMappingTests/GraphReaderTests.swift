@@ -59,6 +59,29 @@ struct GraphReaderTests {
         #expect(read?.pet?.message.id == 3 && read?.pet?.message.text == "")
     }
 
+    /// `@unchecked Sendable`: only one test uses the instance.
+    private final class Single: Mapped, @unchecked Sendable {
+        var name = "before"
+
+        static let shared = Single()
+        static let schema: MappingSchema<Single> = MappingSchema<Single> {
+            MappingField(\.name, "name")
+        } make: { _ in
+            Single.shared
+        }
+    }
+
+    @Test("A graph that cannot be read leaves an existing instance as it was")
+    func existingInstance() throws {
+        let texts = [
+            #"{"roots": [0, 1], "instances": [{"name": "after"}, {"name": 5}]}"#, #"{"root": 0, "instances": [{"name": "after"}]}"#,
+        ]
+        #expect(throws: (any Error).self) { try JSONDecoder().decode(MappedGraph<Single>.self, from: Data(texts[0].utf8)) }
+        #expect(Single.shared.name == "before")
+        let graph = try JSONDecoder().decode(MappedGraph<Single>.self, from: Data(texts[1].utf8))
+        #expect(graph.root === Single.shared && Single.shared.name == "after")
+    }
+
     @Test("A graph that cannot be read leaves no instance behind")
     func failedReading() throws {
         let text = #"{"root": 0, "instances": [{"name": "A", "next": 1}, {"name": 5}]}"#

@@ -48,16 +48,20 @@ package struct MappedGraph<Root: Mapped>: Codable {
         let context = MappingContext(schemas: SchemaSet(in: decoder.userInfo))
         let graph = try GraphReader(try container.nestedUnkeyedContainer(forKey: Self.instances))
         context.run.graphReader = graph
-        isMany = container.contains(Self.many)
-        if isMany {
-            var list = try container.nestedUnkeyedContainer(forKey: Self.many)
+        let isMany = container.contains(Self.many)
+        self.isMany = isMany
+        // Initializers can return existing instances. Their properties are restored if another instance cannot be read.
+        roots = try context.undoingFailure {
             var roots: [Root] = []
-            while !list.isAtEnd { roots.append(try Self.archive.decode(list.superDecoder(), context)) }
-            self.roots = roots
-        } else {
-            roots = [try Self.archive.decode(container.superDecoder(forKey: Self.one), context)]
+            if isMany {
+                var list = try container.nestedUnkeyedContainer(forKey: Self.many)
+                while !list.isAtEnd { roots.append(try Self.archive.decode(list.superDecoder(), context)) }
+            } else {
+                roots.append(try Self.archive.decode(container.superDecoder(forKey: Self.one), context))
+            }
+            try graph.finish(context)
+            return roots
         }
-        try graph.finish(context)
     }
 
     /// The only root of a graph that was not archived as an array; otherwise nil.
