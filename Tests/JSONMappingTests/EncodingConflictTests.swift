@@ -129,6 +129,24 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         #expect(throws: ValidationError.self) { try schema.encode(Pair(first: 5, note: "x")) }
     }
 
+    private struct Authored: Equatable {
+        var author: String?
+        var authorID: Int?
+    }
+
+    @Test("A null below a value or below another null is not written", arguments: [false, true])
+    func nullBelowAValue(isReversed: Bool) throws {
+        let author = SchemaField(MappingField(\Authored.author, "author", from: ["author", "author.name"]))
+        let id = SchemaField(MappingField(\Authored.authorID, "authorID", from: "author.id"))
+        let schema = MappingSchema("authored", fields: isReversed ? [id, author] : [author, id]) { _ in Authored() }
+        for (json, value) in [(["author": "Ann"], Authored(author: "Ann")), (["author": nil], Authored())] as [(JSON, Authored)] {
+            #expect(try schema.decode(json) == value)
+            #expect(try JSON.object(schema.encode(value)) == json)
+        }
+        #expect(try schema.encode(Authored(authorID: 1)) == ["author": ["id": 1]])
+        #expect(throws: ValidationError.self) { try schema.encode(Authored(author: "Ann", authorID: 1)) }
+    }
+
     @Test func twoFieldsWithOneNameAreAnErrorOfEveryUse() {
         let schema = MappingSchema(creating: Pair()) {
             MappingField(\.first, from: "n")

@@ -15,6 +15,21 @@ extension JSONObject {
         return merge(whole)
     }
 
+    /// Stores a null at the end of a path, unless a value that is not an object is on the way: {"author": "Ann"} has no `author.id`.
+    mutating func placeNull(at segments: [String]) {
+        if hasRoom(at: segments) { _ = place(.null, at: segments) }
+    }
+
+    private func hasRoom(at segments: [String]) -> Bool {
+        var value = JSON.object(self)
+        for name in segments {
+            guard case .object(let object) = value else { return false }
+            guard let next = object[name] else { return true }
+            value = next
+        }
+        return true
+    }
+
     /// Adds the members of another object. Returns false if a member is already present with a value that cannot be merged.
     private mutating func merge(_ other: JSONObject) -> Bool {
         if isEmpty {

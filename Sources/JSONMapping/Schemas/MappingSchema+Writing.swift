@@ -6,7 +6,8 @@ extension MappingSchema {
     /// If `paths` is not nil, only these paths are written, and unknown paths are ignored. The list applies to this object only. Nested
     /// objects use their own `representedPaths`.
     ///
-    /// If several fields have the same place, equal values are written once, objects are merged, and a value replaces null.
+    /// If several fields have the same place, equal values are written once, objects are merged, and a value replaces null. A null is
+    /// not written below another null, or below a value that is not an object.
     ///
     /// Throws a `ValidationError` with every value that is missing or cannot be converted, and with `nameConflict` for two different values
     /// at the same place. The first object that is nested too deeply for the stack is the only issue: in a cycle of instances, there is no
@@ -48,13 +49,22 @@ extension MappingSchema {
         var issues = IssueCollector()
         var object = JSONObject()
         let written = (paths ?? representedPaths).map { Set($0.map { ByteText($0) }) }
+        // The paths of nulls that may be below values of other fields.
+        var nulls: [[String]] = []
         for field in fields {
             if let written, !written.contains(field.steps.place) { continue }
             if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar, let json = scalar.json(from: root) {
                 place(json, of: field, [member], &object, &issues)
             } else if let path = field.paths.all.first, let json = try field.steps.written(root, hooks, context, &issues) {
-                place(json, of: field, path.segments, &object, &issues)
+                if sharesPlaces, json.isNull, path.segments.count > 1 {
+                    nulls.append(path.segments)
+                } else {
+                    place(json, of: field, path.segments, &object, &issues)
+                }
             }
+        }
+        if !nulls.isEmpty {
+            for path in nulls.sorted(by: { $0.count < $1.count }) { object.placeNull(at: path) }
         }
         if written == nil, let unknown = unknownMembers.write?(root) {
             // Of members with the same name, the last one counts.
