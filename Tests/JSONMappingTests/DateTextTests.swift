@@ -137,12 +137,49 @@ import Testing
 
     @Test(
         arguments: [
-            (0.1, "2001-01-01T00:00:00.100000000Z"), (-0.001, "2000-12-31T23:59:59.999000000Z"),
-            (485_135_222.123, "2016-05-16T23:47:02.123000000Z"),
+            (0.1, "2001-01-01T00:00:00.1000000Z"), (-0.001, "2000-12-31T23:59:59.9990000Z"),
+            (485_135_222.123, "2016-05-16T23:47:02.1230000Z"),
             (0, "2001-01-01T00:00:00Z"), (0.5, "2001-01-01T00:00:00.500Z"), (1e-15, "2001-01-01T00:00:00.000000000000001Z"),
         ])
     func wholeMillisecondsFrom2001EndInZeros(_ interval: Double, _ text: String) {
         #expect(DateText.text(Date(timeIntervalSinceReferenceDate: interval)) == text)
+    }
+
+    @Test(
+        "Seven digits are written back",
+        arguments: ["2021-03-05T12:34:56.1234567Z", "1999-03-05T12:34:56.7654321Z", "2014-07-01T00:00:00.0000001Z"])
+    func sevenDigits(_ text: String) throws {
+        let date = try #require(read(text))
+        #expect(DateText.text(date) == text)
+    }
+
+    @Test func noTextNeedsMoreDigitsThanItHad() throws {
+        var numbers = SeededNumbers(seed: 16)
+        for digits in [7, 8, 9] {
+            for _ in 0..<500 {
+                let units = String(Int.random(in: 0..<1_000_000_000, using: &numbers) + 1_000_000_000).dropFirst().prefix(digits)
+                let date = try #require(read("20\(Int.random(in: 10...99, using: &numbers))-03-05T12:34:56.\(units)Z"))
+                #expect(try check(date).utf8.count <= 21 + digits)
+            }
+        }
+    }
+
+    @Test(
+        "The last moment of a year remains in it",
+        arguments: ["9999-12-31T23:59:59.9999999Z", "9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999999Z"])
+    func lastMoment(_ text: String) throws {
+        let date = try #require(read(text))
+        #expect(date == Date(timeIntervalSinceReferenceDate: 252_423_993_600.0.nextDown))
+        let written = try check(date)
+        #expect(written == "9999-12-31T23:59:59.999969Z")
+        for layout: DateLayout in ["yyyy-MM-dd'T'HH:mm:ssX", "yyyy-MM-dd'T'HH:mm:ss.SSSX", .rfc3339] {
+            #expect(layout.text(date)?.hasPrefix("9999-12-31T23:59:59") == true)
+        }
+        #expect(DateLayout("yyyy-MM-dd'T'HH:mm:ss.SSSX").text(date) == "9999-12-31T23:59:59.999Z")
+        // Of the dates nearby, this one is the nearest.
+        let ordinary = try #require(read("2021-12-31T23:59:59.9999999Z"))
+        #expect(ordinary == Date(timeIntervalSinceReferenceDate: 662_688_000.0.nextDown))
+        #expect(try check(ordinary) == "2021-12-31T23:59:59.9999999Z")
     }
 
     @Test func foundationParsesFormattedDates() throws {

@@ -53,7 +53,7 @@ struct DateFields {
         second = ofDay % 60
     }
 
-    /// Rounds seconds and fraction together: `29.9996` with three digits is `30.000`.
+    /// Rounds seconds and fraction together: `29.9996` with three digits is `30.000`. The last second of the year 9999 is not rounded up.
     private static func rounded(
         _ moment: (seconds: Int64, fraction: Fraction), toDigits count: Int
     ) -> (seconds: Int64, fraction: Fraction) {
@@ -61,7 +61,9 @@ struct DateFields {
         let scale = (0..<count).reduce(Int64(1)) { power, _ in power * 10 }
         let step = moment.fraction.scale / scale
         let units = (moment.fraction.units + step / 2) / step
-        return units == scale ? (moment.seconds + 1, Fraction()) : (moment.seconds, Fraction(units: units, scale: scale))
+        if units < scale { return (moment.seconds, Fraction(units: units, scale: scale)) }
+        let isLast = moment.seconds == 253_402_300_799
+        return isLast ? (moment.seconds, Fraction(units: units - 1, scale: scale)) : (moment.seconds + 1, Fraction())
     }
 
     /// The date, or nil for a day or a time that does not exist.

@@ -47,11 +47,18 @@ package enum DateText {
     ///
     /// A `Date` stores seconds since 2001. Up to microseconds, the sum is calculated in seconds since 1970, as most programs do. Smaller
     /// units need the higher precision of seconds since 2001.
+    ///
+    /// The date is always in the given second. Far from 2001, the nearest `Date` can be the start of the next second: in the year 9999, a
+    /// `Date` has a precision of 31 microseconds. The result is then the last `Date` before it. So `9999-12-31T23:59:59.9999999Z`, which
+    /// often stands for "never", remains in a year that can be written.
     static func moment(_ seconds: Int64, _ fraction: DateFields.Fraction) -> Date {
         if fraction.scale == 1 { return Date(timeIntervalSince1970: Double(seconds)) }
-        return fraction.scale <= 1_000_000
+        let nearest =
+            fraction.scale <= 1_000_000
             ? Date(timeIntervalSince1970: number(seconds, fraction))
             : Date(timeIntervalSinceReferenceDate: number(seconds - from1970To2001, fraction))
+        let next = Double(seconds - from1970To2001 + 1)
+        return nearest.timeIntervalSinceReferenceDate < next ? nearest : Date(timeIntervalSinceReferenceDate: next.nextDown)
     }
 
     /// Returns the sum of seconds and fraction as a `Double`. The result is correctly rounded whenever a `Date` is precise enough to show
@@ -167,8 +174,8 @@ extension DateText {
         return (0x30 &+ tens) | (0x30 &+ value &- tens &* 10) << 8
     }
 
-    /// Returns the seconds since 1970 and a fraction that read back as the same date. The fraction has as few groups of three digits as
-    /// possible. The date must be in the years that `isWritable` accepts.
+    /// Returns the seconds since 1970 and a fraction that read back as the same date. The fraction has 3, 6, 7, 8, 9, 12, 15 or 18 digits,
+    /// as few as possible. The date must be in the years that `isWritable` accepts.
     static func decimal(of date: Date) -> (seconds: Int64, fraction: DateFields.Fraction) {
         let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)
@@ -185,9 +192,11 @@ extension DateText {
             return moment(found.seconds, found.fraction) == date ? found : nil
         }
         if let found = exact(1000, 1000) ?? exact(1_000_000, 1_000_000) { return found }
-        // A whole number of milliseconds or microseconds since 2001 is written with trailing zeros, even if other digits read back as well.
-        let nano: Int64 = 1_000_000_000
-        if let found = exact(1000, nano) ?? exact(1_000_000, nano) ?? exact(nano, nano) { return found }
+        // Seven digits, as .NET writes them, are read as seconds since 2001. A whole number of milliseconds or microseconds since 2001 is
+        // written with trailing zeros, even if other digits read back as well.
+        let (ticks, nano): (Int64, Int64) = (10_000_000, 1_000_000_000)
+        if let found = exact(1000, ticks) ?? exact(1_000_000, ticks) ?? exact(ticks, ticks) { return found }
+        if let found = exact(nano / 10, nano / 10) ?? exact(nano, nano) { return found }
         if let found = exact(nano * 1000, nano * 1000) ?? exact(nano * 1_000_000, nano * 1_000_000) { return found }
         // A date is only more precise within 8 seconds of 2001.
         return finest(interval) ?? rounded(nano * 1_000_000, nano * 1_000_000)

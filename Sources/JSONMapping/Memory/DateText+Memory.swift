@@ -31,7 +31,7 @@ extension DateText {
         return parts.count
     }
 
-    /// Returns the date in UTC with 0, 3, 6, 9, 12, 15 or 18 fraction digits, the fewest that read back as the same date. Returns nil
+    /// Returns the date in UTC with 0, 3, 6, 7, 8, 9, 12, 15 or 18 fraction digits, the fewest that read back as the same date. Returns nil
     /// outside the years 0 to 9999.
     ///
     /// Within 8 milliseconds of 2001-01-01T00:00:00Z, a date can be more precise than 18 digits. Such a date is rounded, unless it is a
