@@ -25,10 +25,11 @@ struct GenerateCommand: Subcommand {
     static let details = """
         The models describe all samples together, so more samples make better models. A property is required if at least ten
         objects in three documents have it, none of them is null, and no object lacks a member that others have. With
-        --strict it is required if every sample has it. The type is JSON if the samples do not agree. Strings become Date or
-        URL if all of them can, and an enumeration that keeps unknown values if there are few of them and they repeat.
-        Objects whose names look like ids, locales, days or paths become dictionaries. Objects such as metadata become
-        JSONObject if their members differ. The guesses are listed at the end of the output, or with --out on standard error.
+        --strict it is required if every sample has it; its type is the same. The type is JSON if the samples do not agree.
+        Strings become Date or URL if all of them can, and an enumeration that keeps unknown values if there are few of them
+        and they repeat. Objects whose names look like ids, locales, days or paths become dictionaries. Objects such as
+        metadata become JSONObject if their members differ. The guesses are listed at the end of the output, or with --out on
+        standard error.
 
         Optional attributes have the property wrapper EmptyAsNil: null and, in place of a value of another kind, "", [] and {}
         are nil, and are written as they were read. Dates without a time zone are read as UTC, by the property wrapper

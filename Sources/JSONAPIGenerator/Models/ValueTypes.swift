@@ -1,7 +1,8 @@
 /// Chooses the Swift types of JSON values, and declares a struct for each place with objects.
 ///
 /// In models of resources, such a struct is nested in the type with the property. In plain JSON, all structs are at the top level, and
-/// objects with the same name and equal members share one.
+/// objects with the same name and equal members share one. Only models of resources have types that are guesses, such as enumerations and
+/// dictionaries.
 struct ValueTypes {
     /// The types of one struct: their names, and the declared ones.
     struct Scope {
@@ -46,12 +47,12 @@ struct ValueTypes {
         switch shape.kinds {
         case .bool: return .bool
         case .string: return type(of: shape.texts, named: name, &scope)
-        case .array where shape.element == nil && !rules.isStrict && !isPlain: return .json
+        case .array where shape.element == nil && !isPlain: return .json
         case .array: return .array(elementType(of: shape, named: elementName, &scope))
         case .object:
             guard let object = shape.object else { return .jsonObject }
-            if !rules.isStrict, KeyForm.areData(object) { return table(object, named: elementName, &scope) }
-            if !rules.isStrict, !isPlain, KeyForm.isFree(object, named: name) {
+            if !isPlain, KeyForm.areData(object) { return table(object, named: elementName, &scope) }
+            if !isPlain, KeyForm.isFree(object, named: name) {
                 guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): any object, since its members differ")
                 return .jsonObject
             }
@@ -77,8 +78,8 @@ struct ValueTypes {
 
     /// Returns the type of texts. In plain JSON they stay texts, because decoders do not agree on dates.
     private mutating func type(of texts: TextShape, named name: String, _ scope: inout Scope) -> SwiftType {
-        if !rules.isStrict, !texts.cases.isEmpty { return enumeration(texts.cases, named: name, &scope) }
         if isPlain { return .string }
+        if !texts.cases.isEmpty { return enumeration(texts.cases, named: name, &scope) }
         if texts.areDates { return .date }
         if texts.areLocalDates { return .localDate }
         return texts.areURLs ? .url : .string
@@ -105,16 +106,16 @@ struct ValueTypes {
     /// Remarks about the values of a place, for comments.
     func notes(on shape: ValueShape) -> [String] {
         if shape.kinds.isEmpty { return ["Null in every sample."] }
-        if shape.kinds == .array, shape.element == nil, !rules.isStrict, !isPlain { return ["Empty in every sample."] }
+        if shape.kinds == .array, shape.element == nil, !isPlain { return ["Empty in every sample."] }
         guard shape.kinds == .string else { return [] }
         if isPlain, shape.texts.areDates { return ["A date in every sample."] }
-        if !isPlain, shape.texts.cases.isEmpty || rules.isStrict {
+        if !isPlain, shape.texts.cases.isEmpty {
             if shape.texts.areLocalDates, !shape.texts.areDates {
                 return ["Without a time zone in the samples. Read as UTC, and written as it was read until it is set."]
             }
             if shape.texts.decimals.looksDecimal { return ["A decimal number in every sample. `Decimal(string:)` reads it."] }
         }
-        guard rules.isStrict else { return [] }
+        guard isPlain else { return [] }
         let cases = shape.texts.cases
         guard !cases.isEmpty else { return [] }
         return ["One of \(cases.map(SwiftText.quoted).joined(separator: ", ")) in the samples: an enumeration may fit."]
@@ -147,12 +148,12 @@ extension ValueTypes {
         }
         var type = type(
             of: shape, named: SwiftName.upperCamel(member.name), elementName: SwiftName.singularUpperCamel(member.name), &scope)
-        if !rules.isStrict, type == .int, member.value.kinds == .integer, !object.isCertain(member), MeasureName.isMeasure(member.name) {
+        if !isPlain, type == .int, member.value.kinds == .integer, !object.isCertain(member), MeasureName.isMeasure(member.name) {
             guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): not only whole numbers, since it looks like a measure")
             type = .double
         }
         var notes = notes(on: shape)
-        if !isPlain, !rules.isStrict, type == .string, shape.texts.decimals.areDecimals(named: member.name) {
+        if !isPlain, type == .string, shape.texts.decimals.areDecimals(named: member.name) {
             guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): a decimal number, since all texts are")
             type = .decimal
             notes = []

@@ -1,6 +1,7 @@
 /// How much evidence a generator of models needs.
 package struct SampleRules {
-    /// Whether a property is required if no sample contradicts that. Otherwise, ten objects in three documents must have it.
+    /// Whether a property is required if no sample contradicts that. Otherwise, ten objects in three documents must have it. Types do not
+    /// depend on this.
     package var isStrict = false
     /// Whether comments describe the samples.
     package var explains = false

@@ -220,7 +220,7 @@ struct GenerateCommandTests {
             (#"["2026-11-21T09:30:00.25+02:00"]"#, "Date"), (#"["2026-11-21T09:30:00Z", "soon"]"#, "String"),
             (#"["2026-11-21"]"#, "String"),
             (#"["https://a.example/x?y=1"]"#, "URL"), (#"["https://a.example", "/x"]"#, "String"), (#"["urn:a:b"]"#, "String"),
-            (#"[1, "a"]"#, "JSON"), ("[null]", "JSON?"), ("[1, null]", "Int?"), ("[[]]", "[JSON]"), ("[[1, null]]", "[Int?]"),
+            (#"[1, "a"]"#, "JSON"), ("[null]", "JSON?"), ("[1, null]", "Int?"), ("[[]]", "JSON"), ("[[1, null]]", "[Int?]"),
             ("[[[1], []]]", "[[Int]]"), (#"[[1, "a"]]"#, "[JSON]"), ("[{}]", "JSONObject"), (#"[{"a": 1}, {}]"#, "Value"),
             (#"[[{"a": 1}]]"#, "[Value]"), (#"[{"a": 1}, 1]"#, "JSON"),
         ])
@@ -253,15 +253,18 @@ struct GenerateCommandTests {
         #expect(!source.contains("extension Photo: DirectResource"))
     }
 
-    @Test("A few repeated words suggest an enumeration")
+    @Test("A few repeated words become an enumeration, and in plain JSON suggest one")
     func enumeration() {
         let data = (1...6).map {
             #"{"type": "t", "id": "\#($0)", "attributes": {"state": "\#($0 % 2 == 0 ? "draft" : "live")", "n": "w\#($0)"}}"#
         }
         let source = Self.source("{\"data\": [\(data.joined(separator: ","))]}")
+        #expect(source.contains("    var state: State\n    var n: String\n"), "\(source)")
+        let list = (1...6).map { #"{"state": "\#($0 % 2 == 0 ? "draft" : "live")"}"# }.joined(separator: ",")
+        let plain = Self.source("{\"list\": [\(list)]}", ["--root", "Root"])
         #expect(
-            source.contains(
-                "    /// One of \"live\", \"draft\" in the samples: an enumeration may fit.\n    var state: String\n    var n: String\n"))
+            plain.contains("    /// One of \"live\", \"draft\" in the samples: an enumeration may fit.\n    var state: String\n"),
+            "\(plain)")
     }
 
     @Test("Plain JSON becomes Codable structs, and equal objects share one")

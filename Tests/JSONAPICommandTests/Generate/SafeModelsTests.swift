@@ -66,7 +66,7 @@ struct SafeModelsTests {
     func measures(name: String, expected: String) throws {
         let document = Self.document(2) { #"{"\#(name)": \#($0)}"# }
         #expect(try Self.types([document]).types.filter { $0.key != "id" }.values.first == expected)
-        #expect(try Self.types([document], "--strict").types.filter { $0.key != "id" }.values.first == "Int")
+        #expect(try Self.types([document], "--strict").types.filter { $0.key != "id" }.values.first == String(expected.dropLast()))
         let many = [10, 10, 10].map { Self.document($0) { #"{"\#(name)": \#($0)}"# } }
         #expect(try Self.types(many).types.filter { $0.key != "id" }.values.first == "Int")
     }
@@ -102,7 +102,7 @@ struct SafeModelsTests {
     func emptyForms(values: [String], expected: String) throws {
         let document = Self.document(values.count) { #"{"value": \#(values[$0])}"# }
         #expect(try Self.types([document]).types["value"] == expected)
-        // Without other names, a dictionary is a struct with --strict.
+        // An empty form stands for no value, also with --strict.
         guard values.count > 1, expected != "JSON?" else { return }
         #expect(try Self.types([document], "--strict").types["value"]?.hasSuffix("?") == true)
     }
@@ -148,7 +148,8 @@ struct SafeModelsTests {
         ])
     func dictionaries(value: String, expected: String) throws {
         #expect(try Self.types([Self.document(2) { _ in #"{"value": \#(value)}"# }]).types["value"] == expected)
-        #expect(try Self.types([Self.document(2) { _ in #"{"value": \#(value)}"# }], "--strict").types["value"]?.hasPrefix("[") == false)
+        let strict = try Self.types([Self.document(2) { _ in #"{"value": \#(value)}"# }], "--strict")
+        #expect(strict.types["value"] == String(expected.dropLast()))
     }
 
     @Test("Translations can be null until enough documents have none")
@@ -178,6 +179,26 @@ struct SafeModelsTests {
         let source = CommandRun("generate", "-", input: sample).output
         #expect(source.contains("case onHold\n") && source.contains("case unknown(String)"))
         #expect(source.contains("// - Article.State: no other values than those of the samples have a name\n"))
+    }
+
+    @Test("--strict changes which properties are optional, and not their types")
+    func strictTypes() throws {
+        let documents = (0..<3).map { _ in
+            Self.document(4) {
+                """
+                {"titles": {"en": "a \($0)", "en_jp": "b \($0)"}, "ratings": {"2": "1", "3": "4"}, "averageRating": "7\($0).50", "tags": [],
+                 "state": "\($0 % 2 == 0 ? "draft" : "live")", "rating": \($0), "metadata": {"k\($0)": 1}}
+                """
+            }
+        }
+        let plain = { (types: [String: String]) in types.mapValues { $0.hasSuffix("?") ? String($0.dropLast()) : $0 } }
+        for count in [1, 3] {
+            let usual = try Self.types(Array(documents.prefix(count))).types
+            let strict = try Self.types(Array(documents.prefix(count)), "--strict").types
+            #expect(plain(strict) == plain(usual))
+            #expect(strict["titles"]?.hasPrefix("[String: String") == true && strict["ratings"] == "[String: String]")
+            #expect(strict["averageRating"] == "Decimal?" && strict["metadata"] == "JSONObject" && strict["tags"] == "JSON")
+        }
     }
 
     @Test("A relationship without linkage is optional")
