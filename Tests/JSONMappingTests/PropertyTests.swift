@@ -29,6 +29,15 @@ import Testing
 }
 
 @Suite struct PropertyTests {
+    @Test("A constraint rejects null, also if null is kept")
+    func keptNullAndConstraints() {
+        let schema = MappingSchema("object") {
+            MappingField<DynamicObject, String>("a", .omit, .string).keepingNull().checked(.exists)
+        }
+        #expect(schema.validate(["a": nil]).map(\.pointer.description) == ["/a"])
+        #expect(schema.validate(["a": "x"]).isEmpty)
+    }
+
     @Test func keepingNullKeepsNull() throws {
         let schema = MappingSchema<DynamicObject>("notes") {
             MappingField("a", .omit, .string).keepingNull()

@@ -155,7 +155,10 @@ extension MappingField {
     private func empty(_ found: Found, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Outcome {
         let isUpdate = mode.existing != nil
         if found.isAbsent, mode.isPartial { return .leave }
-        if keepsNull, found.isNull, property.setNull != nil { return .null }
+        if keepsNull, found.isNull, property.setNull != nil {
+            if let constraint { try check(nil, constraint, at: found.path) }
+            return .null
+        }
         if let null = writtenAsNull(found, context) { return .value(try accepted(null, mode, at: found.path)) }
         switch policy {
         case .required:

@@ -70,7 +70,7 @@ public struct MappingField<Root, Value>: Sendable {
     }
 
     /// Returns a field that keeps an explicit null. It reads and writes null regardless of the policy. The policy still applies to a
-    /// missing member.
+    /// missing member, and a constraint such as `exists` still rejects null.
     ///
     /// ```swift
     /// MappingField("subtitle", .omit, .string).keepingNull()    // {"subtitle": null} and {} are both kept
