@@ -49,6 +49,8 @@ public struct ModelSchema: Sendable, Hashable {
     private let createOnlyFields: [String]
     /// The types of the id of a resource in `included` that no property refers to.
     private let unusedIDs: JSON
+    /// The types of the primary data of a collection.
+    private let collectionTypes: JSON
 
     /// Creates the schemas of a model, as the given decoder reads it. The decoder's strategies for names, dates, data and numbers, its mode
     /// and its leniencies apply.
@@ -88,6 +90,7 @@ public struct ModelSchema: Sendable, Hashable {
         readOnlyFields = FieldRestriction.whenCreating(model)
         createOnlyFields = FieldRestriction.whenUpdating(model)
         unusedIDs = builder.acceptsNullIDs ? ["string", "integer", "null"] : ["string", "integer"]
+        collectionTypes = decoder.leniencies.contains(.nullToMany) ? ["array", "null"] : "array"
     }
 }
 
@@ -98,7 +101,7 @@ extension ModelSchema {
     public var document: JSON { schema(of: document(SchemaBuilder.reference(name))) }
 
     /// The schema of a document whose primary data is a collection.
-    public var collection: JSON { schema(of: document(["type": "array", "items": SchemaBuilder.reference(name)])) }
+    public var collection: JSON { schema(of: document(collectionData)) }
 
     /// The schema of the body of a request that creates a resource: without an id or with one that the client made.
     ///
@@ -136,7 +139,7 @@ extension ModelSchema {
     public var openAPI: JSON {
         var schemas = definitions
         schemas[freeName("\(name)Document")] = document(SchemaBuilder.reference(name))
-        schemas[freeName("\(name)Collection")] = document(["type": "array", "items": SchemaBuilder.reference(name)])
+        schemas[freeName("\(name)Collection")] = document(collectionData)
         return [
             "openapi": "3.1.0", "info": ["title": .string(name), "version": "1"], "paths": [:],
             "components": ["schemas": .object(ModelSchema.moved(schemas))],
@@ -149,6 +152,8 @@ extension ModelSchema {
 // MARK: - Making
 
 extension ModelSchema {
+    private var collectionData: JSON { ["type": collectionTypes, "items": SchemaBuilder.reference(name)] }
+
     private func schema(of document: JSON) -> JSON {
         var schema: JSONObject = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
         for member in document.object ?? [:] { schema.append(name: member.name, value: member.value) }

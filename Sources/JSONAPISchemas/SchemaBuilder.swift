@@ -173,12 +173,20 @@ extension SchemaBuilder {
         let kind = SchemaKind(first)
         guard kind == .string || kind == .number, values.allSatisfy({ SchemaKind($0) == kind && accepts($0, as: type) }) else { return nil }
         if values.count > Self.maximumCases { return Description(parts: SchemaParts(kind, [:]), samples: values) }
-        if accepts(SchemaLeaf.strangeText, as: type) {
-            return Description(parts: SchemaParts(.string, ["x-extensible-enum": .array(JSONArray(values))]), samples: values)
-        }
         let isInteger = kind == .number && values.allSatisfy { $0.number?.isInteger == true }
-        let schema: JSONObject = ["type": .string(isInteger ? "integer" : kind.rawValue), "enum": .array(JSONArray(values))]
+        var schema: JSONObject = ["type": .string(isInteger ? "integer" : kind.rawValue)]
+        let others = kind == .string ? [SchemaLeaf.strangeText] : SchemaBuilder.numbers(besides: values)
+        let isOpen = others.contains { accepts($0, as: type) }
+        schema[isOpen ? "x-extensible-enum" : "enum"] = .array(JSONArray(values))
         return Description(parts: SchemaParts(kind, schema), samples: values)
+    }
+
+    /// Whole numbers that are not among the values: the first one from 0, which every integer type has, and the one after the largest.
+    private static func numbers(besides values: [JSON]) -> [JSON] {
+        let known = Set(values.compactMap(\.int))
+        let (next, overflows) = (known.max() ?? 0).addingReportingOverflow(1)
+        let free = (0...known.count).first { !known.contains($0) } ?? 0
+        return (overflows ? [free] : [free, next]).map { .number(JSONNumber($0)) }
     }
 
     /// The description of a type with its own `init(from:)`.

@@ -163,6 +163,43 @@ struct ModelSchemaTests {
         #expect(schema["properties"]?["size"] == ["type": "string", "enum": ["small", "large"]])
     }
 
+    @Test("An enumeration of numbers that reads other numbers is open, whatever its cases are")
+    func openNumbers() throws {
+        enum Level: Int, Codable, CaseIterable {
+            case low = 0
+            case high = 7
+
+            init(from decoder: any Decoder) throws {
+                self = Level(rawValue: try decoder.singleValueContainer().decode(Int.self)) ?? .low
+            }
+        }
+        enum Mode: UInt8, Codable, CaseIterable {
+            case off = 0
+            case full = 255
+        }
+        struct Lamp: Resource {
+            static let type = "lamps"
+            var id: String
+            var level: Level
+            var mode: Mode
+        }
+        let schema = try attributes(ModelSchema(of: Lamp.self).document, "Lamp")
+        #expect(schema["properties"]?["level"] == ["type": "integer", "x-extensible-enum": [0, 7]])
+        #expect(schema["properties"]?["mode"] == ["type": "integer", "enum": [0, 255]])
+    }
+
+    @Test("A collection can be null if the decoder reads null as an empty one", arguments: [true, false])
+    func nullCollections(isRead: Bool) throws {
+        var decoder = JSONAPIDecoder()
+        if isRead { decoder.leniencies = [.nullToMany] }
+        let schema = try ModelSchema(of: SchemaModels.Restricted.self, decoder: decoder)
+        let isAccepted = (try? decoder.decode([SchemaModels.Restricted].self, from: Data(#"{"data": null}"#.utf8))) != nil
+        #expect(isAccepted == isRead)
+        #expect(check(schema.collection).allows(schema.collection, ["data": .null]) == isRead)
+        let types: JSON = isRead ? ["array", "null"] : "array"
+        #expect(schema.openAPI["components"]?["schemas"]?["RestrictedCollection"]?["properties"]?["data"]?["type"] == types)
+    }
+
     @Test("Strategies of the decoder decide on names and dates")
     func strategies() throws {
         var decoder = JSONAPIDecoder()
