@@ -241,6 +241,21 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         func encode(to encoder: any Encoder) throws { try Self.schema.archive(object, to: encoder) }
     }
 
+    private struct Reserved: Encodable {
+        let schema: MappingSchema<DynamicObject>
+
+        func encode(to encoder: any Encoder) throws { try schema.archive(DynamicObject(), to: encoder) }
+    }
+
+    @Test("The names that an archive uses itself conflict with those of fields in an archive only", arguments: ["@version", "@unknown"])
+    func reservedNames(name: String) throws {
+        let schema = MappingSchema("reserved") { MappingField<DynamicObject, Int>(name, .omit, .int) }
+        let json: JSON = .object([name: 1])
+        #expect(try JSON.object(schema.encode(schema.decode(json))) == json)
+        let issue = #expect(throws: MappingIssue.self) { try JSONEncoder().encode(Reserved(schema: schema)) }
+        #expect(issue?.kind == .nameConflict)
+    }
+
     @Test func namesThatAreEqualInSwiftConflictInAnArchiveOnly() throws {
         let object = try Archived.schema.decode(["a": 1, "b": 2])
         #expect(try Archived.schema.encode(object) == ["a": 1, "b": 2])

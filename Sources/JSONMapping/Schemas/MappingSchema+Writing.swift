@@ -174,7 +174,8 @@ extension MappingSchema {
     /// ```
     ///
     /// Throws the errors of the encoder, and `nameConflict` for a schema with conflicting fields. Names that are equal in Swift, such as
-    /// composed and decomposed é, conflict in an archive. Recurses as the encoder does.
+    /// composed and decomposed é, conflict in an archive. So do the names `@version` and `@unknown`, which the archive itself uses.
+    /// Recurses as the encoder does.
     public func archive(_ root: Root, to encoder: any Encoder, version: Int? = nil) throws {
         try archive(root, to: encoder, MappingContext(schemas: schemas), version: version)
     }
@@ -189,10 +190,10 @@ extension MappingSchema {
         try decoder.container(keyedBy: NameKey.self).decodeIfPresent(Int.self, forKey: Self.versionKey)
     }
 
-    /// The key of the version. No field should have this name.
+    /// The key of the version. No field can have this name.
     private static var versionKey: NameKey { NameKey("@version") }
 
-    /// The key of the unknown members that a value keeps.
+    /// The key of the unknown members that a value keeps. No field can have this name.
     private static var unknownKey: NameKey { NameKey("@unknown") }
 
     func archive(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int? = nil) throws {
@@ -210,11 +211,12 @@ extension MappingSchema {
     }
 
     func archiveByFields(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int?) throws {
-        var names: Set<String> = []
+        var names: Set<String> = [Self.versionKey.stringValue, Self.unknownKey.stringValue]
         // Coders compare keys as Swift compares texts. One of two equal ones would be lost.
         if let field = fields.first(where: { !names.insert($0.name).inserted }) {
             throw MappingIssue(
-                .nameConflict, expected: "names of fields that are different in Swift", found: "`\(field.name)` twice",
+                .nameConflict, expected: "names of fields that are different in Swift, and are neither `@version` nor `@unknown`",
+                found: "a second `\(field.name)`",
                 advice: "rename one field")
         }
         var container = encoder.container(keyedBy: NameKey.self)
