@@ -17,6 +17,16 @@ import Testing
         #expect(try rewriter.rewrite(each: [input, input]) == [result, result])
     }
 
+    @Test func ofTheRulesOfAKeyTheLastOneThatRunsCounts() throws {
+        let rewriter = Rewriter {
+            Rule("name", from: "login")
+            Rule("name", from: "full_name")
+        }
+        #expect(try rewriter.rewrite(["login": "a", "full_name": "Ann"]) == ["name": "Ann"])
+        #expect(try rewriter.rewrite(["full_name": "Ann", "login": "a"]) == ["name": "Ann"])
+        #expect(try rewriter.rewrite(["login": "a"]) == ["name": "a"])
+    }
+
     @Test func aClosureThatReturnsNilLeavesItsKeyMissing() throws {
         let rewriter = Rewriter {
             Rule("b", from: "a") { _, _ in nil }

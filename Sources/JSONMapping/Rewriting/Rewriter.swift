@@ -14,7 +14,7 @@ import JSONText
 ///
 /// Rewriting has four phases:
 ///
-/// 1. Each rule whose paths are present runs, in order.
+/// 1. Each rule whose paths are present runs, in order. Of several rules with the same key, the last one that writes a value counts.
 /// 2. The default rule runs for each member of the input that no rule references. It does not change an entry that a rule has written. Two
 ///    members with the same entry are the issue `nameConflict`.
 /// 3. `ifMissing` closures provide the required entries that are still missing.

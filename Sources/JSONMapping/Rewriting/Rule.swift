@@ -13,6 +13,9 @@ import JSONText
 /// absent values, such as `.lenientInt.whenAbsent { 0 }`, always runs and treats null as absent. A closure that returns nil writes
 /// nothing.
 ///
+/// Rules run in order. If several rules with the same key write a value, that of the last one counts. So a rule can replace the value of an
+/// earlier one, and does not if it is skipped: `Rule("name", from: "login")`, then `Rule("name", from: "full_name")`.
+///
 /// The empty path is the whole input. If only some attributes of a resource are sent, such a rule is an error in a request, and has no entry
 /// in a response. Give the rule the paths that it reads instead.
 public struct Rule: Sendable {
