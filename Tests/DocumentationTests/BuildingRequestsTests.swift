@@ -100,8 +100,8 @@ struct BuildingRequestsTests {
             var subtitle: Field<String> = .absent
         }
 
-        let cleared = try encoder.encode(Patch(id: "1", ArticleChanges(subtitle: .null)))
-        #expect(try data(cleared) == ["type": "articles", "id": "1", "attributes": ["subtitle": nil]])
+        let edited = try encoder.encode(Patch(id: "1", ArticleChanges(title: "New", subtitle: .null)))
+        #expect(try data(edited) == ["type": "articles", "id": "1", "attributes": ["title": "New", "subtitle": nil]])
     }
 
     @Test("Linkage, and bodies without models")

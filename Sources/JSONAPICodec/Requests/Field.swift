@@ -8,11 +8,12 @@ import JSONMapping
 ///     var title: Field<String> = .absent
 ///     var subtitle: Field<String> = .absent
 /// }
-/// let patch = Patch(id: "1", ArticleChanges(subtitle: .null))     // {"data":{…,"attributes":{"subtitle":null}}}
+/// let patch = Patch(id: "1", ArticleChanges(title: "New", subtitle: .null))
+/// // {"data":{…,"attributes":{"title":"New","subtitle":null}}}
 /// ```
 ///
-/// An absent field leaves the member unchanged; null clears it. `Field` works with `JSONAPIEncoder`, `JSONEncoder` and the decoders. It is
-/// another name for `Presence` of the module JSONMapping.
+/// An absent field leaves the member unchanged; null clears it. A literal is a value; for a variable, write `.value(title)`. `Field` works
+/// with `JSONAPIEncoder`, `JSONEncoder` and the decoders. It is another name for `Presence` of the module JSONMapping.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-resource-attributes>
 public typealias Field<Value> = Presence<Value>

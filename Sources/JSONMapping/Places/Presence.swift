@@ -8,6 +8,8 @@
 /// ```
 ///
 /// In a `Codable` type, a property of this type reads a missing member as `absent`, and writes nothing for `absent`.
+///
+/// A literal is a value: `Changes(title: "New")`. There is no `nil`, because it could mean absent or null.
 public enum Presence<Value> {
     /// There is no member.
     case absent
@@ -63,6 +65,42 @@ extension Presence: Encodable where Value: Encodable {
         if case .value(let value) = self { try container.encode(value) } else { try container.encodeNil() }
     }
 }
+
+// MARK: - Literals
+
+extension Presence: ExpressibleByUnicodeScalarLiteral where Value: ExpressibleByUnicodeScalarLiteral {
+    /// Creates a value from a literal: a text of one Unicode scalar.
+    public init(unicodeScalarLiteral value: Value.UnicodeScalarLiteralType) { self = .value(Value(unicodeScalarLiteral: value)) }
+}
+
+extension Presence: ExpressibleByExtendedGraphemeClusterLiteral where Value: ExpressibleByExtendedGraphemeClusterLiteral {
+    /// Creates a value from a literal: a text of one character.
+    public init(extendedGraphemeClusterLiteral value: Value.ExtendedGraphemeClusterLiteralType) {
+        self = .value(Value(extendedGraphemeClusterLiteral: value))
+    }
+}
+
+extension Presence: ExpressibleByStringLiteral where Value: ExpressibleByStringLiteral {
+    /// Creates a value from a literal: a text.
+    public init(stringLiteral value: Value.StringLiteralType) { self = .value(Value(stringLiteral: value)) }
+}
+
+extension Presence: ExpressibleByIntegerLiteral where Value: ExpressibleByIntegerLiteral {
+    /// Creates a value from a literal: a whole number.
+    public init(integerLiteral value: Value.IntegerLiteralType) { self = .value(Value(integerLiteral: value)) }
+}
+
+extension Presence: ExpressibleByFloatLiteral where Value: ExpressibleByFloatLiteral {
+    /// Creates a value from a literal: a number.
+    public init(floatLiteral value: Value.FloatLiteralType) { self = .value(Value(floatLiteral: value)) }
+}
+
+extension Presence: ExpressibleByBooleanLiteral where Value: ExpressibleByBooleanLiteral {
+    /// Creates a value from a literal: a Boolean.
+    public init(booleanLiteral value: Value.BooleanLiteralType) { self = .value(Value(booleanLiteral: value)) }
+}
+
+// MARK: - Members of containers
 
 extension KeyedDecodingContainer {
     /// Reads a member as absent, null or a value. Synthesized `Decodable` code calls this method for properties of type `Presence`.
