@@ -139,7 +139,8 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         let author = SchemaField(MappingField(\Authored.author, "author", from: ["author", "author.name"]))
         let id = SchemaField(MappingField(\Authored.authorID, "authorID", from: "author.id"))
         let schema = MappingSchema("authored", fields: isReversed ? [id, author] : [author, id]) { _ in Authored() }
-        for (json, value) in [(["author": "Ann"], Authored(author: "Ann")), (["author": nil], Authored())] as [(JSON, Authored)] {
+        let samples: [(json: JSON, value: Authored)] = [(["author": "Ann"], Authored(author: "Ann")), (["author": .null], Authored())]
+        for (json, value) in samples {
             #expect(try schema.decode(json) == value)
             #expect(try JSON.object(schema.encode(value)) == json)
         }

@@ -61,7 +61,9 @@ import Testing
         #expect(DateLayout("yyyy-MM-dd HH:mm:ss.SSS").text(date) == "2017-01-01 00:00:00.000")
         #expect(DateLayout("yyyy-MM-dd HH:mm:ss").text(date) == "2017-01-01 00:00:00")
         #expect(DateLayout("ss.SSSSSS").text(Date(timeIntervalSince1970: 0.123456)) == "00.123456")
-        #expect(DateLayout("yyyy-MM-dd HH:mm:ss").text(Date(timeIntervalSince1970: 253_402_300_799.9999)) == nil)
+        // There is no next unit after the year 9999.
+        #expect(DateLayout("yyyy-MM-dd HH:mm:ss").text(Date(timeIntervalSince1970: 253_402_300_799.9999)) == "9999-12-31 23:59:59")
+        #expect(DateLayout("yyyy-MM-dd HH:mm:ss").text(Date(timeIntervalSince1970: 253_402_300_800)) == nil)
     }
 
     @Test func namesAreCaseInsensitiveAndWeekdaysAreChecked() {

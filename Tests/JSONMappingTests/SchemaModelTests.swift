@@ -342,19 +342,27 @@ private struct PlannedSchema {
         for (position, a) in leaves.enumerated() {
             for b in leaves[(position + 1)...] {
                 let (upper, lower) = a.path.count <= b.path.count ? (a, b) : (b, a)
-                guard lower.path.starts(with: upper.path), !upper.value.isNull else { continue }
-                if upper.path == lower.path, lower.value.isNull || lower.value == upper.value { continue }
+                guard lower.path.starts(with: upper.path), !upper.value.isNull, !lower.value.isNull else { continue }
+                if upper.path == lower.path, lower.value == upper.value { continue }
                 return nil
             }
         }
         var object = JSONObject()
-        // Longer paths first, so that a null above them finds something there; values before nulls.
-        let sorted = leaves.sorted { ($0.path.count, $1.value.isNull ? 1 : 0) > ($1.path.count, $0.value.isNull ? 1 : 0) }
-        for leaf in sorted where Self.value(object, leaf.path) == nil { object = Self.setting(leaf.path, leaf.value, in: object) }
+        for leaf in leaves where !leaf.value.isNull { object = Self.setting(leaf.path, leaf.value, in: object) }
+        // A null above another one says both.
+        for leaf in leaves.sorted(by: { $0.path.count < $1.path.count }) where leaf.value.isNull && Self.isFree(leaf.path, in: object) {
+            object = Self.setting(leaf.path, .null, in: object)
+        }
         if unknown == .keep {
             for member in state.kept where object[member.name] == nil { object[member.name] = member.value }
         }
         return object
+    }
+
+    private static func isFree(_ path: [String], in object: JSONObject) -> Bool {
+        guard let value = object[path[0]] else { return true }
+        guard path.count > 1, let object = value.object else { return false }
+        return isFree(Array(path.dropFirst()), in: object)
     }
 
     private static func setting(_ path: [String], _ value: JSON, in object: JSONObject) -> JSONObject {

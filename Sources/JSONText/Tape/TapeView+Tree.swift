@@ -9,10 +9,10 @@ extension TapeView {
         var position = first(in: index)
         while true {
             if position >= frame.end {
-                guard let outer = around.popLast() else { return frame.json() }
-                // Moved, not copied: appending to a frame with two references would copy its elements each time.
+                guard !around.isEmpty else { return frame.json() }
                 let finished = consume frame
-                frame = outer
+                // Moved, not copied: appending to a frame with two references would copy its elements each time.
+                frame = around.removeLast()
                 let (name, height) = (finished.name, finished.height)
                 frame.append(finished.json(), name: name, height: height)
                 continue
