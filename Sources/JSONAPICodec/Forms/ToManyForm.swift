@@ -92,7 +92,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
                 try session.write(.many(value.writtenIdentifiers ?? []), into: output, at: ["relationships", name.text, "data"])
             }
         }
-        let isPart = value.isEditedUnloaded || session.statesCleared && value.isPage && !value.hasUnidentified
+        let isPart = value.isEditedUnloaded || session.refusesPages && value.isPage && !value.hasUnidentified
         if isPart, !session.isCreation, session.wants(name.text) {
             throw EncodingFailure.editedUnloaded(at: session.pointer(["relationships", name.text]), resource: session.identified)
         }

@@ -14,7 +14,8 @@ import JSONText
 /// When you append to a relationship that is not loaded, or remove from it, the result is not the whole list. A patch or a document with it
 /// would replace what the server has. Encoding it therefore throws, unless it is part of a `Create`. Send `Linkage(adding:)` or
 /// `Linkage(removing:)` to the relationship's own address instead. The same is true of a relationship whose links lead to a next or a
-/// previous page: it was read in part.
+/// previous page: it was read in part. A patch that sets such a page, or contains it as a property of `ResourceFields`, throws even if it
+/// was not edited. Set `identifiers` to replace the whole list.
 ///
 /// `ToOne` explains how values are made, what equality means, and what a reference keeps alive.
 ///
@@ -385,12 +386,14 @@ extension ToMany: Codable {
     /// Throws `DecodingError`, because only `JSONAPIDecoder` reads references.
     public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
 
-    /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded, and for a resource
-    /// with neither id nor lid, and inside an attribute.
+    /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded, for a page of it in a
+    /// request that changes a resource, for a resource with neither id nor lid, and inside an attribute.
     public func encode(to encoder: any Encoder) throws {
         let isRequest = try (encoder as? ValueEncoder)?.isRequestForRelationship(Self.self) ?? false
         if hasUnidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
-        if isEditedUnloaded { throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError }
+        if isEditedUnloaded || isPage && (encoder as? ValueEncoder)?.session.refusesPages == true {
+            throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError
+        }
         try (isRequest ? RelationshipObject(data: data) : object).encode(to: encoder)
     }
 }

@@ -26,6 +26,8 @@ enum CodingMatch {
         guard let identifier = model.identifier else { return nil }
         let session = EncodingSession(encoder)
         session.isRequest = true
+        // A page of a relationship is not sent.
+        session.isCreation = true
         let check = NameCheck(omitting: [], encoder.keyStrategy)
         session.nameCheck = check
         try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)

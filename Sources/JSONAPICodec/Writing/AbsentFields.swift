@@ -32,6 +32,9 @@ extension EncodingSession {
     /// Whether a to-one relationship that is nil is written as an empty one instead, whatever it was before.
     var statesCleared: Bool { absentFields == .cleared }
 
+    /// Whether a page of a relationship would be taken for the whole of it, as in a request that changes a resource.
+    var refusesPages: Bool { isRequest && !isCreation && absentFields != .compared }
+
     /// Whether relationships that are nil or not loaded are written as well.
     var namesRelationships: Bool { absentFields == .named }
 }
