@@ -19,7 +19,7 @@ struct WrittenState: Sendable {
     var asRead = JSONObject()
     /// Returns what the model writes after it has read the given resource; nil if it cannot read it. The parts that the model does not have
     /// are found by a comparison with this, and not with the edited value.
-    var rewritten: @Sendable (ResourceObject) -> ResourceObject? = { _ in nil }
+    var rewritten: @Sendable (ResourceObject) -> (object: ResourceObject, parts: AttributeParts)? = { _ in nil }
 }
 
 /// The differences between two values of one resource, as a resource object.
@@ -187,7 +187,7 @@ extension JSONAPIEncoder {
     /// Returns what a model writes of the attributes and the meta that it reads; nil if it cannot read them.
     fileprivate func rewritten<Model: ResourceRepresentable>(
         _ read: ResourceObject, of type: Model.Type, _ identifier: ResourceIdentifier
-    ) -> ResourceObject? {
+    ) -> (object: ResourceObject, parts: AttributeParts)? {
         guard var decoder = mirror else { return nil }
         // The document may have been read with any of them.
         decoder.leniencies = .all
@@ -199,7 +199,7 @@ extension JSONAPIEncoder {
             let model = try? CodingMatch.read(type, text, decoder, isComplete: true),
             let state = try? PatchDifference.state(of: model, self)
         else { return nil }
-        return (try? JSON(parsing: state.text))?.object.map { ResourceObject(members: $0) }
+        return (try? JSON(parsing: state.text))?.object.map { (object: ResourceObject(members: $0), parts: state.parts) }
     }
 }
 

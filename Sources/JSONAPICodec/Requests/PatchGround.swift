@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 /// What is known of the resource of a patch, apart from the two values that are compared.
@@ -25,30 +26,34 @@ struct PatchGround {
         let parts = old.parts.union(new.parts)
         let known = known(resource)
         var result = JSONObject()
-        lazy var rewritten = old.rewritten(Self.object(old.asRead))?.attributes
-        lazy var rewrittenBase = base.flatMap { old.rewritten($0)?.attributes }
+        lazy var rewritten = old.rewritten(Self.object(old.asRead))
+        lazy var rewrittenBase = base.flatMap { old.rewritten($0) }
         for change in changes where change.new != nil || change.old != .null {
             if isReplaced(change.name) {
                 result[change.name] = change.new ?? .null
                 continue
             }
             try UnreadPlace.check(change, old.unread, new.unread, resource)
-            let merge = JSONMerge(resource: resource, name: change.name)
+            let merge = JSONMerge(resource: resource, name: change.name, areSameDates: DateText.areEqual)
             let known = known?[change.name]
-            /// The value to compare with: the old one, or what the model writes of the base if the old one is not that of the base.
-            func origin(_ known: JSON) -> JSON? {
-                guard base != nil, let value = change.old, !JSONMerge.agree(known, value) else { return change.old }
-                return rewrittenBase?[change.name] ?? value
+            /// Returns what the model writes of what was read: the old value may have been edited since. If that is not known, it is what was
+            /// read, as far as the old value has it.
+            func earlier(_ read: JSON, _ attributes: @autoclosure () -> JSONObject?) throws -> JSON? {
+                // The model has all of it.
+                guard read.object != nil || read.array != nil, read != change.old else { return change.old }
+                return try attributes()?[change.name] ?? merge.projected(read, on: change.old)
             }
             if let path = parts.path(into: change.name) {
                 guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
                 let new = parts.clearing(change.name, from: change.old, to: change.new)
                 if new == change.old { continue }
-                result[change.name] = try merge.merged(known, from: origin(known), to: new) ?? known
-            } else if let new = change.new, base != nil, let known {
-                result[change.name] = try merge.merged(known, from: origin(known), to: new) ?? new
-            } else if let new = change.new, let read = old.asRead[change.name] {
-                result[change.name] = try merge.merged(read, from: rewritten?[change.name] ?? change.old, to: new) ?? new
+                let origin = try base == nil ? change.old : earlier(known, rewrittenBase?.object.attributes)
+                // A part that an earlier edit removed is null as well.
+                let all = rewrittenBase.map { parts.union($0.parts) } ?? parts
+                result[change.name] = try merge.merged(known, from: origin, to: all.clearing(change.name, from: origin, to: new)) ?? known
+            } else if let new = change.new, let read = (base == nil ? nil : known) ?? old.asRead[change.name] {
+                let origin = try earlier(read, (base == nil ? rewritten : rewrittenBase)?.object.attributes)
+                result[change.name] = try merge.merged(read, from: origin, to: new) ?? new
             } else {
                 result[change.name] = change.new ?? .null
             }
@@ -168,10 +173,9 @@ struct PatchGround {
         }
         if let path, base == nil { throw AttributeParts.unknownRestOfMeta(path, resource) }
         guard let known = path == nil ? base?.meta : knownMeta else { return new.object }
-        var origin = old
-        if let base, let old, !JSONMerge.agree(.object(known), old) {
-            origin = state.rewritten(base)?.meta.map { .object($0) } ?? old
-        }
-        return try JSONMerge(resource: resource, name: nil).merged(.object(known), from: origin, to: new)?.object ?? new.object
+        let merge = JSONMerge(resource: resource, name: nil, areSameDates: DateText.areEqual)
+        let rewritten = base.flatMap { state.rewritten($0)?.object.meta }.map { JSON.object($0) }
+        let origin = try rewritten ?? merge.projected(.object(known), on: old)
+        return try merge.merged(.object(known), from: origin, to: new)?.object ?? new.object
     }
 }

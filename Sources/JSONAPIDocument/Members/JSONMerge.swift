@@ -10,12 +10,15 @@ package struct JSONMerge {
     private let resource: ResourceIdentifier
     /// The name of the attribute; nil for the resource's meta.
     private let name: String?
+    /// Whether two texts are dates of the same instant, in whatever form.
+    private let areSameDates: (String, String) -> Bool
     /// The number of bytes that must remain on the stack for one level.
     private static let reserve: UInt = 160 * 1024
 
-    package init(resource: ResourceIdentifier, name: String?) {
+    package init(resource: ResourceIdentifier, name: String?, areSameDates: @escaping (String, String) -> Bool = { _, _ in false }) {
         self.resource = resource
         self.name = name
+        self.areSameDates = areSameDates
     }
 
     /// Returns `base` with the changes from one value to another. A member or element that is equal in both stays as it is in `base`, absent
@@ -27,7 +30,7 @@ package struct JSONMerge {
     package func merged(_ base: JSON?, from old: JSON?, to new: JSON) throws -> JSON? {
         if old == new { return base }
         if let base, let old, base.isIdentical(to: old) { return new }
-        guard StackRoom.isLeft(Self.reserve) else { throw tooDeep }
+        try checkRoom()
         switch (base, new) {
         case (.object(let base), .object(let new)): return .object(try merged(base, from: old?.object ?? JSONObject(), to: new))
         case (.array(let base), .array(let new)):
@@ -44,14 +47,43 @@ package struct JSONMerge {
         return removed.isEmpty ? result : JSONObject(members: result.filter { !removed.contains(ByteText($0.name)) })
     }
 
+    /// Returns what was read, as far as another value has its parts: what a model writes of it, if that is not known better.
+    ///
+    /// ```
+    /// read {"lat": 1, "alt": 3}    on {"lat": 10, "lon": 2}    → {"lat": 1}
+    /// ```
+    ///
+    /// Nil when there is no other value, and that value for arrays with another number of elements. Throws when the stack has no room.
+    ///
+    /// - Complexity: O(n), n = size of the values.
+    package func projected(_ read: JSON, on value: JSON?) throws -> JSON? {
+        guard let value else { return nil }
+        try checkRoom()
+        switch (read, value) {
+        case (.object(let read), .object(let value)):
+            var result = JSONObject()
+            for member in read {
+                guard let part = try projected(member.value, on: value[member.name]) else { continue }
+                result.append(name: member.name, value: part)
+            }
+            return .object(result)
+        case (.array(let read), .array(let other)):
+            guard read.count == other.count else { return value }
+            return .array(JSONArray(try zip(read, other).map { try projected($0, on: $1) ?? $0 }))
+        default: return read
+        }
+    }
+
+    private func checkRoom() throws { guard StackRoom.isLeft(Self.reserve) else { throw tooDeep } }
+
     // MARK: - Arrays
 
     private func merged(_ base: [JSON], from old: [JSON], to new: [JSON]) throws -> [JSON] {
         guard base.count == old.count else { throw failure("elements that were not read") }
         let (hides, agrees) = Self.compared(base, old)
-        guard agrees else {
-            if hides { throw failure("elements in another form or order than those that were read") }
-            return new
+        if !agrees {
+            if !hides { return new }
+            guard correspond(base, old) else { throw failure("elements in another form or order than those that were read") }
         }
         if Self.areMixed(base, old, new) {
             throw failure("elements that the values do not tell apart, some of which were removed or added")
@@ -127,11 +159,36 @@ package struct JSONMerge {
         return groups.values.contains { $0.isMixed && $0.balance != 0 }
     }
 
+    /// Whether each element that was read is the old one at its index, although parts of it have another form, such as a date with another
+    /// zone. If the order could be another one, as that of a set, an element must have the same id, key or unique text.
+    private func correspond(_ base: [JSON], _ old: [JSON]) -> Bool {
+        if base.count == 1 { return true }
+        let identities = ElementIdentities(base, old)
+        return zip(base, old).allSatisfy { base, old in
+            Self.compared([base], [old], areEqual: areSame).agrees || identities.share(base, old)
+        }
+    }
+
+    /// Whether two scalars are the same value in any of the forms that servers give it: UUIDs in upper and lower case, dates, and numbers
+    /// that are texts.
+    private func areSame(_ base: JSON, _ value: JSON) -> Bool {
+        switch (base, value) {
+        case (.string(let base), .string(let value)):
+            UTF8Bytes.areEqual(base, value) || base.utf8.count == 36 && UTF8Bytes.areEqual(base.lowercased(), value.lowercased())
+                || areSameDates(base, value)
+        case (.string(let text), .number), (.number, .string(let text)):
+            (try? JSON(parsing: text)).map { $0 == base || $0 == value } ?? false
+        default: base == value
+        }
+    }
+
     /// Compares values that were read with others: whether they have parts that the others do not have, and whether all parts that both
     /// have are equal.
     ///
     /// - Complexity: O(n), n = size of the values. Does not recurse.
-    private static func compared(_ base: [JSON], _ values: [JSON]) -> (hides: Bool, agrees: Bool) {
+    private static func compared(
+        _ base: [JSON], _ values: [JSON], areEqual: (JSON, JSON) -> Bool = { $0 == $1 }
+    ) -> (hides: Bool, agrees: Bool) {
         var result = (hides: false, agrees: true)
         var pairs = Array(zip(base, values))
         while let pair = pairs.popLast() {
@@ -147,14 +204,11 @@ package struct JSONMerge {
                 }
             case (.array(let base), .array(let value)) where base.count == value.count: pairs += zip(base, value)
             case (.array, .array): result = (true, false)
-            case let (base, value): if base != value { result.agrees = false }
+            case let (base, value): if !areEqual(base, value) { result.agrees = false }
             }
         }
         return result
     }
-
-    /// Whether all parts that both values have are equal.
-    package static func agree(_ base: JSON, _ value: JSON) -> Bool { compared([base], [value]).agrees }
 
     private var place: JSONPointer { name.map { JSONPointer("data", "attributes", $0) } ?? JSONPointer("data", "meta") }
 
@@ -170,7 +224,9 @@ package struct JSONMerge {
             .wrongPlace, at: place, resource: resource,
             expected: "an array whose elements are known as a whole", found: found,
             advice: "let the element's type keep all members, for example as JSON"
-                + (name.map { "; or set the whole attribute by set(\"\($0)\", …)" } ?? ""))
+                + (name.map {
+                    "; or set the whole attribute by set(\"\($0)\", …), which also replaces the parts that the type does not have"
+                } ?? ""))
     }
 }
 
@@ -237,6 +293,11 @@ private struct ElementIdentities {
             return !UTF8Bytes.areEqual(text, other)
         }
         return !hasOtherText && Self.members(.object(new)).contains { old[$0.name.text] == $0.value && isUnique($0) }
+    }
+
+    /// Whether both have an id, a key or a text that no other element has.
+    func share(_ old: JSON, _ new: JSON) -> Bool {
+        Self.members(old).contains { new[$0.name.text] == $0.value && isUnique($0) }
     }
 
     private func isUnique(_ member: Member) -> Bool { counts[member].map { $0 == (1, 1) } ?? false }

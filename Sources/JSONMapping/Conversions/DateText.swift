@@ -17,6 +17,12 @@ package enum DateText {
         return rareDate(text)
     }
 
+    /// Whether both texts are dates, of the same instant.
+    package static func areEqual(_ a: String, _ b: String) -> Bool {
+        guard let first = UTF8Bytes.withBytes(of: a, { DateText.date($0) }) else { return false }
+        return UTF8Bytes.withBytes(of: b) { DateText.date($0) } == first
+    }
+
     /// Returns the date in text whose fields have all their digits, as servers usually write them. Returns nil for other text.
     static func plainDate(_ text: Span<UInt8>) -> Date? {
         guard text.count >= 20, text[4] == dash, text[7] == dash, text[10] | 0x20 == UInt8(ascii: "t"),

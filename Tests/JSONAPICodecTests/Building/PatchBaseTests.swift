@@ -116,6 +116,128 @@ import Testing
         #expect(try encoder.tree(Patch(from: first, to: second, base: base))["data"]?["meta"] == ["rank": 7, "by": "us"])
     }
 
+    private struct Area: Resource {
+        static let type = "spots"
+        var id: String
+        var geo: Geo
+        var city: String?
+        var floor: Int?
+        var info: ResourceMeta<Info>
+
+        struct Geo: Codable, Sendable {
+            var lat: Int?
+            var lon: Int
+        }
+        struct Info: Codable, Sendable {
+            var rank: Int?
+            var note: String?
+        }
+        enum CodingKeys: String, CodingKey {
+            case id, geo, info, city = "attributes.place.city", floor = "attributes.place.address.floor"
+        }
+    }
+
+    @Test("A second edit with one base keeps the members that the first one added or removed")
+    func addedAndRemovedMembers() throws {
+        func sent(_ attributes: String, _ meta: String, _ edits: [(inout Area) -> Void]) throws -> JSON? {
+            let text = Data(#"{"data":{"type":"spots","id":"1","attributes":{\#(attributes)},"meta":\#(meta)}}"#.utf8)
+            let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+            var old = try JSONAPIDecoder().decode(Area.self, from: text)
+            for edit in edits.dropLast() { edit(&old) }
+            var new = old
+            edits.last?(&new)
+            return try encoder.tree(Patch(from: old, to: new, base: base))["data"]
+        }
+        let added = try sent(
+            #""geo":{"lon":2,"alt":3},"place":{"zip":"1"}"#, #"{"by":"us"}"#,
+            [
+                {
+                    $0.geo.lat = 10
+                    $0.city = "Oslo"
+                    $0.info.value.rank = 1
+                },
+                {
+                    $0.geo.lon = 20
+                    $0.floor = 4
+                    $0.info.value.note = "x"
+                },
+            ])
+        #expect(added?["attributes"]?["geo"] == ["lon": 20, "alt": 3, "lat": 10])
+        #expect(added?["attributes"]?["place"] == ["zip": "1", "city": "Oslo", "address": ["floor": 4]])
+        #expect(added?["meta"] == ["by": "us", "rank": 1, "note": "x"])
+        let removed = try sent(
+            #""geo":{"lat":1,"lon":2,"alt":3},"place":{"city":"Oslo","address":{"floor":4,"door":"b"}}"#, #"{"rank":1,"by":"us"}"#,
+            [
+                {
+                    $0.geo.lat = nil
+                    $0.floor = nil
+                    $0.info.value.rank = nil
+                },
+                {
+                    $0.geo.lon = 20
+                    $0.city = "Bergen"
+                    $0.info.value.note = "x"
+                },
+            ])
+        #expect(removed?["attributes"]?["geo"] == ["lon": 20, "alt": 3])
+        #expect(removed?["attributes"]?["place"] == ["city": "Bergen", "address": ["floor": nil, "door": "b"]])
+        #expect(removed?["meta"]?["rank"] ?? .null == .null && removed?["meta"]?["by"] == "us" && removed?["meta"]?["note"] == "x")
+    }
+
+    /// A model that leaves out what is nil.
+    private struct Sparse: Resource {
+        static let type = "spots"
+        var id: String
+        var city: String?
+        var floor: Int?
+        enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city", floor = "attributes.place.address.floor" }
+
+        func encode(to encoder: any Encoder) throws {
+            var map = encoder.container(keyedBy: CodingKeys.self)
+            try map.encode(id, forKey: .id)
+            if let city { try map.encode(city, forKey: .city) }
+            if let floor { try map.encode(floor, forKey: .floor) }
+        }
+    }
+
+    @Test("A part that a first edit removed is null in the second one, and the object around it stays")
+    func removedParts() throws {
+        let text = Data(
+            #"{"data":{"type":"spots","id":"1","attributes":{"place":{"city":"Oslo","address":{"floor":4,"door":"b"}}}}}"#.utf8)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        var old = try JSONAPIDecoder().decode(Sparse.self, from: text)
+        old.floor = nil
+        var new = old
+        new.city = "Bergen"
+        let place = try encoder.tree(Patch(from: old, to: new, base: base))["data"]?["attributes"]?["place"]
+        #expect(place == ["city": "Bergen", "address": ["floor": nil, "door": "b"]])
+    }
+
+    @Test("A second edit keeps the first one also if the encoder has a strategy that no decoder can reverse")
+    func editsWithCustomDates() throws {
+        var custom = encoder
+        custom.dateEncodingStrategy = .custom { _, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode("today")
+        }
+        struct Place: Resource {
+            static let type = "spots"
+            var id: String
+            var geo: Area.Geo
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, geo, rest = "attributes" }
+        }
+        let text = Data(#"{"data":{"type":"spots","id":"1","attributes":{"geo":{"lat":1,"lon":2,"alt":3}}}}"#.utf8)
+        var place = try JSONAPIDecoder().decode(Place.self, from: text)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        place.geo.lat = 10
+        var moved = place
+        moved.geo.lon = 20
+        let geo: JSON = ["lat": 10, "lon": 20, "alt": 3]
+        #expect(try custom.tree(Patch(from: place, to: moved))["data"]?["attributes"]?["geo"] == geo)
+        #expect(try custom.tree(Patch(from: place, to: moved, base: base))["data"]?["attributes"]?["geo"] == geo)
+    }
+
     private struct Cart: Resource {
         static let type = "carts"
         var id: String
@@ -206,10 +328,9 @@ import Testing
         await onSmallStack {
             let equal = try? deepPatch(100_000, base: nested(100_000, 1))
             #expect(equal == nested(100_000, 2))
-            let few = Patch(
-                from: object(nested(20, ["v": 1])), to: object(nested(20, ["v": 2])), base: object(nested(20, ["v": 1, "h": 3])))
-            let completed = try? few.object()
-            #expect(completed?[attribute: "deep"] == nested(20, ["v": 2, "h": 3]))
+            let merge = JSONMerge(resource: ResourceIdentifier(type: "posts", id: "1"), name: "deep")
+            let completed = try? merge.merged(nested(20, ["v": 1, "h": 3]), from: nested(20, ["v": 1]), to: nested(20, ["v": 2]))
+            #expect(completed == nested(20, ["v": 2, "h": 3]))
             let failure = encodingFailure { _ = try deepPatch(3000, base: nested(3000, ["h": 3])) }
             #expect(failure?.kind == .nestingLimit && failure?.advice != nil)
         }
