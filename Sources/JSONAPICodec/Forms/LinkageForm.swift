@@ -25,6 +25,7 @@ class LinkagePlan<Value>: PropertyPlan<Value> {
         if let relationship = try session.relationshipEntry(name, of: ordinal) { return try value(session, of: relationship) }
         // Linkage may also be a plain value at a path, such as `attributes.author`.
         guard name.hasDot, let place = try session.plainPlace(name, of: ordinal), !session.view.isNull(place.word) else { return nil }
+        try session.checkWhole(linkageAt: name.text, of: ordinal)
         return try decode(session, at: place)
     }
 }
@@ -75,6 +76,14 @@ final class IdentifiersPlan: LinkagePlan<[ResourceIdentifier]> {
 }
 
 extension DecodingSession {
+    /// Throws when a path such as `relationships.tags.data` leads to linkage that is only a page of the relationship.
+    fileprivate func checkWhole(linkageAt path: String, of ordinal: Int) throws {
+        guard path.hasSuffix(".data"), let word = relationship(atPath: String(path.dropLast(5)), of: ordinal), view.isObject(word) else {
+            return
+        }
+        try checkWhole(RelationshipEntry(view, at: word))
+    }
+
     enum Resolution {
         case found(Int)
         /// Not in the document, but possibly in the source of single resources.
@@ -220,6 +229,11 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: KnownName) throws {
         if session.isRequest, !value.members.contains(name: "data") { return }
+        if session.refusesPages, value.links?.hasFurtherPages == true, session.wants(name.text) {
+            throw EncodingFailure.editedUnloaded(
+                at: session.pointer(["relationships", name.text]), resource: session.identified,
+                "remove its links to pages and set `data` to")
+        }
         try session.writeRelationship(name, value.members) { output in
             let data = value.members["data"]
             guard let linkage = Linkage(json: data) else {
@@ -229,6 +243,10 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
                     advice: data?.object == nil ? nil : "write the type of the resource beside its id")
             }
             try session.writeData(linkage, of: name, into: output)
+            // They show the comparison of two values that this is only a page.
+            if session.absentFields == .compared, let links = value.members["links"] {
+                try session.writeDetails(["links": links], of: name.text)
+            }
         }
         session.meet(value.data, through: name.text)
     }
@@ -274,6 +292,18 @@ extension EncodingSession {
     /// Notes the relationship that a path leads to or into.
     func noteGiven(at path: [String]) {
         if path.count > 1, path[0] == "relationships" { noteGiven(path[1]) }
+    }
+
+    /// Notes a `Field` that is absent, so that a patch leaves the member as it is.
+    func noteAbsent(at path: [String]) {
+        noteGiven(at: path)
+        if clearsRelationships, path.count > 1, path[0] == "attributes" { extras.absent.append(Array(path.dropFirst())) }
+    }
+
+    func noteAbsent(_ name: String) {
+        guard clearsRelationships else { return }
+        noteGiven(name)
+        noteAbsent(at: ["attributes", name])
     }
 
     /// Writes a relationship that is nil, when a patch compares values. It may never have been loaded. It is therefore marked, and clears

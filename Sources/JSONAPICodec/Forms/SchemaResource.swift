@@ -49,6 +49,7 @@ extension SchemaResource {
         let (flat, relationships) = try resource.flatObject { name in
             schema.memberNames.contains(name: name) || Self.relationshipNames.contains { UTF8Bytes.areEqual($0, name) }
         }
+        try resource.checkWhole(relationships, schema.fields.flatMap(\.paths.all).map(\.segments))
         do {
             self = try schema.decode(.object(flat))
         } catch let error as ValidationError {
@@ -123,6 +124,16 @@ extension ResourceDecoder {
         // A field called `id` is never the identity.
         flat["id"] = try container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id).map { .string($0) }
         return (flat, relationships)
+    }
+
+    /// Throws when fields read only the linkage of a relationship, and that is one page of it.
+    fileprivate func checkWhole(_ relationships: JSONObject, _ paths: @autoclosure () -> [[String]]) throws {
+        for (name, relationship) in Relationships(members: relationships) where relationship.links?.hasFurtherPages == true {
+            let read = paths().filter { UTF8Bytes.areEqual($0.first ?? "", name) }
+            guard !read.isEmpty, read.allSatisfy({ $0.count > 1 && $0[1] == "data" }), let word = session.relationship(name, of: ordinal)
+            else { continue }
+            try session.edge(codingPath, JSONObject.self) { try session.checkWhole(RelationshipEntry(session.view, at: word)) }
+        }
     }
 
     /// Returns the object at a word of the tape; an empty one when it is missing or null. The container throws the error for everything

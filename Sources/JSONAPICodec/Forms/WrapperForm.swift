@@ -334,7 +334,7 @@ extension Presence: PlannedWrapper where Value: Decodable {
 final class PresenceWriter<Wrapped: Encodable>: WrapperWriter<Presence<Wrapped>, Wrapped> {
     override func write(_ presence: Presence<Wrapped>, _ session: EncodingSession, as name: KnownName) throws {
         switch presence {
-        case .absent: return
+        case .absent: session.noteAbsent(name.text)
         case .null: try StatedNullWriter(wrapped).write(StatedNull(), session, as: name)
         case .value(let value): try wrapped.write(value, session, as: name)
         }
@@ -342,7 +342,7 @@ final class PresenceWriter<Wrapped: Encodable>: WrapperWriter<Presence<Wrapped>,
 
     override func write(_ presence: Presence<Wrapped>, _ session: EncodingSession, at segments: [String]) throws {
         switch presence {
-        case .absent: session.noteGiven(at: segments)
+        case .absent: session.noteAbsent(at: segments)
         case .null: session.sink(at: segments).output.null()
         case .value(let value): try wrapped.write(value, session, at: segments)
         }

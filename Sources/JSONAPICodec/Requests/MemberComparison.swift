@@ -4,7 +4,7 @@ import JSONText
 struct MemberChange {
     let name: String
     let old: JSON?
-    let new: JSON?
+    var new: JSON?
 }
 
 /// Compares two resource objects on a tape member by member. Only members that differ become trees.

@@ -47,6 +47,26 @@ enum OmittedMember: Equatable, Sendable {
 }
 
 extension RemainingMembers {
+    /// Throws when a change of an attribute deletes members that only remaining members have, because the new value was not made from the
+    /// old one.
+    ///
+    /// - Parameter rests: The paths of the remaining members that the new value does not have.
+    static func check(_ change: MemberChange, _ rests: [[String]], _ resource: ResourceIdentifier) throws {
+        for rest in rests where rest.isEmpty ? change.new == nil : UTF8Bytes.areEqual(rest[0], change.name) {
+            let (old, new) = (
+                AttributeParts.value(at: rest.dropFirst(), in: change.old), AttributeParts.value(at: rest.dropFirst(), in: change.new)
+            )
+            guard rest.isEmpty || old?.object?.contains(where: { new?.object?.contains(name: $0.name) != true }) == true else { continue }
+            throw EncodingFailure(
+                .wrongPlace, at: JSONPointer(tokens: ["data", "attributes"] + (rest.isEmpty ? [change.name] : rest)), resource: resource,
+                expected: "the remaining members that were read, which the patch would delete", found: "RemainingMembers() without members",
+                advice: """
+                    edit a copy of the value that was read, as `patch { }` does, or give the new value the RemainingMembers of the old one; \
+                    or set the whole attribute by set("\(change.name)", …) or setNull("\(change.name)")
+                    """)
+        }
+    }
+
     /// The failure for a value that would replace the members that other properties name.
     static func isNoWhole(_ key: OutlineKey) -> EncodingFailure {
         let name = key.segments.dropFirst().first

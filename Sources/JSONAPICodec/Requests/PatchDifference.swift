@@ -14,6 +14,10 @@ struct WrittenState: Sendable {
     var unread: [UnreadPlace] = []
     /// The names of the relationships that the model gave to its container.
     var given: Set<ByteText> = []
+    /// The paths of attributes, and of parts of them, that stay as they are on the server.
+    var absent: [[String]] = []
+    /// The paths of the objects in attributes of which the value has remaining members.
+    var rests: [[String]] = []
     /// The attributes as they were read, as far as properties of type `RemainingMembers` have them. They stay as they were read when the
     /// value is edited.
     var asRead = JSONObject()
@@ -74,9 +78,7 @@ enum PatchDifference {
     ) throws {
         let attributes = try ground.attributes(members.changes(in: "attributes"), from: old, to: new)
         if !attributes.isEmpty { changes.attributes = attributes }
-        let resource = ResourceIdentifier(ofObject: changes.type, id: changes.id, lid: changes.lid)
-        let relationships = try ground.relationships(
-            members.changes(in: "relationships"), of: resource, leftOut: old.given.subtracting(new.given))
+        let relationships = try ground.relationships(members.changes(in: "relationships"), from: old, to: new)
         if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
         if let meta = members.change(of: "meta") {
             changes.meta = try ground.meta(meta.old, meta.new, from: old, at: new.metaPath ?? old.metaPath)
@@ -217,7 +219,10 @@ extension EncodingSession {
         state.metaPath = extras.metaPath
         state.unread = extras.unread
         state.given = extras.given
-        if !extras.remaining.isEmpty { state.asRead = extras.attributesAsRead }
+        state.absent = extras.absent
+        if extras.remaining.isEmpty { return state }
+        state.asRead = extras.attributesAsRead
+        state.rests = extras.remaining.filter { $0.isObject && $0.segments.first == "attributes" }.map { Array($0.segments.dropFirst()) }
         return state
     }
 }

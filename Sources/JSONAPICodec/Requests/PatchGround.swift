@@ -28,12 +28,18 @@ struct PatchGround {
         var result = JSONObject()
         lazy var rewritten = old.rewritten(Self.object(old.asRead))
         lazy var rewrittenBase = base.flatMap { old.rewritten($0) }
-        for change in changes where change.new != nil || change.old != .null {
+        let lostRests = old.rests.filter { !new.rests.contains($0) }
+        for var change in changes where change.new != nil || change.old != .null {
             if isReplaced(change.name) {
                 result[change.name] = change.new ?? .null
                 continue
             }
+            if !new.absent.isEmpty {
+                change.new = AttributeParts.keeping(new.absent, of: change.name, from: change.old, in: change.new)
+                if change.new == change.old { continue }
+            }
             try UnreadPlace.check(change, old.unread, new.unread, resource)
+            try RemainingMembers.check(change, lostRests, resource)
             let merge = JSONMerge(resource: resource, name: change.name, areSameDates: DateText.areEqual)
             let known = known?[change.name]
             /// Returns what the model writes of what was read: the old value may have been edited since. If that is not known, it is what was
@@ -76,34 +82,43 @@ struct PatchGround {
 
     /// Returns the relationships to send for the given changes: those with other linkage. Relationships that are not loaded stay as they
     /// are on the server.
-    ///
-    /// - Parameter leftOut: The relationships that the old value gave to its container, and the new one does not.
-    func relationships(_ changes: [MemberChange], of resource: ResourceIdentifier, leftOut: Set<ByteText>) throws -> JSONObject {
+    func relationships(_ changes: [MemberChange], from old: WrittenState, to new: WrittenState) throws -> JSONObject {
+        let resource = old.identifier ?? ResourceIdentifier(ofObject: "")
         var result = JSONObject()
         for change in changes where !isReplaced(change.name) {
-            let old = change.old?.object?["data"]
+            let linked = change.old?.object?["data"]
+            let pointer = JSONPointer("data", "relationships", change.name)
             if change.new == ["@nil": nil] {
-                guard let old, old != .null else { continue }
-                if old.array != nil { throw notNull(change.name, resource) }
+                guard let linked, linked != .null else { continue }
+                if linked.array != nil { throw notNull(change.name, resource) }
                 result[change.name] = ["data": nil]
-            } else if let data = change.new?.object?["data"], old != data {
+            } else if let data = change.new?.object?["data"], linked != data {
                 try checkWhole(change, data, of: resource)
                 result[change.name] = ["data": completed(data, change)]
-            } else if let old, let page = change.new?.object?["@page"], !Self.identities(page).isSubset(of: Self.identities(old)) {
-                throw EncodingFailure.editedUnloaded(at: JSONPointer("data", "relationships", change.name), resource: resource)
+            } else if let linked, let page = change.new?.object?["@page"], !Self.identities(page).isSubset(of: Self.identities(linked)) {
+                throw EncodingFailure.editedUnloaded(at: pointer, resource: resource)
             } else if let object = change.new?.object, object.contains(name: "id") || object.contains(name: "lid") {
                 throw EncodingFailure(
-                    .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,
-                    expected: "a relationship object with `data`", found: "a resource or an identifier in its place",
+                    .missingLinkage, at: pointer, resource: resource, expected: "a relationship object with `data`",
+                    found: "a resource or an identifier in its place",
                     advice: "write the relationship by its name in the container of the resource, or by Key.relationships")
-            } else if change.new == nil, let old, old != .null, old.array?.isEmpty != true, leftOut.contains(ByteText(change.name)) {
+            } else if let linked, linked != .null, linked.array?.isEmpty != true, Self.isLost(change, from: old, to: new) {
                 throw EncodingFailure(
-                    .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,
+                    .missingLinkage, at: pointer, resource: resource,
                     expected: "a relationship that encode(to:) also writes when it is empty", found: "one that it leaves out now",
-                    advice: "write it with encodeIfPresent, and a to-many relationship also without resources")
+                    advice:
+                        "write it with encodeIfPresent in the container of the resource, and a to-many relationship also without resources")
             }
         }
         return result
+    }
+
+    /// Whether a model no longer writes the linkage of a relationship, although it did not say that the relationship is not loaded. A raw
+    /// resource gives nothing to a container, so it says nothing.
+    private static func isLost(_ change: MemberChange, from old: WrittenState, to new: WrittenState) -> Bool {
+        let name = ByteText(change.name)
+        guard let object = change.new else { return old.given.contains(name) && !new.given.contains(name) }
+        return new.given.contains(name) && object["data"] == nil && object["@page"] == nil
     }
 
     /// Returns linkage whose identifiers also have the meta that only the base has, because the values do not keep it.
@@ -129,11 +144,14 @@ struct PatchGround {
 
     /// Throws when a patch would send an array that never had all resources of the relationship.
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
-        guard data.array != nil, let base else { return }
-        if let links = base[relationship: change.name]?.links, links.hasFurtherPages {
+        // The identifiers of a page were set as a whole.
+        guard data.array != nil, change.old?.object?["@page"] == nil else { return }
+        func isPage(_ relationship: RelationshipObject?) -> Bool { relationship?.links?.hasFurtherPages == true }
+        if isPage(base?[relationship: change.name]) || isPage(change.new.flatMap { RelationshipObject(json: $0) }) {
             throw EncodingFailure.editedUnloaded(
                 at: JSONPointer("data", "relationships", change.name), resource: resource, "link(\"\(change.name)\", to:) with")
         }
+        guard let base else { return }
         guard let linked = base[relationship: change.name]?.members["data"] else {
             if change.old?.object?["data"] == nil { return }
             throw EncodingFailure.editedUnloaded(at: JSONPointer("data", "relationships", change.name), resource: resource)

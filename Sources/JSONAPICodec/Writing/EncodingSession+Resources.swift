@@ -367,7 +367,13 @@ extension EncodingSession {
         let isRelationship = group == "relationships"
         for field in fields where wants(field.name) {
             try checkField(field.name, in: group)
-            if isRelationship { beginRelationships() } else if !hasAttributes { openAttributes() }
+            if isRelationship {
+                // A model may write all relationships in a container of their own.
+                noteGiven(field.name)
+                beginRelationships()
+            } else if !hasAttributes {
+                openAttributes()
+            }
             let output = isRelationship ? relationships : output
             output.name(field.name)
             try write(field.tree, into: output, below: isRelationship ? depthInside : 0, at: [group, field.name])

@@ -104,7 +104,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let writer = session.writer(for: Value.self)
         if session.nameCheck != nil { noteName(of: key) }
         guard session.clearsRelationships || session.writesNulls else { return }
-        if writer.leavesOutNil { return try noteGiven(key) }
+        if writer.leavesOutNil { return noteAbsent(key) }
         if let kind = writer.relationship {
             try clear(kind, writer, key)
         } else if writer.writesAttributes, case .path(let path) = session.place(of: key), isRelationship(path) {
@@ -116,10 +116,10 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     }
 
     /// Notes a property that is not written.
-    private func noteGiven(_ key: Key) throws {
+    private func noteAbsent(_ key: Key) {
         switch session.place(of: key) {
-        case .field(let name): session.noteGiven(name.text)
-        case .path(let path): session.noteGiven(at: path)
+        case .field(let name): session.noteAbsent(name.text)
+        case .path(let path): session.noteAbsent(at: path)
         case .identity: return
         }
     }

@@ -67,6 +67,9 @@ final class ResourceExtras {
     /// The names of the relationships that the model has given to its container, also of those that are not written, because they are not
     /// loaded. Only when a patch compares values.
     var given: Set<ByteText> = []
+
+    /// The paths of attributes, and of parts of them, whose `Field` is absent. Only when a patch compares values.
+    var absent: [[String]] = []
 }
 
 /// Selects the fields that are written.

@@ -87,6 +87,50 @@ import Testing
         #expect(try JSONAPIDecoder().decode(Thing.self, from: encoder.encode(thing)) == thing)
     }
 
+    private struct Direct: DirectResource {
+        static let type = "things"
+        var id: String
+        var title: Field<String>
+
+        init(title: Field<String>) { (id, self.title) = ("1", title) }
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            title = try resource.attribute("title")
+        }
+
+        func write(to resource: ResourceWriter) throws { try resource.attribute("title", title) }
+    }
+
+    @Test("A field of a model that is absent leaves the attribute as it is")
+    func absentAttribute() throws {
+        struct Placed: Resource {
+            static let type = "things"
+            var id: String
+            var title: Field<String>
+            var city: Field<String>
+            var zip: Field<String>
+            enum CodingKeys: String, CodingKey {
+                case id, title = "attributes.title", city = "attributes.place.city", zip = "attributes.place.zip"
+            }
+        }
+        func attributes(_ body: some DocumentBody) throws -> JSON? { try encoder.tree(body)["data"]?["attributes"] }
+        let thing = Thing(id: "1", title: .value("A"))
+        #expect(thing.patch { $0.title = .absent }.isEmpty)
+        #expect(try attributes(thing.patch { $0.title = .null }) == ["title": nil])
+        #expect(try attributes(thing.patch { $0.title = .value("B") }) == ["title": "B"])
+        #expect(Direct(title: .value("A")).patch { $0.title = .absent }.isEmpty)
+        #expect(try attributes(Direct(title: .value("A")).patch { $0.title = .null }) == ["title": nil])
+        let place = Placed(id: "1", title: .value("A"), city: .value("Oslo"), zip: .value("1"))
+        let none = Placed(id: "1", title: .absent, city: .absent, zip: .absent)
+        #expect(Patch(from: place, to: none).isEmpty)
+        let base = ResourceObject(
+            type: "things", id: "1", attributes: ["title": "A", "place": ["city": "Oslo", "zip": "1", "x": 2]])
+        var moved = none
+        moved.zip = .value("2")
+        #expect(try attributes(Patch(from: place, to: moved, base: base)) == ["place": ["city": "Oslo", "zip": "2", "x": 2]])
+    }
+
     // MARK: - Relationship endpoints
 
     @Test("Linkage bodies replace, add, and remove")

@@ -55,10 +55,10 @@ import Testing
 
     @Test("Elements are edited, added and removed whatever form the server gives their values", arguments: Self.forms, [false, true])
     func formsOfServers(form: [String], hasIDs: Bool) throws {
-        let (base, elements) = try elements(form, hasIDs: hasIDs)
-        #expect(try lines(base) { $0[1].qty = 9 } == .array([elements[0], with(elements[1], qty: 9)]))
-        #expect(try lines(base) { $0.append(Line(id: "n", qty: 7)) } == .array([elements[0], elements[1], ["id": "n", "qty": 7]]))
-        #expect(try lines(base) { $0.removeFirst() } == .array([elements[1]]))
+        let (base, elements) = try self.elements(form, hasIDs: hasIDs)
+        #expect(try lines(base) { $0[1].qty = 9 } == JSON.array([elements[0], with(elements[1], qty: 9)]))
+        #expect(try lines(base) { $0.append(Line(id: "n", qty: 7)) } == JSON.array([elements[0], elements[1], ["id": "n", "qty": 7]]))
+        #expect(try lines(base) { $0.removeFirst() } == JSON.array([elements[1]]))
     }
 
     @Test("A value whose form is not known needs an id, or must be alone")

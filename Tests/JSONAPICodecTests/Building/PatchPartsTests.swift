@@ -175,6 +175,32 @@ import Testing
         #expect(bare.rest.members.count == 1)
     }
 
+    @Test("A value with new remaining members deletes nothing that was read, and members are removed one by one")
+    func restMadeAnew() throws {
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            var name: String?
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, name, rest = "attributes" }
+        }
+        let data = Data(#"{"data":{"type":"spots","id":"1","attributes":{"name":"N","size":4,"color":"red"}}}"#.utf8)
+        let spot = try JSONAPIDecoder().decode(Spot.self, from: data)
+        let fresh = Spot(id: "1", name: "M", rest: RemainingMembers())
+        let failure = encodingFailure { _ = try encoder.encode(Patch(from: spot, to: fresh)) }
+        #expect(failure?.kind == .wrongPlace && failure?.advice?.contains("the RemainingMembers of the old one") == true)
+        func attributes(_ new: Spot) throws -> JSON? { try encoder.tree(Patch(from: spot, to: new))["data"]?["attributes"] }
+        #expect(try attributes(Spot(id: "1", name: "M", rest: spot.rest)) == ["name": "M"])
+        var members = spot.rest.members
+        members["size"] = nil
+        #expect(try attributes(Spot(id: "1", name: nil, rest: RemainingMembers(members))) == ["name": nil, "size": nil])
+        #expect(try encoder.tree(Patch(from: fresh, to: spot))["data"]?["attributes"] == ["name": "N", "size": 4, "color": "red"])
+        let venue = try JSONAPIDecoder().decode(Venue.self, from: text)
+        let moved = Patch(from: venue, to: Venue(id: "1", city: "Bergen", street: "A", place: RemainingMembers()))
+        #expect(encodingFailure { _ = try encoder.encode(moved) }?.pointer == JSONPointer("data", "attributes", "place"))
+        #expect(try place(moved.set("place", ["city": "Bergen"])) == ["city": "Bergen"])
+    }
+
     @Test("Remaining members of a part say nothing about the rest of the attribute")
     func restOfAPart() throws {
         struct Spot: Resource {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -83,5 +84,104 @@ import Testing
         }
         let article = try decoder.decode(ByKey.self, from: page)
         #expect(try encoder.tree(article.patch { $0.title = "B" })["data"]?["attributes"] == ["title": "B"])
+    }
+
+    @Test("A whole list that was set in place of a page is sent, also with a base")
+    func wholeInPlaceOfPage() throws {
+        let article = try decoder.decode(Article.self, from: page)
+        let base = try decoder.decode(ResourceObject.self, from: page)
+        var new = article
+        new.tags.identifiers = ["1", "2", "3"].map { ResourceIdentifier(type: "tags", id: $0) }
+        #expect(try tags(Patch(from: article, to: new, base: base)) == three)
+        new.tags = article.tags
+        new.tags.append(id: "3")
+        #expect(encodingFailure { _ = try encoder.encode(Patch(from: article, to: new, base: base)) }?.kind == .missingLinkage)
+    }
+
+    // MARK: - Raw relationships
+
+    private let all = Linkage.many(["1", "2", "3"].map { ResourceIdentifier(type: "tags", id: $0) })
+
+    @Test("An edit of a page in a relationship object is an error, and another object in its place is not")
+    func relationshipObject() throws {
+        struct Raw: Resource {
+            static let type = "articles"
+            var id: String
+            var title: String?
+            var tags: RelationshipObject
+        }
+        struct Changes: ResourceFields {
+            static let type = "articles"
+            var tags: RelationshipObject
+        }
+        let raw = try decoder.decode(Raw.self, from: page)
+        let failure = encodingFailure { _ = try encoder.encode(raw.patch { $0.tags.data = all }) }
+        #expect(failure?.kind == .missingLinkage && failure?.advice?.contains("Linkage(adding:)") == true)
+        #expect(try tags(raw.patch { $0.tags = RelationshipObject(data: all) }) == three)
+        #expect(try encoder.tree(raw.patch { $0.title = "B" })["data"]?["relationships"] == nil)
+        #expect(encodingFailure { _ = try encoder.encode(Patch(id: "1", Changes(tags: raw.tags))) }?.kind == .missingLinkage)
+        #expect(try tags(Create(Changes(tags: raw.tags)))?["data"]?.array?.count == 2)
+    }
+
+    @Test("An edit of a page in a raw resource is an error")
+    func resourceObject() throws {
+        let object = try decoder.decode(ResourceObject.self, from: page)
+        var new = object
+        new[relationship: "tags"]?.data = all
+        #expect(encodingFailure { _ = try encoder.encode(Patch(from: object, to: new)) }?.kind == .missingLinkage)
+        new[relationship: "tags"] = RelationshipObject(data: all)
+        #expect(try tags(Patch(from: object, to: new)) == three)
+        new = object
+        new[attribute: "title"] = "B"
+        #expect(try encoder.tree(Patch(from: object, to: new))["data"]?["relationships"] == nil)
+    }
+
+    @Test("Identifiers at the path of linkage are not read from a page, unless the options allow it")
+    func linkageAtPath() throws {
+        struct AtPath: Resource {
+            static let type = "articles"
+            var id: String
+            var tags: [ResourceIdentifier]
+            enum CodingKeys: String, CodingKey { case id, tags = "relationships.tags.data" }
+        }
+        let error = #expect(throws: DecodingError.self) { try decoder.decode(AtPath.self, from: page) }
+        #expect(error?.failure?.kind == .notIncluded)
+        var omitting = decoder
+        omitting.missingResources = .omit
+        #expect(try omitting.decode(AtPath.self, from: page).tags.count == 2)
+    }
+
+    private struct Sheet: SchemaResource {
+        static let type = "articles"
+        static let relationshipNames: Set<String> = ["tags"]
+        static let schema = MappingSchema<Sheet>(creating: Sheet()) {
+            MappingField(\.id, "id")
+            MappingField(\.tags, "tags")
+        }
+        var id = ""
+        var tags: JSON?
+    }
+
+    private struct LinkSheet: SchemaResource {
+        static let type = "articles"
+        static let relationshipNames: Set<String> = ["tags"]
+        static let schema = MappingSchema<LinkSheet>(creating: LinkSheet()) {
+            MappingField(\.id, "id")
+            MappingField(\.tags, from: "tags.data", .omit)
+        }
+        var id = ""
+        var tags: JSON?
+    }
+
+    @Test("A schema does not read a page as the linkage, and does not send an edited one")
+    func schemas() throws {
+        let sheet = try decoder.decode(Sheet.self, from: page)
+        let edited = sheet.patch { sheet in
+            var object = sheet.tags?.object ?? JSONObject()
+            object["data"] = all.json
+            sheet.tags = .object(object)
+        }
+        #expect(encodingFailure { _ = try encoder.encode(edited) }?.kind == .missingLinkage)
+        #expect(throws: DecodingError.self) { try decoder.decode(LinkSheet.self, from: page) }
     }
 }

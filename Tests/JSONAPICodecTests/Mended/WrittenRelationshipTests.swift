@@ -105,6 +105,56 @@ import Testing
         #expect(try data(Create(Whole(id: "1")))?["relationships"] == ["author": ["data": nil]])
     }
 
+    private struct Rel: Codable, Sendable { var data: ResourceIdentifier? }
+
+    /// A model that writes its relationships in a container of their own.
+    private struct Boxed: Resource {
+        static let type = "notes"
+        var id = "1"
+        var author: ResourceIdentifier?
+        enum Keys: CodingKey { case id, relationships, author }
+
+        init(author: ResourceIdentifier?) { self.author = author }
+
+        init(from decoder: any Decoder) throws { self.init(author: nil) }
+
+        func encode(to encoder: any Encoder) throws {
+            var map = encoder.container(keyedBy: Keys.self)
+            try map.encode(id, forKey: .id)
+            var relationships = map.nestedContainer(keyedBy: Keys.self, forKey: .relationships)
+            try relationships.encodeIfPresent(author.map { Rel(data: $0) }, forKey: .author)
+        }
+    }
+
+    private struct Held: Resource {
+        static let type = "notes"
+        var id: String
+        var author: Rel
+        enum CodingKeys: String, CodingKey { case id, author = "relationships.author" }
+    }
+
+    @Test("Linkage that a container for all relationships, or the object of a relationship, leaves out is an error")
+    func leftOutLinkage() throws {
+        let identifier = ResourceIdentifier(type: "people", id: "9")
+        let (boxed, held) = (Boxed(author: identifier), Held(id: "1", author: Rel(data: identifier)))
+        for failure in [
+            encodingFailure { _ = try encoder.encode(boxed.patch { $0.author = nil }) },
+            encodingFailure { _ = try encoder.encode(held.patch { $0.author.data = nil }) },
+        ] {
+            #expect(failure?.kind == .missingLinkage && failure?.pointer == JSONPointer("data", "relationships", "author"))
+        }
+        let other = ResourceIdentifier(type: "people", id: "8")
+        let linked: JSON = ["author": ["data": ["type": "people", "id": "8"]]]
+        #expect(try data(boxed.patch { $0.author = other })?["relationships"] == linked)
+        #expect(try data(held.patch { $0.author.data = other })?["relationships"] == linked)
+        #expect(boxed.patch { _ in }.isEmpty && Boxed(author: nil).patch { $0.author = nil }.isEmpty)
+        // Without a model, what is missing stays.
+        let object = ResourceObject(type: "notes", id: "1", relationships: ["author": RelationshipObject(data: .one(identifier))])
+        var without = object
+        without[relationship: "author"] = nil
+        #expect(Patch(from: object, to: without).isEmpty)
+    }
+
     @Test("A relationship that a model writes at a path is left out with an error, too")
     func leftOutAtPath() throws {
         struct Linkage: Codable, Sendable { var data: [ResourceIdentifier] }

@@ -11,18 +11,18 @@ package struct AttributeParts: Sendable {
 
     package init() {}
 
-    init(_ paths: [[String]]) { self.paths = paths }
+    package init(_ paths: [[String]]) { self.paths = paths }
 
     package var isEmpty: Bool { paths.isEmpty }
 
-    func union(_ other: AttributeParts) -> AttributeParts {
+    package func union(_ other: AttributeParts) -> AttributeParts {
         if other.paths == paths || other.isEmpty { return self }
         let known = Set(paths.map { $0.map { ByteText($0) } })
         return AttributeParts(paths + other.paths.filter { !known.contains($0.map { ByteText($0) }) })
     }
 
     /// Returns a path into the attribute; nil when the attribute is written as a whole.
-    func path(into name: String) -> [String]? { paths.first { UTF8Bytes.areEqual($0[0], name) } }
+    package func path(into name: String) -> [String]? { paths.first { UTF8Bytes.areEqual($0[0], name) } }
 
     /// Returns the attributes, completed with the members that only the source has.
     ///
@@ -41,28 +41,36 @@ package struct AttributeParts: Sendable {
     }
 
     /// Returns the new value of an attribute with null at each path where only the old value has one, so that the objects around it stay.
-    func clearing(_ name: String, from old: JSON?, to new: JSON?) -> JSON {
+    package func clearing(_ name: String, from old: JSON?, to new: JSON?) -> JSON {
         var result = new ?? .object(JSONObject())
         guard result.object != nil else { return result }
         for path in paths where UTF8Bytes.areEqual(path[0], name) {
-            guard let old, Self.value(at: path[1...], in: old) != nil, Self.value(at: path[1...], in: result) == nil else { continue }
+            guard Self.value(at: path[1...], in: old) != nil, Self.value(at: path[1...], in: result) == nil else { continue }
             result = Self.replacing(result, at: path[1...], with: .null)
         }
         return result
     }
 
-    private static func value(at path: ArraySlice<String>, in json: JSON) -> JSON? {
+    /// Returns the new value of an attribute with the old one at each of the given paths.
+    package static func keeping(_ paths: [[String]], of name: String, from old: JSON?, in new: JSON?) -> JSON? {
+        paths.filter { UTF8Bytes.areEqual($0[0], name) }.reduce(new) { new, path in
+            guard let kept = value(at: path[1...], in: old) else { return new }
+            return replacing(new ?? .object(JSONObject()), at: path[1...], with: kept)
+        }
+    }
+
+    package static func value(at path: ArraySlice<String>, in json: JSON?) -> JSON? {
         path.reduce(json) { (json: JSON?, name) in json?.object?[name] }
     }
 
     /// Returns the members of an object with the value that another one has at a path.
-    static func replaced(_ object: JSONObject, at path: ArraySlice<String>, by other: JSON) -> JSONObject {
+    package static func replaced(_ object: JSONObject, at path: ArraySlice<String>, by other: JSON) -> JSONObject {
         let value = path.reduce(other) { $0[$1] ?? .null }
         return replacing(.object(object), at: path, with: value).object ?? object
     }
 
     /// Returns an object with another value at a path.
-    static func replacing(_ json: JSON, at path: ArraySlice<String>, with value: JSON) -> JSON {
+    package static func replacing(_ json: JSON, at path: ArraySlice<String>, with value: JSON) -> JSON {
         guard let name = path.first else { return value }
         var object = json.object ?? JSONObject()
         object[name] = replacing(object[name] ?? .object(JSONObject()), at: path.dropFirst(), with: value)
@@ -72,7 +80,7 @@ package struct AttributeParts: Sendable {
     /// The error for an attribute that is known only in part.
     ///
     /// - Parameter isAlone: Whether a property is set by itself, so that remaining members of the model are not known either.
-    static func unknownRest(of path: [String], _ resource: ResourceIdentifier, isInBase: Bool, isAlone: Bool = false) -> EncodingFailure {
+    package static func unknownRest(of path: [String], _ resource: ResourceIdentifier, isInBase: Bool, isAlone: Bool = false) -> EncodingFailure {
         let name = path[0]
         let rest = "a property of type RemainingMembers with the key `attributes.\(name)`"
         return EncodingFailure(
@@ -89,7 +97,7 @@ package struct AttributeParts: Sendable {
     /// The error for meta that is known only in part.
     ///
     /// - Parameter path: A path of the model, which begins with `meta`.
-    static func unknownRestOfMeta(_ path: [String], _ resource: ResourceIdentifier) -> EncodingFailure {
+    package static func unknownRestOfMeta(_ path: [String], _ resource: ResourceIdentifier) -> EncodingFailure {
         EncodingFailure(
             .wrongPlace, at: JSONPointer(tokens: ["data"] + path), resource: resource,
             expected: "the whole of meta, which a server replaces as a whole", found: "only `\(path.joined(separator: "."))`",
