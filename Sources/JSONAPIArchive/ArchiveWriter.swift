@@ -198,13 +198,14 @@ extension Archive.Writer {
 // MARK: - Workings
 
 extension JSONAPIEncoder {
-    /// The encoder without what concerns only documents that are sent to a server: the check of names, the rewriters, and the check of
-    /// whole texts. All resources are archived as their models write them, equal ones with equal texts.
+    /// The encoder without what concerns only documents that are sent: the check of names, the rewriters, the check of whole texts, and the
+    /// links that a server makes. All resources are archived as their models write them, equal ones with equal texts.
     package var forArchives: JSONAPIEncoder {
         var encoder = self
         encoder.checksNames = false
         encoder.rewriters = [:]
         encoder.check = nil
+        encoder.linkMaker = nil
         encoder.sortsDictionaries = true
         return encoder
     }

@@ -35,6 +35,22 @@ import Testing
         #expect(try kept.first?.writer.resolved()?.firstName == "Marit")
     }
 
+    @Test("Archives and stores do not keep the links that an encoder makes for responses")
+    func links() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.linkMaker = { _, _ in ["self": "/made"] }
+        var writer = Archive.Writer(encoder: encoder)
+        try writer.encode([story()], forKey: "home")
+        let identifier = ResourceIdentifier(type: "stories", id: "1")
+        let archived = try #require(try Archive(data: writer.data()).resource(ResourceObject.self, identifier))
+        let store = ResourceStore(encoder: encoder)
+        try store.ingest(story())
+        let stored = try #require(try store.resource(ResourceObject.self, identifier))
+        for object in [archived, stored] {
+            #expect(object.links == nil && object[relationship: "writer"]?.links == nil)
+        }
+    }
+
     @Test("A store without strategies keeps models, and what they refer to, that were read with strategies")
     func store() throws {
         let store = ResourceStore()
