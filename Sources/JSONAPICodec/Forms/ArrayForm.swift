@@ -194,7 +194,7 @@ final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]>
         try sink.closingAfterError {
             guard session.begin(.keyed, sink, sink.open(.same)) else { throw session.misuse(sink) }
             let writer = session.writer(for: Value.self)
-            if session.options.sortsDictionaries {
+            if session.sortsDictionaries {
                 for name in value.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
                     if let member = value[name] { try write(member, name, writer, session, sink) }
                 }
@@ -249,6 +249,9 @@ extension EncodingSession {
     fileprivate func writeSorted<Parts: Collection>(
         _ parts: Parts, into sink: ValueSink, _ write: (Parts.Element, _ index: Int) throws -> Void
     ) throws {
+        let sorts = sortsDictionaries
+        sortsDictionaries = true
+        defer { sortsDictionaries = sorts }
         try sink.closingAfterError {
             guard begin(.unkeyed, sink, sink.open(.same)) else { throw misuse(sink) }
             let start = sink.output.count

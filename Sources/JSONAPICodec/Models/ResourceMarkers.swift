@@ -50,6 +50,13 @@ public struct ResourceLinks: Codable, Sendable, Hashable {
 
 /// The resource's local id, `lid`. It names a resource in one request, before the server assigns an id.
 ///
+/// ```swift
+/// var lid: LocalID?       // nil in a resource that has an id
+/// ```
+///
+/// A resource object has an id or a lid, so a lid is not written beside an id. Declare the property as an optional: a required one can be
+/// read only from resources that have no id yet.
+///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-identification>
 public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
     /// The lid as it appears in a document.

@@ -243,6 +243,10 @@ extension ToMany {
         parts.held[identifier.key(for: Target.self)] = cell
     }
 
+    /// Appends a link to the resource with the given identifier, of any type; see `append(_:)` for a value. Encoding throws when the
+    /// identifier has neither id nor lid.
+    public mutating func append(_ identifier: ResourceIdentifier) { link(to: identifier) }
+
     /// Notes a resource that cannot be linked.
     fileprivate mutating func addUnidentified(_ cell: ReferenceCell?) {
         let position = count

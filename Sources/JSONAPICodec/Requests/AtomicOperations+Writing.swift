@@ -75,7 +75,7 @@ extension AtomicOperations.Operation {
         switch data {
         case .linkage(let linkage):
             session.begin(at: place)
-            try session.write(linkage.withoutFields, into: session.output, at: [])
+            try session.write(linkage.withoutUnknownMembers, into: session.output, at: [])
         case .resource(let body, let links):
             let mark = session.output.mark
             try session.writeBody(body, at: place)
@@ -85,7 +85,7 @@ extension AtomicOperations.Operation {
             try checkAreDistinct(links, session)
             var object = ResourceObject(members: try session.json(text).object ?? JSONObject())
             for link in links where !body._restrictedFields.contains(where: { UTF8Bytes.areEqual($0, link.name) }) {
-                object[relationship: link.name] = RelationshipObject(data: link.data.withoutFields)
+                object[relationship: link.name] = RelationshipObject(data: link.data.withoutUnknownMembers)
             }
             let part = session.parts[JSONPointer(tokens: place.tokens)]
             try session.writeBody(Create(object), at: place)

@@ -228,7 +228,7 @@ extension Patch {
 
     private func linked(_ name: String, _ linkage: Linkage, _ kind: RelationshipKind) -> Patch {
         edited(name, as: .relationship(kind)) { object, _, _ in
-            object[relationship: name] = RelationshipObject(data: linkage.withoutFields)
+            object[relationship: name] = RelationshipObject(data: linkage.withoutUnknownMembers)
         }
     }
 

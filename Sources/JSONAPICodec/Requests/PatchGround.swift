@@ -123,14 +123,14 @@ struct PatchGround {
 
     /// Returns linkage whose identifiers also have the meta that only the base has, because the values do not keep it.
     private func completed(_ data: JSON, _ change: MemberChange) -> JSON {
-        guard let base, let linked = base[relationship: change.name]?.data.withoutFields.identifiers,
-            let linkage = Linkage(json: data)
-        else { return data }
+        // Raw linkage has all members that were read.
+        guard let linkage = Linkage(json: data)?.withoutUnknownMembers else { return data }
+        let linked = base?[relationship: change.name]?.data.withoutUnknownMembers.identifiers ?? []
         var hidden = Dictionary(linked.lazy.filter(\.hasOtherMembers).map { (Self.identity($0), $0) }) { first, _ in first }
         for seen in Linkage(json: change.old?.object?["data"])?.identifiers ?? [] where seen.hasOtherMembers {
             hidden[Self.identity(seen)] = nil
         }
-        if hidden.isEmpty { return data }
+        if hidden.isEmpty { return linkage.json ?? data }
         return linkage.mapped { $0.hasOtherMembers ? $0 : hidden[Self.identity($0)] ?? $0 }.json ?? data
     }
 

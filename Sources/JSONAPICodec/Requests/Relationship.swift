@@ -53,6 +53,6 @@ extension Relationships {
     /// Creates relationships in order. When two have the same name, the last is used.
     public init(_ relationships: [Relationship]) {
         self.init(members: JSONObject())
-        for relationship in relationships { self[relationship.name] = RelationshipObject(data: relationship.data.withoutFields) }
+        for relationship in relationships { self[relationship.name] = RelationshipObject(data: relationship.data.withoutUnknownMembers) }
     }
 }

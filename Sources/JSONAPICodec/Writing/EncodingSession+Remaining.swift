@@ -20,6 +20,8 @@ extension EncodingSession {
         probe.output.reset(to: .start)
         probe.relationships.reset(to: .start)
         try probe.beginResource(probe.keep(identity), at: resource.place, node: IncludeTree.nothing)
+        // What is left out need not be writable.
+        (probe.resource.filter, probe.hasFilter) = (resource.filter, hasFilter)
         return probe
     }
 

@@ -214,7 +214,8 @@ extension EncodingSession {
             return output.endObject()
         }
         try writeTree(
-            (isRequest ? identifier.withoutFields : identifier).json, into: output, below: resource.place.tokens.count + 1, at: tokens)
+            (isRequest ? identifier.withoutUnknownMembers : identifier).json, into: output, below: resource.place.tokens.count + 1,
+            at: tokens)
     }
 }
 

@@ -64,7 +64,7 @@ package final class EncodingSession {
     /// The number by which containers identify their resource object.
     @safe @exclusivity(unchecked) private(set) var serial = 0
     /// Whether some fields may be left out.
-    @safe @exclusivity(unchecked) private(set) var hasFilter = false
+    @safe @exclusivity(unchecked) var hasFilter = false
     /// Whether the object of the attributes was begun.
     @safe @exclusivity(unchecked) var hasAttributes = false
     /// Whether the object of the relationships was begun.
@@ -88,6 +88,8 @@ package final class EncodingSession {
     let writesNulls: Bool
     /// Whether dates are written as RFC 3339.
     let writesISODates: Bool
+    /// Whether the names of a dictionary are sorted: in archives, and in parts that have no order of their own and are sorted by their texts.
+    @safe @exclusivity(unchecked) var sortsDictionaries: Bool
 
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     let memberNames: MemberNames?
@@ -108,6 +110,7 @@ package final class EncodingSession {
         memberNames = MemberNames.of(options.keyStrategy)
         hasLinkMaker = options.linkMaker != nil
         writesNulls = options.nilEncodingStrategy == .null
+        sortsDictionaries = options.sortsDictionaries
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }

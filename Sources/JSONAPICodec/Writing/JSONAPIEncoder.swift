@@ -55,7 +55,7 @@ public struct JSONAPIEncoder: Sendable {
     public var conflictingResources = ConflictPolicy.throw
 
     /// Whether names and types that the specification forbids are errors: true by default. Set it to false only for servers that require
-    /// such names.
+    /// such names, for example attributes called `id` or `type`.
     public var checksNames = true
 
     /// A closure that returns links for the resources in a response and for their relationships. Nil by default: only links of the models

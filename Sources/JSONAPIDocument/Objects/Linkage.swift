@@ -58,6 +58,9 @@ public enum Linkage: Hashable, Sendable {
     /// The linkage without the members of whole resources.
     package var withoutFields: Linkage { mapped(\.withoutFields) }
 
+    /// The linkage with the members of identifiers that a request has.
+    package var withoutUnknownMembers: Linkage { mapped(\.withoutUnknownMembers) }
+
     /// Returns the linkage with a change to each identifier.
     package func mapped(_ change: (ResourceIdentifier) -> ResourceIdentifier) -> Linkage {
         switch self {

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// The identity of a resource: its type and its id, or its local id while it has no id.
@@ -181,6 +182,14 @@ extension ResourceIdentifier {
         guard rest.contains(where: { ResourceIdentifier.isField($0.name) }) else { return self }
         var copy = self
         copy.rest = JSONObject(members: rest.filter { !ResourceIdentifier.isField($0.name) })
+        return copy
+    }
+
+    /// The identifier with the members that a request has: those that the specification defines, @-members, and members of extensions.
+    package var withoutUnknownMembers: ResourceIdentifier {
+        if rest.isEmpty { return self }
+        var copy = self
+        copy.rest = JSONObject(members: rest.filter { ResourceIdentifier.defines($0.name) || !MemberName($0.name).isPlain })
         return copy
     }
 

@@ -175,6 +175,28 @@ import Testing
         #expect(bare.rest.members.count == 1)
     }
 
+    @Test("Beside remaining members, what is left out need not be writable")
+    func unwritableFieldsBesideTheRest() throws {
+        struct Owner: Resource {
+            static let type = "people"
+            var id: String?
+        }
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            var name: String?
+            var score: Double
+            var owner: Owner
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, name, score, owner, rest = "attributes" }
+        }
+        let spot = Spot(id: "1", name: nil, score: .nan, owner: Owner(id: nil), rest: RemainingMembers(["name": "N", "size": 4]))
+        #expect(throws: EncodingError.self) { try encoder.encode(Create(spot)) }
+        #expect(try encoder.tree(Create(spot).omitting("score", "owner"))["data"]?["attributes"] == ["size": 4])
+        let text = try encoder.text(spot, fields: ["spots": ["name", "size"]])
+        #expect(text == #"{"data":{"type":"spots","id":"1","attributes":{"size":4}}}"#)
+    }
+
     @Test("A value with new remaining members deletes nothing that was read, and members are removed one by one")
     func restMadeAnew() throws {
         struct Spot: Resource {

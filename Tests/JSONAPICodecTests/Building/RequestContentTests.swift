@@ -48,6 +48,30 @@ import Testing
         #expect(object[relationship: "readers"]?.links?.related?.href == "/books/1/readers")
     }
 
+    @Test("A request has no members of identifiers that the specification does not define")
+    func unknownMembersOfIdentifiers() throws {
+        let text = Data(
+            #"""
+            {"data":{"type":"books","id":"1","attributes":{"title":"T"},"relationships":{
+                "readers":{"data":[{"type":"people","id":"1","name":"x","meta":{"m":1},"@y":2}]}}}}
+            """#.utf8)
+        let book = try JSONAPIDecoder().decode(Book.self, from: text)
+        let first: JSON = ["type": "people", "id": "1", "meta": ["m": 1], "@y": 2]
+        let sent: JSON = [first, ["type": "people", "id": "2"]]
+        func readers(_ body: some DocumentBody) throws -> JSON? { try self.body(body)["data"]?["relationships"]?["readers"]?["data"] }
+        #expect(try readers(book.patch { $0.readers.append(id: "2") }) == sent)
+        #expect(try readers(Create(book)) == [first])
+        let object = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        var new = object
+        let all = (object[relationship: "readers"]?.data.identifiers ?? []) + [ResourceIdentifier(type: "people", id: "2")]
+        new[relationship: "readers"]?.data = .many(all)
+        #expect(try readers(Patch(from: object, to: new)) == sent)
+        #expect(try readers(Patch<Book>(id: "1").link("readers", to: all)) == sent)
+        #expect(try self.body(Linkage(replacing: all))["data"] == sent)
+        // A document that was read is written as it was.
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(book))["data"]?["relationships"]?["readers"]?["data"]?[0]?["name"] == "x")
+    }
+
     @Test func aRelationshipWithoutDataIsNotSent() throws {
         let text = #"""
             {"data":{"type":"books","id":"1","attributes":{"title":"T"},"relationships":{

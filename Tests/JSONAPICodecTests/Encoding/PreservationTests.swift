@@ -139,6 +139,29 @@ import Testing
         #expect(encodingFailure { _ = try encoder.encode(conflicting) }?.kind == .duplicateResource)
     }
 
+    struct Boxes: Resource {
+        static let type = "boxes"
+        var id = "1"
+        var labels: Set<[String: Int]> = []
+        var prices: [[String: Int]: [String: Int]] = [:]
+
+        init(_ order: [Int], _ capacity: Int) {
+            for box in 0..<4 {
+                var counts = [String: Int](minimumCapacity: capacity)
+                for number in order { counts["k\(number)"] = number + box }
+                labels.insert(counts)
+                prices[counts] = counts
+            }
+        }
+    }
+
+    @Test("Equal sets of dictionaries are no change, and have the same text")
+    func setsOfDictionaries() throws {
+        let (one, other) = (Boxes(Array(0..<40), 0), Boxes((0..<40).reversed(), 5000))
+        #expect(Patch(from: one, to: other).isEmpty)
+        #expect(try encoder.encode(one) == encoder.encode(other))
+    }
+
     @Test("Equal sets are encoded to the same text")
     func setOrder() throws {
         let first = try encoder.json(tagged(Array(0..<60), 0).tags)

@@ -40,6 +40,21 @@ import Testing
         #expect(team.people.ids == ["2"] && !team.people.contains(plain))
     }
 
+    @Test("An identifier of any type is appended as an id is")
+    func appendedIdentifiers() throws {
+        let bot = ResourceIdentifier(type: "bots", id: "7")
+        var loaded = try team(#"{"data":[{"type":"people","id":"1"}]}"#)
+        loaded.people.append(bot)
+        #expect(loaded.people.identifiers == [ResourceIdentifier(type: "people", id: "1"), bot] && loaded.people.isLoaded)
+        var unloaded = try team(#"{"links":{"related":"/people"}}"#)
+        unloaded.people.append(bot)
+        #expect(!unloaded.people.isLoaded)
+        #expect(encodingFailure { _ = try JSONAPIEncoder().encode(unloaded) }?.kind == .missingLinkage)
+        #expect(try JSONAPIEncoder().tree(Create(unloaded))["data"]?["relationships"]?["people"] == ["data": [bot.json]])
+        loaded.people.append(ResourceIdentifier(type: "bots", id: ""))
+        #expect(encodingFailure { _ = try JSONAPIEncoder().encode(loaded) }?.kind == .missingIdentity)
+    }
+
     @Test func relationshipsWithOtherLinksDiffer() throws {
         let one = try team(#"{"data":[],"links":{"related":"/a"}}"#).people
         #expect(try one == team(#"{"data":[],"links":{"related":"/a"}}"#).people)
