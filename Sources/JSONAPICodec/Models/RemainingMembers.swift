@@ -15,12 +15,13 @@ import JSONText
 ///
 /// A server replaces an attribute as a whole. A patch that contains only `city` would therefore delete `zip`. When another property writes
 /// a member, its value replaces the one in `members`; when that property is nil, the member is left out. For this, a resource with remaining
-/// members is encoded twice. A patch needs the members that were read: pass them on when you make a new value. To remove some, pass the others
-/// to `init(_:)`. A patch to a value with an empty `RemainingMembers()` throws if it would delete members that the model does not name.
+/// members is encoded twice. An attribute that is absent or null has no members.
 ///
-/// An attribute that is absent or null has no members. In a hand-written `encode(to:)`, write the properties with the
-/// container of the resource: what a nested container leaves out is not known to be nil. A member that `init(from:)` reads counts as named, also
-/// if `encode(to:)` does not write it.
+/// A patch needs the members that were read: pass them on when you make a new value. To remove some, pass the others to `init(_:)`. A patch
+/// to a value with an empty `RemainingMembers()` throws if it would delete members that the model does not name.
+///
+/// In a hand-written `encode(to:)`, write the properties with the container of the resource: what a nested container leaves out is not known
+/// to be nil. A member that `init(from:)` reads counts as named, also if `encode(to:)` does not write it.
 ///
 /// With the key `attributes`, a property has the members of all attributes. Attributes that the model does not name are then written again,
 /// and a patch of a nested value sends the members that its type does not name:

@@ -390,8 +390,8 @@ extension ToMany: Codable {
     /// Throws `DecodingError`, because only `JSONAPIDecoder` reads references.
     public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
 
-    /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded, for a page of it in a
-    /// request that changes a resource, for a resource with neither id nor lid, and inside an attribute.
+    /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded, for a page of it in
+    /// a request that changes a resource, for a resource with neither id nor lid, and inside an attribute.
     public func encode(to encoder: any Encoder) throws {
         let isRequest = try (encoder as? ValueEncoder)?.isRequestForRelationship(Self.self) ?? false
         if hasUnidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }

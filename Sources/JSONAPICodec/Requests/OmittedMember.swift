@@ -61,8 +61,8 @@ extension RemainingMembers {
                 .wrongPlace, at: JSONPointer(tokens: ["data", "attributes"] + (rest.isEmpty ? [change.name] : rest)), resource: resource,
                 expected: "the remaining members that were read, which the patch would delete", found: "RemainingMembers() without members",
                 advice: """
-                    edit a copy of the value that was read, as `patch { }` does, or give the new value the RemainingMembers of the old one; \
-                    or set the whole attribute by set("\(change.name)", …) or setNull("\(change.name)")
+                    edit a copy of the value that was read, as `patch { }` does, or give the new value the RemainingMembers of the old \
+                    one; or set the whole attribute by set("\(change.name)", …) or setNull("\(change.name)")
                     """)
         }
     }

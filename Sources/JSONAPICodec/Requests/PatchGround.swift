@@ -42,8 +42,8 @@ struct PatchGround {
             try RemainingMembers.check(change, lostRests, resource)
             let merge = JSONMerge(resource: resource, name: change.name, areSameDates: DateText.areEqual)
             let known = known?[change.name]
-            /// Returns what the model writes of what was read: the old value may have been edited since. If that is not known, it is what was
-            /// read, as far as the old value has it.
+            /// Returns what the model writes of what was read: the old value may have been edited since. If that is not known, returns what
+            /// was read, as far as the old value has it.
             func earlier(_ read: JSON, _ attributes: @autoclosure () -> JSONObject?) throws -> JSON? {
                 // The model has all of it.
                 guard read.object != nil || read.array != nil, read != change.old else { return change.old }

@@ -36,8 +36,8 @@ extension Identifier where Owner: Resource {
 extension Linkage: DocumentBody {
     public var _kind: DocumentKind { .relationship }
 
-    /// Writes `data`. Each identifier has only type, id, lid and meta, and members of extensions, whatever else a server sent. Throws when the linkage is
-    /// absent, and when an identifier has neither id nor lid.
+    /// Writes `data`. Each identifier has only type, id, lid and meta, and members of extensions, whatever else a server sent. Throws when
+    /// the linkage is absent, and when an identifier has neither id nor lid.
     public func _write(_ target: DocumentTarget) throws {
         target.session.resource.place = ObjectPlace("data")
         target.session.isRequest = true

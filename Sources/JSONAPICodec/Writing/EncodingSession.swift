@@ -88,7 +88,7 @@ package final class EncodingSession {
     let writesNulls: Bool
     /// Whether dates are written as RFC 3339.
     let writesISODates: Bool
-    /// Whether the names of a dictionary are sorted: in archives, and in parts that have no order of their own and are sorted by their texts.
+    /// Whether the names of dictionaries are sorted: in archives, and inside of sets, whose elements are sorted by their texts.
     @safe @exclusivity(unchecked) var sortsDictionaries: Bool
 
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.

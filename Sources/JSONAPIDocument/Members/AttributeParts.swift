@@ -80,7 +80,9 @@ package struct AttributeParts: Sendable {
     /// The error for an attribute that is known only in part.
     ///
     /// - Parameter isAlone: Whether a property is set by itself, so that remaining members of the model are not known either.
-    package static func unknownRest(of path: [String], _ resource: ResourceIdentifier, isInBase: Bool, isAlone: Bool = false) -> EncodingFailure {
+    package static func unknownRest(of path: [String], _ resource: ResourceIdentifier, isInBase: Bool, isAlone: Bool = false)
+        -> EncodingFailure
+    {
         let name = path[0]
         let rest = "a property of type RemainingMembers with the key `attributes.\(name)`"
         return EncodingFailure(
