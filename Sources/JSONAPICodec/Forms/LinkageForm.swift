@@ -243,9 +243,10 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
                     advice: data?.object == nil ? nil : "write the type of the resource beside its id")
             }
             try session.writeData(linkage, of: name, into: output)
-            // They show the comparison of two values that this is only a page.
-            if session.absentFields == .compared, let links = value.members["links"] {
-                try session.writeDetails(["links": links], of: name.text)
+            // Marked, because the comparison of two values does not see the links.
+            if session.absentFields == .compared, value.links?.hasFurtherPages == true {
+                output.name(plain: PatchGround.pageMark)
+                output.null()
             }
         }
         session.meet(value.data, through: name.text)

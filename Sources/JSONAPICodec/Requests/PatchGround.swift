@@ -77,7 +77,7 @@ struct PatchGround {
 
     /// The name of the only member that is written for a relationship that is nil, so that it can be compared.
     static let nilMark: StaticString = "@nil"
-    /// The name of the linkage that is only a page.
+    /// The name of the linkage that is only a page, or of a null beside the `data` of a raw relationship that is one.
     static let pageMark: StaticString = "@page"
 
     /// Returns the relationships to send for the given changes: those with other linkage. Relationships that are not loaded stay as they
@@ -144,10 +144,12 @@ struct PatchGround {
 
     /// Throws when a patch would send an array that never had all resources of the relationship.
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
-        // The identifiers of a page were set as a whole.
-        guard data.array != nil, change.old?.object?["@page"] == nil else { return }
+        guard data.array != nil, let new = change.new?.object else { return }
+        // The whole list was set in place of a page.
+        if change.old?.object?["@page"] != nil, new["@page"] == nil { return }
         func isPage(_ relationship: RelationshipObject?) -> Bool { relationship?.links?.hasFurtherPages == true }
-        if isPage(base?[relationship: change.name]) || isPage(change.new.flatMap { RelationshipObject(json: $0) }) {
+        // Raw resources have their links.
+        if new["@page"] != nil || isPage(RelationshipObject(members: new)) || isPage(base?[relationship: change.name]) {
             throw EncodingFailure.editedUnloaded(
                 at: JSONPointer("data", "relationships", change.name), resource: resource, "link(\"\(change.name)\", to:) with")
         }
