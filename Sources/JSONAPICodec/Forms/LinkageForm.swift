@@ -123,7 +123,10 @@ extension DecodingSession {
 
     /// Returns the resolver by which the encoder finds a resource of a type that the reference does not accept; nil if there is none.
     func resolver(ofOther identifier: IdentifierEntry) -> ReferenceResolver? {
-        source ?? (document.index.ordinal(of: identifier, view) == nil ? nil : referenceResolver())
+        if source == nil, document.index.ordinal(of: identifier, view) == nil { return nil }
+        // A value with this reference holds the document, which must not hold the value.
+        referenceCount += 1
+        return source ?? referenceResolver()
     }
 
     /// Returns the identifier object with all its members.

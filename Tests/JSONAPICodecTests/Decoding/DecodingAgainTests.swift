@@ -155,6 +155,53 @@ import Testing
         #expect(token == nil)
     }
 
+    /// A resource with references to resources that are of another type.
+    private struct Maker: Resource {
+        static let type = "owners"
+        var id: String
+        var token: Token?
+        var helper: ToOne<Owner> = .notLoaded
+        var helpers: ToMany<Owner> = .notLoaded
+        var boss: Embedding?
+    }
+
+    private struct Embedding: Resource {
+        static let type = "bosses"
+        var id: String
+        var token: Token
+        var helper: ToOne<Owner> = .notLoaded
+    }
+
+    private struct MadeThing: Resource {
+        static let type = "things"
+        var id: String
+        var owner: ToOne<Maker>
+    }
+
+    @Test(
+        "A reference to a resource of another type does not keep its document",
+        arguments: [
+            #""helper":{"data":{"type":"robots","id":"1"}}"#, #""helpers":{"data":[{"type":"robots","id":"1"}]}"#,
+            #""boss":{"data":{"type":"bosses","id":"1"}}"#,
+        ])
+    func valuesWithReferencesToOtherTypesAreReleased(relationship: String) throws {
+        let robot = #""relationships":{"helper":{"data":{"type":"robots","id":"1"}}}"#
+        let data = document(
+            [#"{"type":"things","id":"1","relationships":{"owner":{"data":{"type":"owners","id":"1"}}}}"#],
+            [
+                #"{"type":"owners","id":"1","attributes":{"token":"a"},"relationships":{\#(relationship)}}"#,
+                #"{"type":"bosses","id":"1","attributes":{"token":"b"},\#(robot)}"#, #"{"type":"robots","id":"1"}"#,
+            ])
+        weak var token: Token?
+        weak var tokenOfBoss: Token?
+        do {
+            let owner = try #require(try JSONAPIDecoder().decode([MadeThing].self, from: data).first?.owner.value)
+            (token, tokenOfBoss) = (owner.token, owner.boss?.token)
+            #expect(owner.token === token && token?.text == "a")
+        }
+        #expect(token == nil && tokenOfBoss == nil)
+    }
+
     @Test func referencesReadTheirOwnDocument() throws {
         let documents = try (0..<20).map { try JSONAPIDecoder().decode([LinkedThing].self, from: things("token \($0)")) }
         for (number, document) in documents.enumerated() {
