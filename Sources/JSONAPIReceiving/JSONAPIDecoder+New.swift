@@ -56,7 +56,9 @@ extension JSONAPIDecoder {
             encoder: encoder ?? JSONAPIEncoder(matching: self), ignoresUnknownNames: ignoringUnknownNames,
             created: document.data.identifier)
         try check.run(sent, as: model)
-        for (place, values) in related { if let sent = try document.resource(at: place.tokens) { try check.run(sent, related: values) } }
+        for (place, values, cuts) in related {
+            if let sent = try document.resource(at: place.tokens) { try check.run(sent, related: values, without: cuts) }
+        }
         return model
     }
 

@@ -113,11 +113,14 @@ struct KnownFields {
     }
 
     /// Throws 422 when a relationship of the model does not contain what was sent, because a property that embeds resources cannot hold
-    /// unavailable ones. `kept` contains the fields of the model. Also throws 422 for types that `encoder` refuses, because the server could
-    /// not respond with the resource.
-    func checkLinkage(_ sent: SentResource, in kept: ResourceObject, _ encoder: JSONAPIEncoder) throws {
+    /// unavailable ones. `kept` contains the fields of the model, and `cuts` the relationships that it lacks because they would contain it.
+    /// Also throws 422 for types that `encoder` refuses, because the server could not respond with the resource.
+    func checkLinkage(
+        _ sent: SentResource, in kept: ResourceObject, without cuts: Set<ByteText> = [], _ encoder: JSONAPIEncoder
+    ) throws {
+        let checked = relationships.subtracting(cuts)
         for (name, relationship) in sent.object.relationships ?? Relationships(members: JSONObject())
-        where relationship.members["data"] != nil && relationships.contains(ByteText(name)) {
+        where relationship.members["data"] != nil && checked.contains(ByteText(name)) {
             let place = sent.place(of: ["relationships", name])
             let (linked, kept) = (relationship.data.identifiers, kept[relationship: name]?.data.identifiers ?? [])
             guard linked.count == kept.count, zip(linked, kept).allSatisfy({ $0.isSameResource(as: $1) }) else {

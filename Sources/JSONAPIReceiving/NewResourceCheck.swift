@@ -19,22 +19,26 @@ struct NewResourceCheck {
 
     /// Does the same for a resource that the client has included, with the values as which it was read. A field is unknown if none of their
     /// models has it. Also throws 403 for fields that only the server writes. A raw resource object has all that the client sent.
-    func run(_ sent: SentResource, related values: [JSONAPIDecoder.RelatedValue]) throws {
+    ///
+    /// - Parameter cuts: The relationships that a value lacks because they would contain it.
+    func run(_ sent: SentResource, related values: [JSONAPIDecoder.RelatedValue], without cuts: Set<ByteText>) throws {
         var known: [ModelFields] = []
         for (type, value) in values {
             guard let model = (type as? any ResourceUnion.Type)?.model(of: sent.object.type) ?? type as? any Resource.Type else { continue }
             try RequestRefusal.check(sent, hasNone: FieldRestriction.whenCreating(model))
-            // The names are not known if the value cannot be read or written on its own.
-            guard let value = value?.ownModel, let fields = try fields(of: value, sent) else { continue }
-            try check(sent, KnownFields([fields]), fields, value)
+            // The names are not known if the value cannot be written on its own.
+            guard let value = value.ownModel, let fields = try fields(of: value, sent) else { continue }
+            try check(sent, KnownFields([fields]), fields, value, without: cuts)
             known.append(fields)
         }
         if !ignoresUnknownNames, known.count == values.count { try KnownFields(known).check(sent) }
     }
 
-    private func check(_ sent: SentResource, _ names: KnownFields, _ fields: ModelFields, _ model: some Resource) throws {
+    private func check(
+        _ sent: SentResource, _ names: KnownFields, _ fields: ModelFields, _ model: some Resource, without cuts: Set<ByteText> = []
+    ) throws {
         try names.checkRestrictions(of: Swift.type(of: model))
-        try names.checkLinkage(sent, in: fields.object, encoder)
+        try names.checkLinkage(sent, in: fields.object, without: cuts, encoder)
     }
 
     /// Returns the fields of the model of an included resource; nil if the model cannot be written, because it links back to the resource to be

@@ -139,24 +139,23 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// A type as which a resource was read, and the value; nil for a value that cannot be read on its own.
-    package typealias RelatedValue = (type: Any.Type, value: (any ResourceRepresentable)?)
+    /// A type as which a resource was read, and the value.
+    package typealias RelatedValue = (type: Any.Type, value: any ResourceRepresentable)
 
     /// Does the same as `decode(_:from:)`. Also returns the places of the other resources that were read, in order, with their values, whether
-    /// the primary data holds these or not.
+    /// the primary data holds these or not, and the names of the relationships that a value lacks because of a cycle.
     package func decodeWithRelated<Primary: PrimaryValue>(
         _ type: Primary.Type, from data: Data
-    ) throws -> (primary: Primary, related: [(place: JSONPointer, values: [RelatedValue])]) {
+    ) throws -> (primary: Primary, related: [(place: JSONPointer, values: [RelatedValue], cuts: Set<ByteText>)]) {
         try withSession(data, of: type) { session in
             if session.document.layout.errors != 0 { throw try errors(session) }
             session.answerValues(only: true)
+            session.related = [:]
+            defer { session.related = nil }
             let value = try primary(type, session)
-            var plans: [AnyElementPlan] = []
-            session.tables.elementPlans.forEach(AnyElementPlan.self) { if $0.isPrepared { plans.append($0) } }
-            let read = plans.flatMap { plan in plan.relatedValues(session).map { ($0.ordinal, (plan.valueType, $0.value)) } }
-            let related = Dictionary(grouping: read) { Int(session.entries[$0.0].word) }.sorted { $0.key < $1.key }
+            let related = (session.related ?? [:]).sorted { session.entries[$0.key].word < session.entries[$1.key].word }
             var walk = PointerWalk(session.view)
-            return (value, related.map { (walk.pointer(to: $0.key), $0.value.map(\.1)) })
+            return (value, related.map { (walk.pointer(to: Int(session.entries[$0.key].word)), $0.value, session.cuts[$0.key] ?? []) })
         }
     }
 

@@ -193,6 +193,48 @@ extension ChangesTests {
         #expect(essay.remarks?.map(\.lid?.value) == ["c"])
     }
 
+    fileprivate struct StrictRemark: Resource {
+        static let type = "remarks"
+        var id: String?
+        var lid: LocalID?
+        var essay: StrictEssay?
+    }
+
+    fileprivate struct StrictEssay: Resource {
+        static let type = "essays"
+        var id: String?
+        var remarks: [StrictRemark]
+    }
+
+    @Test("An included new resource that cannot be read on its own is checked, too")
+    func cycleOfRequired() {
+        func received(_ attributes: String) -> [String] {
+            let body = #"""
+                {"data":{"type":"essays","id":"A","relationships":{"remarks":{"data":[{"type":"remarks","lid":"c"}]}}},
+                 "included":[{"type":"remarks","lid":"c","attributes":{\#(attributes)},
+                  "relationships":{"essay":{"data":{"type":"essays","id":"A"}}}}]}
+                """#
+            return answer { _ = try JSONAPIDecoder().decodeNew(StrictEssay.self, from: Data(body.utf8)) }
+        }
+        #expect(received("") == [])
+        #expect(received(#""bogus":1"#) == ["422 /included/0/attributes/bogus"])
+    }
+
+    @Test("Included new resources that link back to the resource to be created are read once")
+    func manyLinksBack() {
+        let lids = (0..<50).map { #"{"type":"remarks","lid":"\#($0)"}"# }.joined(separator: ",")
+        let back = #""relationships":{"essay":{"data":{"type":"essays","id":"A"}}}"#
+        let attributes = Array(repeating: "{}", count: 49) + [#"{"bogus":1}"#]
+        let remarks = attributes.enumerated().map { #"{"type":"remarks","lid":"\#($0)",\#(back),"attributes":\#($1)}"# }
+        let body = #"""
+            {"data":{"type":"essays","id":"A","relationships":{"remarks":{"data":[\#(lids)]}}},
+             "included":[\#(remarks.joined(separator: ","))]}
+            """#
+        var decoder = JSONAPIDecoder()
+        decoder.maximumExpansions = 10
+        #expect(answer { _ = try decoder.decodeNew(NewEssay.self, from: Data(body.utf8)) } == ["422 /included/49/attributes/bogus"])
+    }
+
     @Test("The members that a client writes into an identifier are not kept")
     func membersOfIdentifiers() throws {
         struct Reader: Resource {

@@ -48,7 +48,10 @@ package final class DecodingSession {
     /// unchanged if the value can be shared, and the second if the value holds no reference to the document.
     private(set) var cutCount = 0
     /// The relationships that embedded values of a resource lack, because they would contain themselves.
-    @safe @exclusivity(unchecked) private var cuts: [Int: Set<ByteText>] = [:]
+    @safe @exclusivity(unchecked) private(set) var cuts: [Int: Set<ByteText>] = [:]
+    /// The values that were made from resources other than the primary ones, by ordinal: for each type the first value, also if it was cut.
+    /// Nil if they are not needed.
+    @safe @exclusivity(unchecked) var related: [Int: [JSONAPIDecoder.RelatedValue]]?
     var referenceCount = 0
     private var expansionCount = 0
     @safe @exclusivity(unchecked) private var nesting = 0
@@ -301,6 +304,13 @@ extension DecodingSession {
         cutCount += 1
         guard !isDetached, let frame = frames.last else { return }
         cuts[frame.ordinal, default: []].insert(ByteText(name))
+    }
+
+    /// Notes a value that was made, for `related`.
+    @inline(never)
+    func noteRelated<Value: ResourceRepresentable>(_ value: Value, _ ordinal: Int) {
+        guard ordinal >= index.primaryCount, related?[ordinal]?.contains(where: { $0.type == Value.self }) != true else { return }
+        related?[ordinal, default: []].append((Value.self, value))
     }
 
     /// Notes that the current resource embeds the value of another one, which holds references.

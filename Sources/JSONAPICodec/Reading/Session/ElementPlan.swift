@@ -184,10 +184,6 @@ class AnyElementPlan {
         return true
     }
 
-    /// Returns the values that the session has read from resources other than the primary ones, with the ordinals of these. A value is nil
-    /// where it contains itself, so that it cannot be read again. The plan must be prepared.
-    func relatedValues(_ session: DecodingSession) -> [(ordinal: Int, value: (any ResourceRepresentable)?)] { [] }
-
     /// Reads a resource once to which only references refer.
     func verify(_ session: DecodingSession, _ ordinal: Int) throws {}
 
@@ -371,14 +367,9 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
             throw abandon(making, session, ordinal, error)
         }
         if end(making, session, ordinal, through: name, as: newState) { keep(value) }
+        if session.related != nil { session.noteRelated(value, ordinal) }
         if session.referenceCount != making.references { session.noteEmbedding(of: ordinal) }
         return value
-    }
-
-    // A value that was not kept is read again. A resource that could not be read has none.
-    override final func relatedValues(_ session: DecodingSession) -> [(ordinal: Int, value: (any ResourceRepresentable)?)] {
-        let read = session.entries.indices.filter { state($0) != ElementState.untouched && failures[$0] == nil }
-        return read.filter { $0 >= session.index.primaryCount }.map { ($0, try? value(session, $0, through: 0)) }
     }
 
     // MARK: - For references
@@ -403,6 +394,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         do {
             let value = try build(session, ordinal)
             if let cell = references?[ordinal] { KnownObject.of(cell, as: ValueCell<Value>.self).value = value }
+            if session.related != nil { session.noteRelated(value, ordinal) }
         } catch {
             throw abandon(making, session, ordinal, error)
         }
