@@ -114,8 +114,11 @@ extension Changes {
         }
     }
 
-    /// Returns the new linkage of a relationship; `.absent` when the request does not have it.
-    public func linkage(_ relationship: String) -> Linkage { object[relationship: relationship]?.data ?? .absent }
+    /// Returns the new linkage of a relationship; `.absent` when the request does not have it. The identifiers have only the members that
+    /// the specification defines.
+    public func linkage(_ relationship: String) -> Linkage {
+        object[relationship: relationship]?.data.withoutAdditionalMembers ?? .absent
+    }
 }
 
 // MARK: - Applying
@@ -182,7 +185,7 @@ extension Changes {
         for member in object.attributes ?? JSONObject() { resource[attribute: member.name] = member.value }
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
             // The other members that a client writes into an identifier are not the server's.
-            guard let data = relationship.data.withoutFields.json else { continue }
+            guard let data = relationship.data.withoutAdditionalMembers.json else { continue }
             var changed = resource[relationship: name] ?? RelationshipObject()
             changed.members["data"] = data
             // The new linkage is whole, so links to other pages of the old one would be wrong.

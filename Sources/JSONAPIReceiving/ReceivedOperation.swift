@@ -85,8 +85,8 @@ extension ReceivedOperation {
     /// The data as a resource object; nil when it is not an object.
     public var object: ResourceObject? { members["data"]?.object.map { ResourceObject(members: $0) } }
 
-    /// The data as linkage; `.absent` when it is not linkage.
-    public var linkage: Linkage { Linkage(json: members["data"]) ?? .absent }
+    /// The data as linkage; `.absent` when it is not linkage. The identifiers have only the members that the specification defines.
+    public var linkage: Linkage { Linkage(json: members["data"])?.withoutAdditionalMembers ?? .absent }
 
     /// Information that the specification does not define.
     public var meta: JSONObject? { members["meta"]?.object }

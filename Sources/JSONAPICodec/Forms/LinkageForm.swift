@@ -133,7 +133,8 @@ extension DecodingSession {
     @inline(__always)
     func identifier(_ entry: IdentifierEntry) -> ResourceIdentifier { identifier(entry, type: view.string(at: entry.type)) }
 
-    /// Returns the identifier object with all its members, for a type that is already known.
+    /// Returns the identifier object with all its members, for a type that is already known. If a server reads it from a request, returns only
+    /// the members that the specification defines.
     @inline(__always)
     func identifier(_ entry: IdentifierEntry, type: String) -> ResourceIdentifier {
         if entry.id != 0, entry.lid == 0, entry.meta == 0, !entry.hasOthers {
@@ -144,9 +145,9 @@ extension DecodingSession {
 
     private func fullIdentifier(_ entry: IdentifierEntry, _ type: String) -> ResourceIdentifier {
         var additional = JSONObject()
-        if entry.hasOthers {
+        if entry.hasOthers, !options.ignoresResponseMembers {
             // What is found as a resource is not copied: whole resources inside each other would be copied once for each of them.
-            let isResource = options.ignoresResponseMembers || index.isFoundResource(at: entry.word, view)
+            let isResource = index.isFoundResource(at: entry.word, view)
             view.forEachMember(of: entry.word) { name, value in
                 let name = view.string(at: name)
                 if ResourceIdentifier.defines(name) || isResource && ResourceIdentifier.isField(name) { return }
@@ -178,10 +179,11 @@ extension DecodingSession {
         return members.isEmpty ? nil : RelationshipDetails(members)
     }
 
-    /// Returns a relationship as it is. If a server reads it from a request, returns only its linkage, or nil if it has none.
+    /// Returns a relationship as it is. If a server reads it from a request, returns only its linkage, with the members that the specification
+    /// defines; nil if it has none.
     func received(_ relationship: JSON) -> JSON? {
         guard options.ignoresResponseMembers, let members = relationship.object else { return relationship }
-        return members["data"].map { ["data": $0] }
+        return members["data"].map { ["data": Linkage(json: $0)?.withoutAdditionalMembers.json ?? $0] }
     }
 
     func relationshipInAttribute(at word: Int, _ type: Any.Type) -> DecodingFailure {

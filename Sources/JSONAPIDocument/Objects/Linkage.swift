@@ -58,8 +58,11 @@ public enum Linkage: Hashable, Sendable {
     /// The linkage without the members of whole resources.
     package var withoutFields: Linkage { mapped(\.withoutFields) }
 
-    /// The linkage with the members of identifiers that a request has.
+    /// The linkage with the members of identifiers that are sent in a request.
     package var withoutUnknownMembers: Linkage { mapped(\.withoutUnknownMembers) }
+
+    /// The linkage with the members of identifiers that are kept of a received request.
+    package var withoutAdditionalMembers: Linkage { mapped(\.withoutAdditionalMembers) }
 
     /// Returns the linkage with a change to each identifier.
     package func mapped(_ change: (ResourceIdentifier) -> ResourceIdentifier) -> Linkage {

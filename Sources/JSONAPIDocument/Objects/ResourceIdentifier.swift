@@ -185,11 +185,18 @@ extension ResourceIdentifier {
         return copy
     }
 
-    /// The identifier with the members that a request has: those that the specification defines, @-members, and members of extensions.
+    /// The identifier as it is sent in a request, with the members that the specification defines, @-members, and members of extensions.
     package var withoutUnknownMembers: ResourceIdentifier {
         if rest.isEmpty { return self }
         var copy = self
         copy.rest = JSONObject(members: rest.filter { ResourceIdentifier.defines($0.name) || !MemberName($0.name).isPlain })
+        return copy
+    }
+
+    /// The identifier as it is kept of a received request, with only the members that the specification defines.
+    package var withoutAdditionalMembers: ResourceIdentifier {
+        var copy = self
+        if hasOtherMembers { copy.additionalMembers = JSONObject() }
         return copy
     }
 

@@ -246,16 +246,34 @@ extension ChangesTests {
             static let type = "reviews"
             var id: String?
             var author: ToOne<Reader> = .notLoaded
+            var editor: RelationshipObject?
+            var readers: [ResourceIdentifier]?
+            @Lossy var owner: Blog.Person? = nil
         }
-        let author =
-            #"{"type":"people","id":"9","attributes":{"name":"evil"},"links":{"self":"https://example.com"},"meta":{"role":"lead"}}"#
+        let author = #"""
+            {"type":"people","id":"9","attributes":{"name":"evil"},"links":{"self":"https://example.com"},"meta":{"role":"lead"},
+             "nick":"evil","@nick":"evil"}
+            """#
         func body(_ identity: String) -> Data {
-            Data(#"{"data":{"type":"reviews"\#(identity),"relationships":{"author":{"data":\#(author)}}}}"#.utf8)
+            let relationships = #"""
+                "author":{"data":\#(author)},"editor":{"data":\#(author)},"readers":{"data":[\#(author)]},"owner":{"data":[\#(author)]}
+                """#
+            return Data(#"{"data":{"type":"reviews"\#(identity),"relationships":{\#(relationships)}}}"#.utf8)
         }
-        let review = try JSONAPIDecoder().decodeNew(Review.self, from: body(""))
         let kept: JSON = ["type": "people", "id": "9", "meta": ["role": "lead"]]
-        #expect(review.author.identifier?.json == kept)
+        func check(_ review: Review) throws {
+            #expect(review.author.identifier?.json == kept && review.editor?.data.json == kept)
+            #expect(review.readers?.map(\.json) == [kept])
+            var published = review
+            published.id = "1"
+            #expect(try !String(decoding: JSONAPIEncoder().encode(published), as: UTF8.self).contains("evil"))
+        }
+        try check(JSONAPIDecoder().decodeNew(Review.self, from: body("")))
         let changes = try Changes<Review>(body(#","id":"1""#), for: "1")
-        #expect(try changes.applied(to: Review(id: "1")).author.identifier?.json == kept)
+        #expect(changes.linkage("author").json == kept)
+        try check(changes.applied(to: Review(id: "1")))
+        let operation = #"{"op":"update","ref":{"type":"reviews","id":"1","relationship":"author"},"data":\#(author)}"#
+        let operations = try ReceivedOperations(Data(#"{"atomic:operations":[\#(operation)]}"#.utf8))
+        #expect(operations[0].linkage.json == kept)
     }
 }
