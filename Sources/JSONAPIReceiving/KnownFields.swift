@@ -8,6 +8,8 @@ struct KnownFields {
     let relationships: Set<ByteText>
     /// The paths inside the attributes that the model has only in part, by the names of the attributes.
     private let parts: [ByteText: [ArraySlice<String>]]
+    /// The paths of attributes, and of values inside them, that coding keys lead to.
+    private let places: [[String]]
 
     /// Creates the names that some models have together. An attribute that one of them has as a whole is no part.
     init(_ fields: [ModelFields]) {
@@ -16,6 +18,7 @@ struct KnownFields {
         }
         parts = Dictionary(grouping: fields.flatMap(\.parts)) { ByteText($0[0]) }
             .filter { part in !whole.contains { $0.contains(part.key) } }.mapValues { $0.map { $0.dropFirst() } }
+        places = fields.flatMap(\.places)
         attributes = Set(fields.flatMap { $0.object.attributes?.map { ByteText($0.name) } ?? [] })
         relationships = Set(fields.flatMap { $0.object.relationships?.names.map { ByteText($0) } ?? [] })
     }
@@ -97,17 +100,21 @@ struct KnownFields {
         return rests
     }
 
-    /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key. Clients could
-    /// write it, because the fields are compared with names of whole attributes.
+    /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key, or is a path.
+    /// Clients could write it, because the fields are compared with names of whole attributes.
     func checkRestrictions(of model: any Resource.Type) throws {
-        guard !parts.isEmpty, let model = model as? any RestrictedFields.Type else { return }
-        let names = attributes.union(relationships)
-        let members = Set(parts.values.joined().compactMap { $0.last.map { ByteText($0) } })
+        guard let model = model as? any RestrictedFields.Type else { return }
+        let names = attributes.union(relationships).union(places.filter { $0.count == 1 }.map { ByteText($0[0]) })
+        let inside = places.filter { $0.count > 1 }.map { $0.joined(separator: ".") }
+        let inAttributes = (names.map(\.text) + inside).map { "attributes.\($0)" }
+        let inRelationships = relationships.map { "relationships.\($0.text)" }
+        let members = Set((places.compactMap(\.last) + inside + inAttributes + inRelationships).map { ByteText($0) })
         for field in model.readOnlyFields + model.createOnlyFields {
             let spellings = FieldRestriction.inDocument([field]).map { ByteText($0) }
             if spellings.contains(where: { names.contains($0) }) { continue }
             guard spellings.contains(where: { members.contains($0) }) else { continue }
-            let text = "The restricted field `\(field)` of \(model) is only a member of an attribute. Name the attribute instead."
+            let text =
+                "The restricted field `\(field)` of \(model) is a path or only a member of an attribute. Name the attribute instead."
             throw EncodingError.invalidValue(model, EncodingError.Context(codingPath: [], debugDescription: text))
         }
     }

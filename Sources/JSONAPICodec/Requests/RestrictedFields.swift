@@ -20,8 +20,8 @@ import JSONText
 /// contain all fields.
 ///
 /// A field is a whole attribute or relationship. For a property at a path, such as `attributes.address.city`, name the attribute `address`: it
-/// is then restricted with all its members. The name `city` restricts nothing, so a server that uses it throws `EncodingError`, which is
-/// status 500, for every request that it decodes with `decodeNew` or applies with `Changes`.
+/// is then restricted with all its members. The names `city` and `address.city` restrict nothing, so a server that uses one of them throws
+/// `EncodingError`, which is status 500, for every request that it decodes with `decodeNew` or applies with `Changes`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
 public protocol RestrictedFields: Resource {

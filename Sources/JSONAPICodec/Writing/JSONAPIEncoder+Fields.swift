@@ -6,6 +6,8 @@ package struct ModelFields {
     package let object: ResourceObject
     /// The paths of the attributes that the model has only in part: `address` and `city` for the key `attributes.address.city`.
     package let parts: [[String]]
+    /// The paths of attributes, and of values inside them, that coding keys lead to. Complete only for a model with `RestrictedFields`.
+    package let places: [[String]]
 }
 
 extension JSONAPIEncoder {
@@ -20,7 +22,10 @@ extension JSONAPIEncoder {
             session.absentFields = .named
             let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
             try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identity)
-            return ModelFields(object: try session.resourceObject(), parts: session.attributeParts.paths)
+            let read = model is any RestrictedFields ? ModelNames.attributePaths(of: type(of: model), keyStrategy) : []
+            return ModelFields(
+                object: try session.resourceObject(), parts: session.attributeParts.paths,
+                places: (session.resource.extras?.places ?? []) + read.map { Array($0.dropFirst()) })
         }
     }
 

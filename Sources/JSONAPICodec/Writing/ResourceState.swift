@@ -33,10 +33,18 @@ final class ResourceExtras {
     /// The attributes that are written as a whole, as far as paths lead into them.
     var whole: [String] = []
 
+    /// The paths of keys that lead into the attributes.
+    private var attributePaths: [[String]] {
+        (paths.map(\.segments) + remaining.map(\.segments)).filter { $0.count > 1 && $0[0] == "attributes" }
+    }
+
+    /// The places of values inside the attributes, from the name of the attribute.
+    var places: [[String]] { attributePaths.map { Array($0.dropFirst()) } + partsOfSchema }
+
     /// The attributes that only keys with longer paths write.
     var parts: AttributeParts {
         let remaining = remaining.map(\.segments)
-        let paths = (paths.map(\.segments) + remaining).filter { $0.first == "attributes" }
+        let paths = attributePaths
         let known = Set((whole + paths.filter { $0.count == 2 }.map { $0[1] }).map { ByteText($0) })
         let parts = paths.filter { path in
             path.count > 2 && !known.contains(ByteText(path[1]))

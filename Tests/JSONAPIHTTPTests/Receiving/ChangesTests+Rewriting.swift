@@ -147,4 +147,70 @@ extension ChangesTests {
         #expect(answer { _ = try JSONAPIDecoder().decodeNew(Hostel.self, from: new) } == ["403 /data/attributes/address"])
         #expect(answer { _ = try Changes<Hostel>(change) } == ["403 /data/attributes/address"])
     }
+
+    /// An address of which properties have one member and the rest.
+    private struct Inn: Resource, RestrictedFields {
+        static let type = "hotels"
+        static let readOnlyFields = ["city"]
+        var id: String?
+        var city: String?
+        var rest = RemainingMembers()
+        enum CodingKeys: String, CodingKey {
+            case id
+            case city = "attributes.address.city"
+            case rest = "attributes.address"
+        }
+    }
+
+    private struct Motel: Resource, RestrictedFields {
+        static let type = "hotels"
+        static let readOnlyFields = ["address.city"]
+        var id: String?
+        var city: String?
+        enum CodingKeys: String, CodingKey {
+            case id
+            case city = "attributes.address.city"
+        }
+    }
+
+    private struct Lodge: Resource, RestrictedFields {
+        static let type = "hotels"
+        static let createOnlyFields = ["attributes.address"]
+        var id: String?
+        var address: [String: String]?
+    }
+
+    @Test("A restricted name that is a path, or only that of a member beside the remaining ones, is an error of the server")
+    func restrictedPaths() {
+        func check<Model: Resource>(_ model: Model) {
+            let address = #"{"address":{"city":"X"}}"#
+            #expect(answer { _ = try JSONAPIDecoder().decodeNew(Model.self, from: body("hotels", address)) } == ["500 "], "\(Model.self)")
+            let changes = answer { _ = try Changes<Model>(body("hotels", address, id: "1")).applied(to: model) }
+            #expect(changes == ["500 "], "\(Model.self)")
+        }
+        check(Inn(id: "1"))
+        check(Motel(id: "1"))
+        check(Lodge(id: "1"))
+    }
+
+    @Test("A restricted attribute may have the name of a member of another attribute, also while it is absent")
+    func restrictedNameOfTwoPlaces() throws {
+        struct Cabin: Resource, RestrictedFields {
+            static let type = "hotels"
+            static let readOnlyFields = ["city"]
+            var id: String?
+            var city: Field<String> = .absent
+            var town: String?
+            enum CodingKeys: String, CodingKey {
+                case id, city
+                case town = "attributes.address.city"
+            }
+        }
+        let address = #"{"address":{"city":"X"}}"#
+        #expect(try JSONAPIDecoder().decodeNew(Cabin.self, from: body("hotels", address)).town == "X")
+        let changes = try Changes<Cabin>(body("hotels", address, id: "1"))
+        #expect(try changes.applied(to: Cabin(id: "1")).town == "X")
+        let city = body("hotels", #"{"city":"X"}"#)
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(Cabin.self, from: city) } == ["403 /data/attributes/city"])
+    }
 }
