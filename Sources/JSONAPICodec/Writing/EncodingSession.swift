@@ -94,7 +94,8 @@ package final class EncodingSession {
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     let memberNames: MemberNames?
     @safe @exclusivity(unchecked) private var nesting = 0
-    private lazy var stackFloor = StackGuard.lowestAddress
+    /// The lowest address of the thread's stack; nil until it is needed. After `forgetResources`, another thread may use the session.
+    @safe @exclusivity(unchecked) private var stackFloor: UInt?
 
     package init(_ options: JSONAPIEncoder, include: IncludePaths = .none, fields: [String: [String]] = [:]) {
         self.options = options
@@ -203,6 +204,7 @@ extension EncodingSession {
     /// Forgets the noted resources and the kept values, for a document that is written one resource at a time.
     package func forgetResources() {
         memory.forgetResources()
+        stackFloor = nil
         begin(at: ObjectPlace())
     }
 
@@ -226,12 +228,19 @@ extension EncodingSession {
     /// Each level checks the stack, because the model determines how much a level needs.
     @inline(__always)
     func nest() throws {
-        guard StackGuard.hasRoom(above: stackFloor) else { throw stackIsFull() }
+        guard StackGuard.hasRoom(above: stackFloor ?? findStackFloor()) else { throw stackIsFull() }
         nesting += 1
     }
 
     @inline(__always)
     func unnest() { nesting -= 1 }
+
+    @inline(never)
+    private func findStackFloor() -> UInt {
+        let floor = StackGuard.lowestAddress
+        stackFloor = floor
+        return floor
+    }
 
     @inline(never)
     private func stackIsFull() -> EncodingFailure {

@@ -14,7 +14,7 @@ final class ValueSink {
     /// The number of the innermost open value; 0 when none is open.
     @safe @exclusivity(unchecked) private var current = 0
     @safe @exclusivity(unchecked) private var lastNumber = 0
-    /// The sinks whose texts fill gaps in the open values, in order.
+    /// The sinks whose texts fill gaps in the open values, in order. The numbers of their values increase.
     @safe @exclusivity(unchecked) private var children: [Child] = []
     /// The names from the resource object to the values that are not part of their coding path.
     let group: [String]
@@ -87,7 +87,9 @@ final class ValueSink {
     /// Writes the texts of the sinks inside a value to their gaps.
     @inline(never)
     private func fillGaps(of number: Int) {
-        let first = children.firstIndex { $0.parent == number } ?? children.endIndex
+        var first = children.endIndex
+        while first > 0, children[first - 1].parent >= number { first -= 1 }
+        if first == children.endIndex { return }
         output.fill(children[first...].map { ($0.offset, $0.sink.finish()) })
         children.removeSubrange(first...)
     }
@@ -100,7 +102,7 @@ final class ValueSink {
     func abandon(to depth: Int) {
         while scopes.count > depth { removeLast() }
         // The numbers of the values that are still open are smaller.
-        if !children.isEmpty { children.removeAll { $0.parent > current } }
+        while let child = children.last, child.parent > current { children.removeLast() }
     }
 
     private func removeLast() {

@@ -66,6 +66,32 @@ import Testing
         #expect(data?[0]?["attributes"] == ["a": 1] && data?[1]?["attributes"] == ["a": 1, "b": 2])
     }
 
+    @Test("Nested containers and values beside them take time in proportion to their number")
+    func containersBesideValues() throws {
+        enum Name: String, CodingKey { case name }
+        struct Pair: Encodable { var a = 1 }
+        struct Values: Codable, Sendable {
+            let count: Int
+
+            init(count: Int) { self.count = count }
+            init(from decoder: any Decoder) throws { throw CancellationError() }
+            func encode(to encoder: any Encoder) throws {
+                var list = encoder.unkeyedContainer()
+                for _ in 0..<count {
+                    _ = list.nestedContainer(keyedBy: Name.self)
+                    try list.encode(Pair())
+                }
+            }
+        }
+        let growth = try TimeGrowth(from: 5000) { count in
+            let holder = Holder(value: Values(count: count))
+            return try processorSeconds { _ = try encoder.encode(holder) }
+        }
+        #expect(growth.isLinear, "\(growth)")
+        let written = try JSON(parsing: encoder.encode(Holder(value: Values(count: 2))))["data"]?["attributes"]?["value"]
+        #expect(written == [[:], ["a": 1], [:], ["a": 1]])
+    }
+
     indirect enum Tree: Codable, Sendable { case leaf, node(Tree) }
 
     final class Chain: Codable, Sendable {
