@@ -171,13 +171,25 @@ extension DecodingSession {
     /// Returns the identifier object at `word`, after checking it.
     @inline(__always)
     func identifierEntry(_ word: Int) throws -> IdentifierEntry {
-        guard view.isObject(word) else { throw failure(.wrongType, at: word, expected: "a resource identifier object") }
+        try checkIsObject(word, "a resource identifier object")
         var entry = IdentifierEntry(view, at: word)
         if entry.type != 0, view.isString(entry.type), entry.id != 0, view.isString(entry.id), entry.lid == 0 { return entry }
         // As in resource objects. A whole resource may be in place of its identifier.
         if entry.id != 0, view.isNull(entry.id), options.leniencies.contains(.missingIDs) { entry.id = 0 }
         try checkUnusual(entry)
         return entry
+    }
+
+    /// Throws for an element of `data` or of linkage that is no object.
+    @inline(__always)
+    func checkIsObject(_ word: Int, _ expected: String) throws {
+        if !view.isObject(word) { throw failure(.wrongType, at: word, expected: expected, advice: DecodingFailure.dropAdvice) }
+    }
+
+    /// Returns the identifier object at `word`, an element of linkage; nil for one that cannot be read and is left out.
+    @inline(__always)
+    func identifierElement(_ word: Int) throws -> IdentifierEntry? {
+        do { return try identifierEntry(word) } catch let error where dropsElement(error, at: word) { return nil }
     }
 
     /// Checks identifiers with a lid, and those that a leniency accepts.

@@ -62,8 +62,8 @@ final class IdentifiersPlan: LinkagePlan<[ResourceIdentifier]> {
             throw session.failure(.wrongType, at: place.word, expected: "an array of identifiers")
         }
         var identifiers: [ResourceIdentifier] = []
-        try session.view.forEachElement(of: place.word) { element, _ in
-            identifiers.append(session.identifier(try session.identifierEntry(element)))
+        try session.view.forEachElement(of: place.word) { element, _ throws in
+            if let identifier = try session.identifierElement(element) { identifiers.append(session.identifier(identifier)) }
         }
         return identifiers
     }

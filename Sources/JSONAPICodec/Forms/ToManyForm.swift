@@ -51,7 +51,8 @@ extension DecodingSession {
         var targets: [ReferenceCell?] = []
         targets.reserveCapacity(count)
         try view.forEachElement(of: relationship.data) { word, _ throws in
-            let identifier = try identifierEntry(word)
+            // A patch must not delete the link that is not known.
+            guard let identifier = try identifierElement(word) else { return parts.isPage = true }
             var target: ReferenceCell?
             // The resource has the required type, whose text is already available.
             var type: String?

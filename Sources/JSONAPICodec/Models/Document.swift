@@ -90,7 +90,7 @@ extension Document {
     /// - Complexity: O(n) on each call, n = bytes of their text.
     public var included: [ResourceObject] {
         guard let document = resolver?.document else { return [] }
-        return document.index.includedOrdinals.map {
+        return document.index.includedOrdinals.filter { document.index.entries[$0].type != 0 }.map {
             ResourceObject(members: document.view.object(at: Int(document.index.entries[$0].word)))
         }
     }

@@ -157,6 +157,7 @@ extension PrimarySource {
     func resource<Element: ResourceRepresentable>(_ type: Element.Type, _ ordinal: Int) throws -> Element {
         let plan = session.elementPlan(for: type)
         let typeWord = Int(session.entries[ordinal].type)
+        if typeWord == 0 { try session.checkIsObject(Int(session.entries[ordinal].word), "a resource object") }
         guard typeWord == 0 || plan.accepts(session, typeAt: typeWord) else {
             throw session.unexpectedType(ofResource: ordinal, [plan.requiredType ?? ""])
         }

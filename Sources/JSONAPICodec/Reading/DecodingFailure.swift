@@ -237,6 +237,9 @@ extension DecodingFailure: CustomStringConvertible {
 }
 
 extension DecodingFailure {
+    /// The advice for an element that is no object.
+    static let dropAdvice = "set invalidElements to drop, which leaves it out"
+
     /// Returns the failure in an error of the decoder; nil for another error of a type's own code.
     static func of(_ error: any Error) -> DecodingFailure? { error as? DecodingFailure ?? (error as? DecodingError)?.failure }
 }

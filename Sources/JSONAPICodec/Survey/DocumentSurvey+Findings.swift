@@ -51,6 +51,7 @@ extension DocumentSurvey {
     private func advice(_ fault: Fault, _ leniency: Leniencies.Name?) -> String? {
         // The leniency would ignore the identifier.
         if fault.how == .unwrapped { return "the server must put the identifier into `data`" }
+        if fault.isElementOfLinkage { return DecodingFailure.dropAdvice }
         if let leniency { return "set the leniency \(leniency.rawValue) to read it" }
         return fault.verdict.reading == .refusedInStrict ? "the standard and lenient modes read it" : nil
     }

@@ -56,7 +56,7 @@ extension DocumentSurvey {
         guard !index.includedOrdinals.isEmpty else { return }
         let walk = LinkageWalk(document)
         let isExcused = options.source == .request || (isStrict && mayHideLinkage(walk))
-        for ordinal in index.includedOrdinals where !walk.isReached(ordinal) {
+        for ordinal in index.includedOrdinals where !walk.isReached(ordinal) && index.entries[ordinal].type != 0 {
             try settle(Fault(.fullLinkage, isExcused ? .excused : .missing, at: Int(index.entries[ordinal].word)))
         }
     }
@@ -84,7 +84,8 @@ extension LinkageWalk {
         for ordinal in 0..<index.primaryCount {
             reach(ordinal)
             // The primary data is the linkage of a relationship, and its resources are elsewhere.
-            if index.primaryIsLinkage { reachIdentified(Int(index.entries[ordinal].word), index, view) }
+            let entry = index.entries[ordinal]
+            if index.primaryIsLinkage, entry.type != 0 { reachIdentified(Int(entry.word), index, view) }
         }
         run(relationships: { Int(index.entries[$0].relationships) }, reachIdentified: { $0.reachIdentified($1, index, view) })
     }

@@ -74,7 +74,13 @@ extension DocumentSurvey {
     private mutating func checkResources(_ ordinals: Range<Int>, _ role: ResourceRole) throws {
         var ruleCheck = makeCheck()
         for ordinal in ordinals {
-            ruleCheck.checkResource(Int(document.index.entries[ordinal].word), role)
+            let word = Int(document.index.entries[ordinal].word)
+            if view.isObject(word) {
+                ruleCheck.checkResource(word, role)
+            } else if role.isIncluded {
+                // What reads the primary data reports its elements.
+                report(.droppedElement, at: word, "left out: expected a resource object, found \(view.kindName(at: word))")
+            }
             try settle(&ruleCheck)
         }
     }

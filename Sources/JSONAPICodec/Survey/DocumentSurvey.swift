@@ -86,7 +86,7 @@ extension DocumentSurvey {
     func isRefused(_ fault: Fault, _ leniency: Leniencies.Name?) -> Bool {
         let isSet = leniency.map { options.leniencies.contains($0) || toleratesErrors } ?? false
         return switch fault.verdict.reading {
-        case .refused: true
+        case .refused: !(fault.isElementOfLinkage && options.invalidElements == .drop && options.source == .response)
         case .refusedUnlessSet: !isSet
         case .refusedInStrict: isStrict && !isSet
         case .reported, .passed: false

@@ -94,8 +94,8 @@ package final class EncodingSession {
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     let memberNames: MemberNames?
     @safe @exclusivity(unchecked) private var nesting = 0
-    /// The lowest address of the thread's stack; nil until it is needed. After `forgetResources`, another thread may use the session.
-    @safe @exclusivity(unchecked) private var stackFloor: UInt?
+    /// The lowest address of the stack of the thread that has called `forgetResources`, or first needed it.
+    private lazy var stackFloor = StackGuard.lowestAddress
 
     package init(_ options: JSONAPIEncoder, include: IncludePaths = .none, fields: [String: [String]] = [:]) {
         self.options = options
@@ -201,10 +201,11 @@ extension EncodingSession {
 // MARK: - Continuing
 
 extension EncodingSession {
-    /// Forgets the noted resources and the kept values, for a document that is written one resource at a time.
+    /// Forgets the noted resources and the kept values, for a document that is written one resource at a time. Then the calling thread may use
+    /// the session.
     package func forgetResources() {
         memory.forgetResources()
-        stackFloor = nil
+        stackFloor = StackGuard.lowestAddress
         begin(at: ObjectPlace())
     }
 
@@ -228,19 +229,12 @@ extension EncodingSession {
     /// Each level checks the stack, because the model determines how much a level needs.
     @inline(__always)
     func nest() throws {
-        guard StackGuard.hasRoom(above: stackFloor ?? findStackFloor()) else { throw stackIsFull() }
+        guard StackGuard.hasRoom(above: stackFloor) else { throw stackIsFull() }
         nesting += 1
     }
 
     @inline(__always)
     func unnest() { nesting -= 1 }
-
-    @inline(never)
-    private func findStackFloor() -> UInt {
-        let floor = StackGuard.lowestAddress
-        stackFloor = floor
-        return floor
-    }
 
     @inline(never)
     private func stackIsFull() -> EncodingFailure {

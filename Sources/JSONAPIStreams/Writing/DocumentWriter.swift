@@ -168,6 +168,8 @@ extension DocumentWriter {
         try checkState()
         let session = session ?? EncodingSession(encoder, include: include, fields: fields)
         self.session = nil
+        // The last call may have been on another thread.
+        session.forgetResources()
         var batch = WrittenBatch(ResourceRewriting(encoder.rewriters, fields: ByteText.keys(of: fields), primary: .resources(nil)))
         do {
             if session.output.count == 0 {

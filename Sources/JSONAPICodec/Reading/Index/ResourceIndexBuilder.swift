@@ -8,6 +8,7 @@ struct ResourceIndexBuilder {
     // Only these options, because copying all of them for each resource takes time.
     private let leniencies: Leniencies
     private let isRequest: Bool
+    private let dropsElements: Bool
     private let maximum: Int
     let entries: ScratchStack<ResourceEntry>
     private(set) var hasRelationships = false
@@ -21,6 +22,7 @@ struct ResourceIndexBuilder {
         self.layout = layout
         leniencies = options.leniencies
         isRequest = options.source == .request
+        dropsElements = options.invalidElements == .drop
     }
 
     mutating func addPrimary() throws {
@@ -51,7 +53,11 @@ struct ResourceIndexBuilder {
     }
 
     private mutating func add(_ word: Int, isPrimary: Bool) throws {
-        guard view.isObject(word) else { throw wrongType(word, "a resource object") }
+        guard view.isObject(word) else {
+            guard dropsElements else { throw wrongType(word, "a resource object", advice: DecodingFailure.dropAdvice) }
+            // Without members, so that the others keep their positions. Nothing leads to it, and reading it throws.
+            return entries.push(ResourceEntry(view, at: word))
+        }
         if entries.count >= maximum { try checkLimit(word) }
         var entry = ResourceEntry(view, at: word)
         try checkIdentity(&entry, isPrimary: isPrimary)
