@@ -57,18 +57,16 @@ extension DecodingSession {
     /// Returns the relationship object with the given name, after checking it; nil when there is none.
     @inline(__always)
     func relationshipEntry(_ name: FieldName, of ordinal: Int) throws -> RelationshipEntry? {
-        if let word = relationship(name, of: ordinal), view.isObject(word) {
-            let entry = RelationshipEntry(view, at: word)
-            try checkNoIdentifier(entry)
-            return entry
-        }
+        if let word = relationship(name, of: ordinal), view.isObject(word) { return try checkedRelationship(at: word) }
         return try unusualRelationshipEntry(name, of: ordinal)
     }
 
     /// Throws for an identifier in place of a relationship object. Without `data`, it would be read as a relationship that is not loaded.
     @inline(__always)
-    private func checkNoIdentifier(_ entry: RelationshipEntry) throws {
+    private func checkedRelationship(at word: Int) throws -> RelationshipEntry {
+        let entry = RelationshipEntry(view, at: word)
         if entry.data == 0, entry.hasOthers { try refuseIdentifier(entry) }
+        return entry
     }
 
     @inline(never)
@@ -83,16 +81,11 @@ extension DecodingSession {
 
     @inline(never)
     private func unusualRelationshipEntry(_ name: FieldName, of ordinal: Int) throws -> RelationshipEntry? {
-        var word = relationship(name, of: ordinal)
-        if word == nil, name.hasDot { word = relationship(atPath: name.text, of: ordinal) }
-        guard let word else { return nil }
-        if view.isObject(word) {
-            let entry = RelationshipEntry(view, at: word)
-            try checkNoIdentifier(entry)
-            return entry
+        guard let word = relationship(name, of: ordinal) ?? (name.hasDot ? relationship(atPath: name.text, of: ordinal) : nil) else {
+            return nil
         }
-        if view.isNull(word), options.leniencies.contains(.nullContainers) { return nil }
-        if isEmptyArrayContainer(word) { return nil }
+        if view.isObject(word) { return try checkedRelationship(at: word) }
+        if view.isNull(word) && options.leniencies.contains(.nullContainers) || isEmptyArrayContainer(word) { return nil }
         throw failure(.wrongType, at: word, expected: "a relationship object")
     }
 
@@ -174,8 +167,9 @@ extension DecodingSession {
         try checkIsObject(word, "a resource identifier object")
         var entry = IdentifierEntry(view, at: word)
         if entry.type != 0, view.isString(entry.type), entry.id != 0, view.isString(entry.id), entry.lid == 0 { return entry }
-        // As in resource objects. A whole resource may be in place of its identifier.
-        if entry.id != 0, view.isNull(entry.id), options.leniencies.contains(.missingIDs) { entry.id = 0 }
+        // As in resource objects: outside of them, the identifier is primary data. Inside, there may be a whole resource in its place.
+        let isResource = resourceDepth == 0 || index.embedded[UInt32(truncatingIfNeeded: word)] != nil
+        if entry.id != 0, isResource, view.isNull(entry.id), options.leniencies.contains(.missingIDs) { entry.id = 0 }
         try checkUnusual(entry)
         return entry
     }
@@ -215,8 +209,11 @@ extension DecodingSession {
         if isInteger, options.leniencies.contains(.integerIDs) { return }
         throw failure(
             .wrongType, at: entry.id, expected: "a string: the id",
-            advice: isInteger ? "set the leniency integerIDs if the server sends numbers" : nil)
+            advice: isInteger ? "set the leniency integerIDs if the server sends numbers" : view.isNull(entry.id) ? Self.nullIDAdvice : nil)
     }
+
+    /// The advice for an identifier whose id is null.
+    static let nullIDAdvice = "the server must send null in place of an identifier without an id, or leave it out of an array"
 }
 
 extension DecodingSession {
@@ -236,13 +233,13 @@ extension DecodingSession {
     }
 
     func cycle(_ identifier: IdentifierEntry, _ name: String, _ type: Any.Type, advice: String? = nil) -> DecodingFailure {
-        let steps = path.map { frame in
+        let path = steps { frame in
             (frame.name == 0 ? "" : "\(view.string(at: frame.name)) → ")
                 + (self.identifier(of: frame.ordinal).map { "\($0.type) \($0.id ?? "")" } ?? "")
         }
         return failure(
             .cycle, at: identifier.word, expected: "embedded values that end",
-            found: "the cycle " + (steps + [name]).joined(separator: ", ") + " → back",
+            found: "the cycle " + (path + [name]).joined(separator: ", ") + " → back",
             advice: advice ?? "declare `\(name)` as ToOne<\(type)>, or make it optional")
     }
 

@@ -9,7 +9,8 @@ final class URLPlan: PropertyPlan<URL> {
         let text = try session.text(at: place.word)
         if let url = URL(string: text) { return UTF8Bytes.contains(UInt8(ascii: "%"), in: text) ? Self.sameAddress(url, text) : url }
         throw session.failure(
-            .invalidValue, at: place.word, expected: "a URL", found: "another text", advice: "declare the property as String")
+            .invalidValue, at: place.word, expected: "a URL", found: "another text",
+            advice: text.isEmpty ? DecodingSession.emptyAdvice : "declare the property as String")
     }
 
     /// Returns the URL of a text with percent signs. If Foundation has encoded any character of it, it has also encoded these signs.

@@ -163,8 +163,7 @@ extension DecodingSession {
     /// Returns the links, meta and other members of a relationship object; nil when there are none.
     @inline(__always)
     func details(_ relationship: RelationshipEntry) -> RelationshipDetails? {
-        if relationship.links == 0, relationship.meta == 0, !relationship.hasOthers { return nil }
-        if options.ignoresResponseMembers { return nil }
+        if relationship.links == 0 && relationship.meta == 0 && !relationship.hasOthers || options.ignoresResponseMembers { return nil }
         var members = JSONObject()
         view.forEachMember(of: relationship.word) { name, value in
             switch view.string(at: name) {

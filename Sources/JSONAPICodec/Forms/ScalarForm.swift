@@ -185,7 +185,8 @@ extension DecodingSession {
                 found: isWhole ? "an integer that does not fit" : "a number that does not fit")
         default:
             if let value: Value = try numberInText(at: word, Value.expectation, { Value.read(number: $0) }) { return value }
-            throw failure(.wrongType, at: word, expected: Value.expectation).requesting(Value.self)
+            throw failure(.wrongType, at: word, expected: Value.expectation, advice: wrapper(for: Value.self, at: word))
+                .requesting(Value.self)
         }
     }
 
@@ -208,6 +209,16 @@ extension DecodingSession {
         report(.leniency(.textNumbers), at: word, "a number in a string was read as a number")
         return number
     }
+
+    /// Returns the advice to use a property wrapper that may read the value at `word`; nil when there is none.
+    private func wrapper(for type: Any.Type, at word: Int) -> String? {
+        if view.isString(word), view.length(at: word) == 0 { return Self.emptyAdvice }
+        let isBoolean = type == Bool.self && (view.isString(word) || view.kind(at: word) == .number)
+        return isBoolean ? "declare the property with @LenientBool if the server writes booleans in another form" : nil
+    }
+
+    /// The advice for an empty string in place of another value.
+    static let emptyAdvice = "declare the property as an optional with @EmptyAsNil if the server writes an empty string for no value"
 
     private func namedFloat(at word: Int) -> Double? {
         guard case .convertFromString(let positive, let negative, let nan) = options.nonConformingFloatDecodingStrategy,

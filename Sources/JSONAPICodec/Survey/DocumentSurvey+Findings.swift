@@ -52,6 +52,7 @@ extension DocumentSurvey {
         // The leniency would ignore the identifier.
         if fault.how == .unwrapped { return "the server must put the identifier into `data`" }
         if fault.isElementOfLinkage { return DecodingFailure.dropAdvice }
+        if fault.rule == .identifierIdentityString, fault.how == .nullID { return DecodingSession.nullIDAdvice }
         if let leniency { return "set the leniency \(leniency.rawValue) to read it" }
         return fault.verdict.reading == .refusedInStrict ? "the standard and lenient modes read it" : nil
     }

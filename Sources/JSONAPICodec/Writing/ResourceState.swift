@@ -34,21 +34,18 @@ final class ResourceExtras {
     var whole: [String] = []
 
     /// The paths of keys that lead into the attributes.
-    private var attributePaths: [[String]] {
-        (paths.map(\.segments) + remaining.map(\.segments)).filter { $0.count > 1 && $0[0] == "attributes" }
-    }
+    private var attributePaths: [[String]] { (paths.map(\.segments) + remaining.map(\.segments)).filter { $0.first == "attributes" } }
 
-    /// The places of values inside the attributes, from the name of the attribute.
-    var places: [[String]] { attributePaths.map { Array($0.dropFirst()) } + partsOfSchema }
+    /// The places of the attributes that such keys lead to, and of values inside them, from the name of the attribute.
+    var places: [[String]] { attributePaths.filter { $0.count > 1 }.map { Array($0.dropFirst()) } + partsOfSchema }
 
     /// The attributes that only keys with longer paths write.
     var parts: AttributeParts {
-        let remaining = remaining.map(\.segments)
         let paths = attributePaths
         let known = Set((whole + paths.filter { $0.count == 2 }.map { $0[1] }).map { ByteText($0) })
         let parts = paths.filter { path in
             path.count > 2 && !known.contains(ByteText(path[1]))
-                && !remaining.contains { $0.count < path.count && path.starts(with: $0) }
+                && !remaining.contains { $0.segments.count < path.count && path.starts(with: $0.segments) }
         }
         return AttributeParts(parts.map { Array($0.dropFirst()) } + partsOfSchema)
     }

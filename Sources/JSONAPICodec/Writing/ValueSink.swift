@@ -87,9 +87,7 @@ final class ValueSink {
     /// Writes the texts of the sinks inside a value to their gaps.
     @inline(never)
     private func fillGaps(of number: Int) {
-        var first = children.endIndex
-        while first > 0, children[first - 1].parent >= number { first -= 1 }
-        if first == children.endIndex { return }
+        let first = children.lastIndex { $0.parent < number }.map { $0 + 1 } ?? 0
         output.fill(children[first...].map { ($0.offset, $0.sink.finish()) })
         children.removeSubrange(first...)
     }

@@ -66,6 +66,13 @@ struct DateFields {
         return isLast ? (moment.seconds, Fraction(units: units - 1, scale: scale)) : (moment.seconds + 1, Fraction())
     }
 
+    /// Reads `24:00:00` as `00:00:00` of the next day.
+    mutating func readEndOfDay() {
+        guard hour == 24, minute == 0, second == 0, fraction.units == 0 else { return }
+        hour = 0
+        offset -= 86400
+    }
+
     /// The date, or nil for a day or a time that does not exist.
     var date: Date? {
         guard 1...12 ~= month, day >= 1, day <= CalendarDay.days(in: month, of: year), hour < 24, minute < 60, second <= 60 else {

@@ -51,8 +51,9 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     /// ISO 8601: `2026-11-21T09:30:00Z`.
     ///
     /// Reading also accepts a day without a time, a time without seconds, a fraction of any length, a space instead of `T`, and any
-    /// offset. Without a zone, the date is in UTC. Writing uses `Z`, and the fewest of 0, 3, 6, 7, 8, 9, 12, 15, or 18 fraction digits that
-    /// read back as the same date. A `Date` has a precision of about 0.1 microseconds now, and of 31 microseconds in the year 9999.
+    /// offset. Without a zone, the date is in UTC. `24:00:00` is midnight at the end of the day. Writing uses `Z`, and the fewest of 0, 3, 6, 7,
+    /// 8, 9, 12, 15, or 18 fraction digits that read back as the same date. A `Date` has a precision of about 0.1 microseconds now, and of 31
+    /// microseconds in the year 9999.
     public static let iso8601 = DateLayout(.iso8601)
 
     /// RFC 3339: like `iso8601`, but reading requires a day, a time with seconds, and a zone: `Z`, or hours and minutes such as `+01:00`.

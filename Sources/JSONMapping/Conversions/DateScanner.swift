@@ -107,9 +107,12 @@ struct DateScanner {
         } else if isComplete {
             return nil
         }
-        if isAtEnd(text) { return isComplete ? nil : fields }
-        guard let offset = zone(text), isAtEnd(text) else { return nil }
-        fields.offset = offset
+        if isAtEnd(text), isComplete { return nil }
+        if !isAtEnd(text) {
+            guard let offset = zone(text), isAtEnd(text) else { return nil }
+            fields.offset = offset
+        }
+        if !isComplete { fields.readEndOfDay() }
         return fields
     }
 }
@@ -134,11 +137,7 @@ extension DateScanner {
         }
         guard let offset = namedZone(text), isAtEnd(text) else { return nil }
         fields.offset = offset
-        if hour == 24, minute == 0, second == 0, fields.fraction.units == 0 {
-            // 24:00:00 is 00:00:00 of the same day plus one day.
-            fields.hour = 0
-            fields.offset -= 86400
-        }
+        fields.readEndOfDay()
         return fields
     }
 

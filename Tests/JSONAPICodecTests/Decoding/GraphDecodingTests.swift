@@ -76,6 +76,15 @@ struct GraphDecodingTests {
         #expect("\(failure.pointer)" == "/included/0/relationships/next/data")
     }
 
+    @Test("The error for a long cycle has its first and last steps only")
+    func longCycle() throws {
+        let nodes = (0..<20).map { Self.node($0, next: ($0 + 1) % 20) }
+        let data = Blog.document(nodes[0], included: Array(nodes.dropFirst()))
+        let failure = try Blog.failure { try decoder.decode(RequiredNode.self, from: data) }
+        #expect(failure.found.contains("next → nodes 5, …, next → nodes 17, next → nodes 18, next → nodes 19, next → back"))
+        #expect(!failure.found.contains("nodes 6"))
+    }
+
     final class Counter: @unchecked Sendable {
         private let lock = NSLock()
         private var counts: [String: Int] = [:]

@@ -258,6 +258,36 @@ import Testing
         _ = try strictest.decode(Person.self, from: data(resource))
     }
 
+    private struct Reader: Resource {
+        static let type = "people"
+        var id: String
+        var isKnown: Bool?
+        var age: Int?
+        var height: Double?
+        var site: URL?
+        var friend: ToOne<Item> = .notLoaded
+    }
+
+    @Test(
+        "Advice names the property wrapper that reads a value",
+        arguments: [
+            (#"{"isKnown":1}"#, "@LenientBool"), (#"{"isKnown":"true"}"#, "@LenientBool"), (#"{"isKnown":""}"#, "@EmptyAsNil"),
+            (#"{"age":""}"#, "@EmptyAsNil"), (#"{"height":""}"#, "@EmptyAsNil"), (#"{"site":""}"#, "@EmptyAsNil"),
+        ])
+    func wrappers(attributes: String, name: String) {
+        let reader = data(#"{"type":"people","id":"1","attributes":\#(attributes)}"#)
+        #expect(advice { _ = try decoder.decode(Reader.self, from: reader) }?.contains(name) == true)
+    }
+
+    @Test("An identifier whose id is null is an error in every mode, with advice, however it is read")
+    func nullIDInLinkage() {
+        let reader = data(#"{"type":"people","id":"1","relationships":{"friend":{"data":{"type":"items","id":null}}}}"#)
+        for decoder in [decoder, JSONAPIDecoder(mode: .strict), JSONAPIDecoder(mode: .lenient)] {
+            #expect(advice { _ = try decoder.decode(Reader.self, from: reader) }?.contains("must send null") == true)
+            #expect(advice { _ = try decoder.decode(Document<Reader>.self, from: reader) }?.contains("must send null") == true)
+        }
+    }
+
     private struct Page: Resource {
         static let type = "pages"
         var id: String

@@ -53,11 +53,8 @@ struct ResourceIndexBuilder {
     }
 
     private mutating func add(_ word: Int, isPrimary: Bool) throws {
-        guard view.isObject(word) else {
-            guard dropsElements else { throw wrongType(word, "a resource object", advice: DecodingFailure.dropAdvice) }
-            // Without members, so that the others keep their positions. Nothing leads to it, and reading it throws.
-            return entries.push(ResourceEntry(view, at: word))
-        }
+        // What is dropped later has an entry without members, so that the others keep their positions.
+        guard view.isObject(word) || dropsElements else { throw wrongType(word, "a resource object", advice: DecodingFailure.dropAdvice) }
         if entries.count >= maximum { try checkLimit(word) }
         var entry = ResourceEntry(view, at: word)
         try checkIdentity(&entry, isPrimary: isPrimary)
@@ -85,6 +82,7 @@ struct ResourceIndexBuilder {
 
     @inline(never)
     private func checkUnusualIdentity(_ entry: inout ResourceEntry, isPrimary: Bool) throws {
+        if !view.isObject(Int(entry.word)) { return }
         let type = Int(entry.type)
         if type == 0 {
             guard isPrimary, leniencies.contains(.missingTypes) else {

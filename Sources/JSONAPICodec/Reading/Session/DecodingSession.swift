@@ -242,15 +242,15 @@ extension DecodingSession {
     /// Counts from 0 again, for the next of several resources that are read on their own.
     func restartExpansions() { expansionCount = 0 }
 
-    /// The resources being read, outermost first.
-    var path: [PathFrame] { frames.elements }
+    /// Returns a text for each resource being read, outermost first. Of more than twelve, only for the first six and the last three: an error
+    /// may be caught, and must not cost as much as the depth.
+    func steps(_ text: (PathFrame) -> String?) -> [String] {
+        guard frames.count > 12 else { return frames.compactMap(text) }
+        return frames.prefix(6).compactMap(text) + ["…"] + frames.suffix(3).compactMap(text)
+    }
 
     /// The relationships through which the innermost resource was reached, for example `author.articles.author`.
-    var relationshipPath: String {
-        let names = path.compactMap { $0.name == 0 ? nil : view.string(at: $0.name) }
-        guard names.count > 12 else { return names.joined(separator: ".") }
-        return names.prefix(6).joined(separator: ".") + "…" + names.suffix(3).joined(separator: ".")
-    }
+    var relationshipPath: String { steps { $0.name == 0 ? nil : view.string(at: $0.name) }.joined(separator: ".") }
 }
 
 // MARK: - References
