@@ -61,11 +61,7 @@ final class IdentifiersPlan: LinkagePlan<[ResourceIdentifier]> {
         guard session.view.isArray(place.word) else {
             throw session.failure(.wrongType, at: place.word, expected: "an array of identifiers")
         }
-        var identifiers: [ResourceIdentifier] = []
-        try session.view.forEachElement(of: place.word) { element, _ throws in
-            if let identifier = try session.identifierElement(element) { identifiers.append(session.identifier(identifier)) }
-        }
-        return identifiers
+        return try Elements(session.view, of: place.word).compactMap { try session.identifierElement($0).map(session.identifier) }
     }
 
     override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> [ResourceIdentifier]? {

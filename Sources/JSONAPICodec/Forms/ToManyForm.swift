@@ -36,11 +36,7 @@ extension DecodingSession {
         parts.details = details(relationship)
         guard relationship.data != 0 else { return parts }
         parts.isPage = isPage(relationship)
-        guard try checkToMany(relationship) else {
-            parts.identifiers = []
-            return parts
-        }
-        try readLinkage(relationship, of: ordinal, elements, parts)
+        if try checkToMany(relationship) { try readLinkage(relationship, of: ordinal, elements, parts) } else { parts.identifiers = [] }
         return parts
     }
 

@@ -67,7 +67,8 @@ public struct ErrorDocument: Error, Sendable {
 
     /// Returns the errors whose source is the property with the given name: an attribute, a value inside it, or a relationship.
     ///
-    /// The name is the member name in the document. `id` and `type` work as well.
+    /// The name is the member name in the document: with a key strategy, `first-name` and not `firstName`. The function for a key path takes
+    /// the strategy. `id` and `type` work as well.
     public func errors(at property: String) -> [ErrorObject] {
         errors.filter { Self.property(of: $0).map { UTF8Bytes.areEqual($0, property) } ?? false }
     }
