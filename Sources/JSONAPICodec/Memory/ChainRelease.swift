@@ -1,6 +1,6 @@
 import CStackBounds
 
-/// Frees the values that references hold, without recursion along a chain of them.
+/// Frees the values that references hold, and the decoders around nested containers, without recursion along a chain of them.
 ///
 /// Swift frees what a value refers to while it frees the value. In a chain of references that the program built, each value holds the next
 /// one; 3,000 of them would overflow a stack of 512 KiB. A few levels are freed that way. Behind them, values are moved to a list, and freed
@@ -9,14 +9,14 @@ import CStackBounds
 /// Memory: the word of the thread is the number of levels, or the address of the list, which lives during the call that wrote it there.
 enum ChainRelease {
     private final class Waiting {
-        var values: [any Sendable] = []
+        var values: [Any] = []
     }
 
     /// The number of levels that are freed inside each other. Less than any address of an object.
     private static let nativeLevels: UInt = 32
 
     /// Sets `value` to nil.
-    static func free<Value: Sendable>(_ value: inout Value?) {
+    static func free<Value>(_ value: inout Value?) {
         let level = UInt(jsonapi_thread_word())
         if level < nativeLevels {
             jsonapi_set_thread_word(level + 1)

@@ -49,6 +49,36 @@ import Testing
         #expect(Life.count.value == before)
     }
 
+    /// Opens a container inside the last one until there is none.
+    private struct Nest: Resource {
+        static let type = "nests"
+        var id: String
+        var depth = 0
+
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            var list = try map.nestedUnkeyedContainer(forKey: .attributes("list"))
+            while !list.isAtEnd {
+                list = try list.nestedUnkeyedContainer()
+                depth += 1
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test func containersInsideEachOtherAreFreedOnASmallStack() {
+        onSmallStack {
+            var decoder = JSONAPIDecoder()
+            decoder.reading.maximumDepth = 1_000_000
+            let list = String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000)
+            let text = Data(#"{"data":{"type":"nests","id":"1","attributes":{"list":\#(list)}}}"#.utf8)
+            let nest = try? decoder.decode(Nest.self, from: text)
+            #expect(nest?.depth == 19_999)
+        }
+    }
+
     @Test func whatIsSharedOutlivesTheChain() {
         let before = Life.count.value
         onSmallStack {

@@ -4,7 +4,7 @@ import JSONText
 struct ValuePlace {
     let word: Int
     /// The decoder of the container around it; nil for a value directly in a resource object or in the document.
-    let parent: ValueDecoder?
+    fileprivate(set) var parent: ValueDecoder?
     let step: Step
 
     enum Step {
@@ -30,7 +30,8 @@ struct ValuePlace {
 /// Presents a plain JSON value to `init(from:)`, as `JSONDecoder` does.
 final class ValueDecoder: Decoder {
     let session: DecodingSession
-    let place: ValuePlace
+    // Unchecked: it only changes when the decoder is freed.
+    @safe @exclusivity(unchecked) private(set) var place: ValuePlace
     /// The number of containers around the value inside its field.
     let depth: Int
     /// The coding path, if it was needed before. A model that tries one type after another fails several times at the same place.
@@ -43,6 +44,9 @@ final class ValueDecoder: Decoder {
         self.place = place
         depth = (place.parent?.depth ?? -1) + 1
     }
+
+    // A model can nest as many containers as the document has levels.
+    deinit { if depth > 32 { ChainRelease.free(&place.parent) } }
 
     @inline(__always)
     var word: Int { place.word }
