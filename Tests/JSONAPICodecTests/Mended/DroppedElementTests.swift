@@ -45,12 +45,12 @@ import Testing
     @Test("An element of linkage that is no identifier is dropped, and a patch does not delete it", arguments: ["null", "7", "{}"])
     func linkage(element: String) throws {
         for decoder in dropping {
-            let article = try decoder.decode(Article.self, from: article("fans", element))
-            #expect(article.fans.ids == ["1"] && article.fans.values.map(\.name) == ["Ann"])
-            let patch = article.patch { $0.fans.append(id: "2") }
+            let read = try decoder.decode(Article.self, from: article("fans", element))
+            #expect(read.fans.ids == ["1"] && read.fans.values.map(\.name) == ["Ann"])
+            let patch = read.patch { $0.fans.append(id: "2") }
             #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(patch) }
-            #expect(try decoder.decode(Article.self, from: self.article("readers", element)).readers?.map(\.id) == ["1"])
-            #expect(try decoder.decode(Article.self, from: self.article("embedded", element)).embedded?.map(\.name) == ["Ann"])
+            #expect(try decoder.decode(Article.self, from: article("readers", element)).readers?.map(\.id) == ["1"])
+            #expect(try decoder.decode(Article.self, from: article("embedded", element)).embedded?.map(\.name) == ["Ann"])
         }
     }
 

@@ -282,7 +282,7 @@ import Testing
     @Test("An identifier whose id is null is an error in every mode, with advice, however it is read")
     func nullIDInLinkage() {
         let reader = data(#"{"type":"people","id":"1","relationships":{"friend":{"data":{"type":"items","id":null}}}}"#)
-        for decoder in [decoder, JSONAPIDecoder(mode: .strict), JSONAPIDecoder(mode: .lenient)] {
+        for decoder in [JSONAPIDecoder(), JSONAPIDecoder(mode: .strict), JSONAPIDecoder(mode: .lenient)] {
             #expect(advice { _ = try decoder.decode(Reader.self, from: reader) }?.contains("must send null") == true)
             #expect(advice { _ = try decoder.decode(Document<Reader>.self, from: reader) }?.contains("must send null") == true)
         }

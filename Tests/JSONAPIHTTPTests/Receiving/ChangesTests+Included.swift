@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONAPIHTTP
+import JSONMapping
 import JSONText
 import Testing
 
