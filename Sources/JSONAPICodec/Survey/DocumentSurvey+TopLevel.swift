@@ -79,7 +79,8 @@ extension DocumentSurvey {
                 ruleCheck.checkResource(word, role)
             } else if role.isIncluded {
                 // What reads the primary data reports its elements.
-                report(.droppedElement, at: word, "left out: expected a resource object, found \(view.kindName(at: word))")
+                let kind = view.kindName(at: word)
+                report(.droppedElement, at: word, "left out: expected a resource object, found \(kind)")
             }
             try settle(&ruleCheck)
         }
