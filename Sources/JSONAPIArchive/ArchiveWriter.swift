@@ -129,11 +129,13 @@ extension Archive.Writer {
     }
 
     /// Stores the compact text of a resource object. It replaces a resource with the same identity. The text is not checked.
-    package mutating func insert(_ identifier: ResourceIdentifier, _ text: Span<UInt8>) throws {
+    ///
+    /// - Parameter place: the position in lists of a resource that the archive does not have; nil for the last one.
+    package mutating func insert(_ identifier: ResourceIdentifier, _ text: Span<UInt8>, at place: Int? = nil) throws {
         guard let key = StoredIdentity(identifier) else {
             throw ArchiveError(.missingIdentity, "a resource with neither id nor lid cannot be kept")
         }
-        try builder.put(key, text, .replace)
+        try builder.put(key, text, .replace, at: place)
     }
 
     /// Removes a resource, or does nothing if it does not exist. Keys that name it stay, until the archive is compacted. Arrays leave it out

@@ -73,7 +73,8 @@
 /// 6  counts      for each type number, 5 bytes: resources of that type. At most one section
 /// ```
 ///
-/// The place of a resource is the offset of its first record since it was last absent. The checksum of a page begins with the offset of
+/// The place of a resource is the offset of its first record since it was last absent, or a smaller number: that of a resource which it
+/// replaces, or that it had before it was removed. No two resources have the same place. The checksum of a page begins with the offset of
 /// that page. A page is checked when it is first used. `Archive.verify` checks the whole section.
 ///
 /// Sections do not overlap. There are at most 1,024 sections, and at most 48 of one kind.

@@ -186,6 +186,15 @@ extension ArchiveImage {
     /// Returns whether the archive contains a resource, even if its record is damaged.
     package func has(_ key: StoredIdentity) throws(ArchiveError) -> Bool { try find(key, isChecked: false) != nil }
 
+    /// Returns the position of a resource in lists, even if its record is damaged; nil if the archive does not contain it.
+    package func place(of key: StoredIdentity) throws(ArchiveError) -> Int? { try find(key, isChecked: false)?.place }
+
+    /// A number that is greater than all positions in lists, and at most as great as those of later commits.
+    package var placesEnd: Int { head.end }
+
+    /// What the positions in lists belong to. It stays the same until the archive is compacted.
+    package var numbering: UInt64 { header.fileID }
+
     /// Returns the resource object of a record as JSON text.
     func text(of record: ArchiveRecord) -> [UInt8] { record.text(bytes, type: types[record.type]) }
 

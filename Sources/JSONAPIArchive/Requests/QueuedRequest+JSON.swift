@@ -9,7 +9,8 @@ import JSONText
 //      "undo": {"edit": [{"place": ["attributes", "title"], "value": "Old"}, {"place": ["attributes", "subtitle"]}]}}
 //
 // `"hasUUID": true` is there if the ids of the model are UUIDs, and `"mayHaveArrived": true` if the server may have carried out the request
-// before. `"unsent": {"attributes": …}` has the fields that are changed in the store alone.
+// before. `"unsent": {"attributes": …}` has the fields that are changed in the store alone. `"place": {"numbering": "…", "number": 8192}` is the
+// place of a deleted resource in the list of its type.
 //
 // A place of three names is a member of a relationship, such as its `data`.
 // A deletion, and the creation of a resource that the store had, are undone by `{"resource": …}`. A creation is undone by `{"arrived": …}` if
@@ -32,6 +33,7 @@ extension QueuedRequest {
         members["entityTag"] = entityTag.map(JSON.string)
         members["error"] = error.map(Self.json)
         members["unsent"] = unsent?.json
+        members["place"] = place?.json
         if hasUUID { members["hasUUID"] = true }
         if mayHaveArrived { members["mayHaveArrived"] = true }
         members["undo"] = undo.json
@@ -49,6 +51,7 @@ extension QueuedRequest {
             undo: Undo(json["undo"], target))
         self.state = State(state)
         unsent = json["unsent"]?.object.map { ResourceObject(members: $0) }
+        place = json["place"].flatMap(ListPlace.init)
         hasUUID = json["hasUUID"] == true
         mayHaveArrived = json["mayHaveArrived"] == true
         error = json["error"].map(Self.errorDocument)

@@ -91,6 +91,9 @@ public struct QueuedRequest: Sendable, Identifiable {
     /// How to undo the change of the request in the store.
     package var undo = Undo.nothing
 
+    /// The place of a deleted resource in the list of its type; nil for other operations, and if it is not known.
+    package var place: ListPlace?
+
     package let key: RequestKey
 
     package init(

@@ -55,7 +55,10 @@ extension CommitBuilder {
     enum Conflict { case replace, keepFirst }
 
     /// Adds a resource with the compact text of its resource object.
-    mutating func put(_ key: StoredIdentity, _ text: Span<UInt8>, _ conflict: Conflict) throws(ArchiveError) {
+    ///
+    /// - Parameter place: the position in lists of a resource that the archive does not have. It is at most the offset of the record, so that
+    ///   records which are written later come after it. Nil for the offset.
+    mutating func put(_ key: StoredIdentity, _ text: Span<UInt8>, _ conflict: Conflict, at place: Int? = nil) throws(ArchiveError) {
         let (kind, start) = Self.abridged(text, key)
         let rest = text.extracting(start...)
         var replaced: (size: Int, place: Int)?
@@ -70,7 +73,8 @@ extension CommitBuilder {
             replaced = (found.size, found.place)
         }
         let type = try typeNumber(key.type)
-        let entry = try append(kind, type: type, key.name, rest, place: replaced?.place)
+        let end = sink.offset
+        let entry = try append(kind, type: type, key.name, rest, place: replaced?.place ?? min(max(place ?? end, 1), end))
         entries[key] = entry
         if replaced == nil { count(type, 1) }
         usedBytes += entry.size - (replaced?.size ?? 0)

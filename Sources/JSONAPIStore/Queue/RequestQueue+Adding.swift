@@ -152,8 +152,9 @@ extension StoreTransaction {
                 guard let earlier = try pending.object(identity) else { return nil }
                 deleted = earlier
             }
+            let place = pending.listPlace(of: identity)
             pending.set(identity, .remove)
-            return try queue(.delete, identity.identifier, nil, document: nil, entityTag, undo: .resource(deleted))
+            return try queue(.delete, identity.identifier, nil, document: nil, entityTag, undo: .resource(deleted), place: place)
         }
     }
 
@@ -193,10 +194,11 @@ extension StoreTransaction {
 
     fileprivate func queue(
         _ operation: QueuedRequest.Operation, _ target: ResourceIdentifier, _ model: Any.Type?, document: DocumentObject?,
-        _ entityTag: String? = nil, undo: QueuedRequest.Undo, unsent: ResourceObject? = nil
+        _ entityTag: String? = nil, undo: QueuedRequest.Undo, unsent: ResourceObject? = nil, place: ListPlace? = nil
     ) throws -> QueuedRequest {
         var request = QueuedRequest(nextRequestKey(), operation, target, document: document, entityTag: entityTag, undo: undo)
         request.unsent = unsent
+        request.place = place
         request.hasUUID = target.id != nil && model.map(StoredIdentity.hasUUID) ?? false
         return try queue(request)
     }

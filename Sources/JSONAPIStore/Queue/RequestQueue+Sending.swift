@@ -143,8 +143,9 @@ extension RequestQueue {
 
     /// Removes the request from the queue, and its change from the store.
     ///
-    /// Every field gets the value that it would have without the request. A deleted resource is restored, and a new one is removed. Changes
-    /// of other requests and values from the server stay.
+    /// Every field gets the value that it would have without the request. A deleted resource is restored in its earlier place among the
+    /// resources of its type, unless the file was compacted or first opened since then, and a new one is removed. Changes of other requests
+    /// and values from the server stay.
     ///
     /// Rolling back a creation also rolls back the later requests that are about the new resource or link to it. Returns all requests that
     /// were rolled back, the newest first. If a repeated creation got the status 409, fetch the resource and call `finish` instead, because the
@@ -283,6 +284,9 @@ extension StoreTransaction {
         for case let identity? in gone.map(\.identity) where done.insert(identity).inserted {
             var layers = try RequestLayers(without: groups[identity] ?? [], identity, pending)
             try layers.finish()
+        }
+        for request in gone {
+            if let place = request.place, let identity = request.identity { pending.restore(place, of: identity) }
         }
         for request in gone { pending.noteRollBack(of: request) }
         return Array(gone)

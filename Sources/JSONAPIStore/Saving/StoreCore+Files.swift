@@ -125,7 +125,7 @@ extension StoreCore {
     /// `ArchiveError` if one of the resources is damaged in another file. The journal does not change then.
     func take(_ journal: StoreJournal) throws -> (changes: StoreJournal.Changes, revision: Int) {
         try state.withLock { state in
-            let resources = try journal.take(state.table)
+            let resources = try journal.take(state.table, isOfFile: state.fileJournal === journal)
             let kept = journal.takeKeys().map { (key: $0, text: state.kept.value($0)?.text) }
             return (StoreJournal.Changes(resources: resources, kept: kept), state.revision)
         }

@@ -122,7 +122,7 @@ public final class StoreFile: Sendable {
                 try file.commit { writer in
                     for change in changes.resources {
                         if let text = change.text {
-                            try writer.insert(change.identifier, text.span)
+                            try writer.insert(change.identifier, text.span, at: change.place)
                         } else {
                             try writer.remove(change.identifier)
                         }

@@ -31,8 +31,8 @@ public struct DeletionDraft: Sendable {
     private var states = OutcomeStates<State>()
 
     private enum State {
-        /// The resource is hidden, and had this identity and text.
-        case hidden(StoredIdentity, [UInt8])
+        /// The resource is hidden, and had this identity, text and place in the list of its type.
+        case hidden(StoredIdentity, [UInt8], ListPlace?)
         /// The deletion of the resource with this identity was committed or rolled back.
         case ended(StoredIdentity)
     }
@@ -45,7 +45,7 @@ public struct DeletionDraft: Sendable {
     /// The identity that the resource had last.
     private var last: StoredIdentity {
         switch states.last {
-        case .hidden(let identity, _)?, .ended(let identity)?: identity
+        case .hidden(let identity, _, _)?, .ended(let identity)?: identity
         case nil: identity
         }
     }
@@ -63,13 +63,14 @@ public struct DeletionDraft: Sendable {
     ///
     /// Throws `ArchiveError` if the resource is damaged in its file.
     public mutating func hide() throws {
-        let (identity, text, outcome) = try store.transaction { transaction in
+        let (hidden, outcome) = try store.transaction { transaction in
             let identity = current(transaction)
             let text = try transaction.pending.text(identity)
+            let hidden = text.map { State.hidden(identity, $0, transaction.pending.listPlace(of: identity)) }
             if text != nil { transaction.pending.set(identity, .remove) }
-            return (identity, text, transaction.pending.outcome())
+            return (hidden, transaction.pending.outcome())
         }
-        if let text { states.append(.hidden(identity, text), outcome) }
+        if let hidden { states.append(hidden, outcome) }
     }
 
     /// Removes the resource from the store permanently.
@@ -82,16 +83,18 @@ public struct DeletionDraft: Sendable {
         states.append(.ended(identity), outcome)
     }
 
-    /// Restores the resource exactly as it was when it was hidden. Its place among the resources of its type can change. Does nothing if
-    /// the resource was not hidden, if it has arrived again in the meantime, or if a waiting request deletes it.
+    /// Restores the resource exactly as it was when it was hidden, in its earlier place among the resources of its type. If the file of the
+    /// store was opened or compacted in between, the resource is the last one. Does nothing if the resource was not hidden, if it has arrived
+    /// again in the meantime, or if a waiting request deletes it.
     public mutating func rollBack() {
-        guard case .hidden(let hidden, let text)? = states.last else { return }
+        guard case .hidden(let hidden, let text, let place)? = states.last else { return }
         let outcome = store.transaction { transaction in
             let pending = transaction.pending
             let current = pending.current(hidden)
             let isDeleted = pending.requests(about: current).contains { $0.operation == .delete }
             // A resource that is damaged in the file counts as missing.
             if !isDeleted, ((try? pending.text(current)) ?? nil) == nil {
+                pending.restore(place, of: current)
                 pending.set(current, .put((try? StoredText.text(text, as: current)) ?? text))
             }
             return pending.outcome()

@@ -31,6 +31,8 @@ final class PendingChanges: ResourceSource {
         var undo: [Step] = []
         /// The new identities of resources: an id in place of a lid, or another spelling of a UUID.
         var moves: [StoredIdentity: StoredIdentity] = [:]
+        /// The places in lists of the resources that the store gets again.
+        var places: [StoredIdentity: ListPlace] = [:]
         /// The changes to kept documents, values and requests.
         var kept: [StoreKey: PendingChange<KeptValue>] = [:]
         /// The keys of the changed requests. An entry may be outdated, because the request has another target by now or was rolled back.
@@ -105,6 +107,12 @@ final class PendingChanges: ResourceSource {
         }
     }
 
+    /// Returns the place in its list that a resource has before the transaction; nil if there is none.
+    func listPlace(of identity: StoredIdentity) -> ListPlace? { core.read { $0.listPlace(of: identity) } }
+
+    /// Gives a removed resource its earlier place, if the transaction stores it again.
+    func restore(_ place: ListPlace?, of identity: StoredIdentity) { state.withLock { $0.places[identity] = place } }
+
     /// Returns all resources, or those of one type, with the changes of the transaction. Resources of the store come first. Throws
     /// `ArchiveError` if the directory of the store's file is damaged.
     func identities(ofType type: String? = nil) throws -> [StoredIdentity] {
@@ -176,7 +184,7 @@ final class PendingChanges: ResourceSource {
             let taken = state
             state = State(outcomes: taken.outcomes, rolledBack: taken.rolledBack, isOver: true)
             return TransactionChanges(
-                resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, moves: taken.moves)
+                resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, moves: taken.moves, places: taken.places)
         }
     }
 }
@@ -225,6 +233,8 @@ struct TransactionChanges {
     let kept: [(key: StoreKey, change: PendingChange<KeptValue>)]
     /// The new identities of resources: an id in place of a lid, or another spelling of a UUID.
     let moves: [StoredIdentity: StoredIdentity]
+    /// The places in lists of the resources that the store gets again. Those that it has keep their places.
+    let places: [StoredIdentity: ListPlace]
 
     var isEmpty: Bool { resources.isEmpty && kept.isEmpty && moves.isEmpty }
 }

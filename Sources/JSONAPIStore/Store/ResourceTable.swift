@@ -12,6 +12,9 @@ import JSONText
 /// uses    1 ⇄ 0 ⇄ 2          least recently used first
 /// ```
 ///
+/// A list is in the order of numbers. Those of the file are the places in its archive. A resource that the file does not have yet has a
+/// number after them, unless it is in place of another one, or back after its removal. The file takes the numbers over.
+///
 /// A table is a value, so a copy is a snapshot. The copy costs nothing until one of the two changes. An operation on one resource costs
 /// O(1).
 struct ResourceTable: Sendable {
@@ -20,8 +23,25 @@ struct ResourceTable: Sendable {
         var text: [UInt8]
         /// The number of the commit that stored this text.
         var version: Int
+        /// Both in eight bytes: the number twice, plus 1 if the resource is filed.
+        private var bits: Int64
+
+        init(identity: StoredIdentity, text: [UInt8], version: Int, number: Int, isFiled: Bool) {
+            (self.identity, self.text, self.version) = (identity, text, version)
+            bits = Int64(number) << 1 | (isFiled ? 1 : 0)
+        }
+
         /// Whether the file of the store has the resource, with this text or another one.
-        var isFiled = false
+        var isFiled: Bool {
+            get { bits & 1 == 1 }
+            set { bits = bits & ~1 | (newValue ? 1 : 0) }
+        }
+
+        /// The number of the resource in the list of its type.
+        var number: Int {
+            get { Int(truncatingIfNeeded: bits >> 1) }
+            set { bits = Int64(newValue) << 1 | bits & 1 }
+        }
     }
 
     private struct TypeList: Sendable {
@@ -38,6 +58,9 @@ struct ResourceTable: Sendable {
     private var uses = Chain()
     private var useLinks: [Chain.Link] = []
     private var nextTypePosition = 0
+    /// The number of the next resource in its list, and what the numbers belong to.
+    private var nextNumber = 1
+    private var numbering = UInt64.random(in: .min ... .max)
     private let tracksUse: Bool
     private var lids = SlotLIDs()
 
@@ -82,7 +105,13 @@ struct ResourceTable: Sendable {
         types.sorted { $0.value.position < $1.value.position }.flatMap { heldIdentities(ofType: $0.key.text) }
     }
 
-    func heldIdentities(ofType type: String) -> [StoredIdentity] { heldEntries(ofType: type).map(\.identity) }
+    func heldIdentities(ofType type: String) -> [StoredIdentity] { Self.inOrder(heldEntries(ofType: type)).map(\.identity) }
+
+    /// Returns entries of one type in the order of their numbers. Almost always they are.
+    private static func inOrder(_ entries: [Entry]) -> [Entry] {
+        let areInOrder = entries.indices.dropFirst().allSatisfy { entries[$0 - 1].number <= entries[$0].number }
+        return areInOrder ? entries : entries.sorted { $0.number < $1.number }
+    }
 
     private func heldEntries(ofType type: String) -> [Entry] {
         guard let chain = types[ByteText(type)]?.chain else { return [] }
@@ -110,7 +139,9 @@ struct ResourceTable: Sendable {
     // MARK: - Changing
 
     /// Stores a text. Returns whether the resource existed before, in memory or in the file. An equal text keeps its version.
-    mutating func put(_ identity: StoredIdentity, _ text: [UInt8], commit: Int, isPinned: Bool) -> Bool {
+    ///
+    /// - Parameter number: the number of a new resource in its list; nil for the next one.
+    mutating func put(_ identity: StoredIdentity, _ text: [UInt8], commit: Int, isPinned: Bool, number: Int? = nil) -> Bool {
         if let slot = slot(of: identity) {
             if slots[slot]?.text != text {
                 slots[slot]?.text = text
@@ -123,7 +154,9 @@ struct ResourceTable: Sendable {
         }
         let (isThere, isFiled) = whereabouts(identity)
         let slot = freeSlot()
-        slots[slot] = Entry(identity: identity, text: text, version: commit, isFiled: isFiled)
+        let filed = isFiled ? filedNumber(identity) : nil
+        slots[slot] = Entry(identity: identity, text: text, version: commit, number: filed ?? number ?? nextNumber, isFiled: isFiled)
+        if filed == nil, number == nil { nextNumber += 1 }
         index.insert(slot, identity) { slots[$0]?.identity }
         appendToType(slot, identity.type)
         lids.noteText(in: slot)
@@ -252,8 +285,10 @@ extension ResourceTable {
     ///
     /// - Complexity: O(n), n = number of resources in memory and of removed ones.
     mutating func setBacking(_ new: Backing?, commit: Int) {
+        let earlier = (numbering: numbering, end: backing?.archive.placesEnd ?? 0)
         backing = new
         backing?.differences = [:]
+        takeNumbering()
         for slot in slots.indices {
             guard let entry = slots[slot] else { continue }
             let isFiled = new?.has(entry.identity) ?? false
@@ -261,6 +296,7 @@ extension ResourceTable {
             if !isFiled { backing?.count(entry.identity.type, 1) }
         }
         for (identity, removal) in new?.removed ?? [:] where removal.isFiled { backing?.count(identity.type, -1) }
+        if new != nil { renumber(keepingBefore: numbering == earlier.numbering ? earlier.end : nil) }
         savedCommit = -1
         absentVersions = new == nil ? AbsentVersions() : AbsentVersions(commit)
         lastChange = commit
@@ -284,6 +320,7 @@ extension ResourceTable {
     /// Notes the contents of the file after a save of all changes up to a commit.
     mutating func noteSaved(_ archive: ArchiveImage, upTo commit: Int) {
         backing?.archive = archive
+        takeNumbering()
         savedCommit = max(savedCommit, commit)
         mayEvict = true
     }
@@ -312,6 +349,56 @@ extension ResourceTable {
             return known != text
         }
         return try changed + other.listed().filter { !mayHave($0) }
+    }
+}
+
+// MARK: - Places in lists
+
+extension ResourceTable {
+    /// Returns the number of a resource that the file does not have yet in the list of its type.
+    func unfiledNumber(of identity: StoredIdentity) -> Int? { entry(identity).flatMap { $0.isFiled ? nil : $0.number } }
+
+    /// Returns the number of a resource in the list of its type; nil if there is no such resource, or if its file is damaged there.
+    func number(of identity: StoredIdentity) -> Int? {
+        if let number = unfiledNumber(of: identity) { return number }
+        guard mayHave(identity) else { return nil }
+        return filedNumber(identity)
+    }
+
+    /// Returns the place of a resource in the list of its type, which it can have again after its removal.
+    func listPlace(of identity: StoredIdentity) -> ListPlace? {
+        number(of: identity).map { ListPlace(numbering: numbering, number: $0) }
+    }
+
+    /// Returns the number of an earlier place; nil if the numbers have changed since then.
+    func number(at place: ListPlace) -> Int? { place.numbering == numbering ? place.number : nil }
+
+    private func filedNumber(_ identity: StoredIdentity) -> Int? { (try? backing?.archive.place(of: identity)) ?? nil }
+
+    /// Lets the next numbers follow those of the file.
+    private mutating func takeNumbering() {
+        guard let archive = backing?.archive else { return }
+        numbering = archive.numbering
+        nextNumber = max(nextNumber, archive.placesEnd)
+    }
+
+    /// Lets the resources that the file does not have follow those of the file, because another program can have added some.
+    ///
+    /// - Parameter end: keeps the numbers before this one, which are places between earlier resources of the file. If it is nil, the numbers
+    ///   do not belong to the file, and all of them become new ones.
+    private mutating func renumber(keepingBefore end: Int?) {
+        nextNumber = backing?.archive.placesEnd ?? nextNumber
+        for type in types.values {
+            let members = type.chain.members(typeLinks).compactMap { slot in slots[slot].map { (slot: slot, entry: $0) } }
+            for (slot, entry) in members.sorted(by: { $0.entry.number < $1.entry.number }) {
+                if entry.isFiled {
+                    if end == nil { slots[slot]?.number = filedNumber(entry.identity) ?? entry.number }
+                } else if entry.number >= end ?? 0 {
+                    slots[slot]?.number = nextNumber
+                    nextNumber += 1
+                }
+            }
+        }
     }
 }
 
@@ -359,11 +446,23 @@ extension ResourceTable {
     /// Returns the resources of a type. Throws `ArchiveError` if the directory of the file is damaged.
     ///
     /// - Complexity: O(n), n = number of resources of the type. O(n log n) for the first list of a type after the file was opened or saved.
+    ///   Each resource that is not at the end and that the file does not have yet adds O(log² n).
     func listed(ofType type: String) throws -> [StoredIdentity] {
         guard let backing else { return heldIdentities(ofType: type) }
         let filed = try backing.archive.identities(ofType: type)
         let present = backing.removed.isEmpty ? filed : filed.filter { backing.removed[$0] == nil }
-        return present + heldEntries(ofType: type).filter { !$0.isFiled }.map(\.identity)
+        let new = Self.inOrder(heldEntries(ofType: type).filter { !$0.isFiled })
+        let early = new.prefix { $0.number < backing.archive.placesEnd }
+        guard !early.isEmpty else { return present + new.map(\.identity) }
+        var list: [StoredIdentity] = []
+        var rest = present[...]
+        for entry in early {
+            let index = rest.indices.partitioningIndex { filedNumber(rest[$0]) ?? .max > entry.number }
+            list += rest[..<index]
+            list.append(entry.identity)
+            rest = rest[index...]
+        }
+        return list + rest + new[early.endIndex...].map(\.identity)
     }
 
     /// Searches texts in memory for lids that were not searched yet. Returns whether there are more, because a call searches only some.

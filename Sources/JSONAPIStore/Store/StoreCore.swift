@@ -106,13 +106,18 @@ final class StoreCore: Sendable {
         return state.withLock { state in
             var replaced: [Registration] = []
             state.revision += 1
+            var numbers = changes.places.compactMapValues { state.table.number(at: $0) }
             for (identity, new) in changes.moves {
                 var new = new
                 while let next = changes.moves[new] { new = next }
+                // A resource keeps its place in the list under its new identity.
+                if let number = state.table.number(of: identity) { numbers[new] = number }
                 replaced += move(identity, to: new, &state)
             }
             var outcome = Outcome()
-            for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
+            for (identity, change) in changes.resources {
+                apply(change, to: identity, numbers.isEmpty ? nil : numbers[identity], &state, &outcome)
+            }
             evict(&state, &outcome)
             outcome.kept = state.kept.apply(changes.kept, commit: state.revision)
             for (key, change) in outcome.kept where change.value == nil { noteEnd(key, &state) }
@@ -182,7 +187,10 @@ final class StoreCore: Sendable {
         return changed + outcome.readThrough
     }
 
-    private func apply(_ change: PendingChange<[UInt8]>, to identity: StoredIdentity, _ state: inout State, _ outcome: inout Outcome) {
+    /// - Parameter number: the number of the resource in its list, if it is new and not at the end.
+    private func apply(
+        _ change: PendingChange<[UInt8]>, to identity: StoredIdentity, _ number: Int?, _ state: inout State, _ outcome: inout Outcome
+    ) {
         switch change {
         case .put(let text), .load(let text?):
             let earlier = (try? state.table.place(of: identity).text()) ?? nil
@@ -191,7 +199,7 @@ final class StoreCore: Sendable {
                 return announce(identity, .updated, text, earlier, state, &outcome)
             }
             let isPinned = limit != nil && state.registry.isObserved(.resource(identity))
-            let existed = state.table.put(identity, text, commit: state.revision, isPinned: isPinned)
+            let existed = state.table.put(identity, text, commit: state.revision, isPinned: isPinned, number: number)
             if case .load = change {
                 state.table.noteFiled(identity, true, upTo: state.revision)
                 outcome.notes.append((identity, .loaded))

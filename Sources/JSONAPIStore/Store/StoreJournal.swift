@@ -18,6 +18,8 @@ package final class StoreJournal: Sendable {
         /// The newest text; nil if the program removed the resource. An evicted resource keeps its text.
         package let text: [UInt8]?
         let identity: StoredIdentity
+        /// The number of a resource that the file does not have in the list of its type; nil for the next one.
+        let place: Int?
         let note: Note
         /// The position of the note in the order of changes.
         let number: Int
@@ -63,7 +65,9 @@ package final class StoreJournal: Sendable {
 
     /// Returns and removes the noted changes, each identity once, with the texts of the given table. Throws `ArchiveError` if a resource is
     /// damaged in its file. Nothing is removed then.
-    func take(_ table: borrowing ResourceTable) throws -> [Change] {
+    ///
+    /// - Parameter isOfFile: whether the table has the numbers of the followed file in its lists.
+    func take(_ table: borrowing ResourceTable, isOfFile: Bool) throws -> [Change] {
         let taken = state.withLock { state in
             defer { state.notes = [:] }
             return state.notes.sorted { $0.value.number < $1.value.number }
@@ -71,7 +75,9 @@ package final class StoreJournal: Sendable {
         do {
             return try taken.map { identity, item in
                 let text = try text(identity, item.note, table)
-                return Change(identifier: identity.identifier, text: text, identity: identity, note: item.note, number: item.number)
+                let place = isOfFile ? table.unfiledNumber(of: identity) : nil
+                return Change(
+                    identifier: identity.identifier, text: text, identity: identity, place: place, note: item.note, number: item.number)
             }
         } catch {
             // A resource that is damaged in another file of the store cannot be written, and must not be left out silently.

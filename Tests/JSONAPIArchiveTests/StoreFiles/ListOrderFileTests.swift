@@ -1,0 +1,125 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import Testing
+
+@testable import JSONAPIArchive
+
+@Suite("The order of lists in a store with a file")
+struct ListOrderFileTests {
+    private struct Note: Resource {
+        static let type = "notes"
+        var id: String?
+        var text: String
+    }
+
+    private func note(_ id: String) -> ResourceIdentifier { ResourceIdentifier(type: "notes", id: id) }
+    private func ids(_ store: ResourceStore) -> [String?] { store.identifiers(ofType: "notes").map(\.id) }
+
+    private func answer(_ id: String) -> Data { Data(#"{"data":{"type":"notes","id":"\#(id)","attributes":{"text":"\#(id)"}}}"#.utf8) }
+
+    /// Opens the file of a new store with a queue.
+    private func opened(_ url: URL, _ body: (ResourceStore, StoreFile, RequestQueue) throws -> Void) throws {
+        let store = ResourceStore()
+        let file = try StoreFile(url, of: store)
+        defer { file.close() }
+        try body(store, file, RequestQueue(store, savedIn: file))
+    }
+
+    private func verify(_ url: URL) throws { #expect(try Archive(contentsOf: url).verify().isEmpty) }
+
+    @Test("A new resource keeps its place when it gets its id, also in the file and after its compaction", arguments: [false, true])
+    func promotion(isSavedBefore: Bool) throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            try opened(url) { store, file, queue in
+                try store.transaction { _ in for text in ["a", "b", "c"] { try queue.create(Note(text: text)) } }
+                if isSavedBefore { try file.save() }
+                // Without a save between the answers.
+                let unsaved = RequestQueue(store)
+                for id in ["1", "2"] { try unsaved.answer(#require(unsaved.next()), status: 201, body: answer(id)) }
+                #expect(ids(store) == ["1", "2", nil])
+                try store.ingest(Note(id: "4", text: "4"))
+                #expect(ids(store) == ["1", "2", nil, "4"])
+                try file.save()
+                #expect(ids(store) == ["1", "2", nil, "4"])
+            }
+            try verify(url)
+            try opened(url) { store, file, queue in
+                #expect(ids(store) == ["1", "2", nil, "4"])
+                try queue.answer(#require(queue.next()), status: 201, body: answer("3"))
+                #expect(ids(store) == ["1", "2", "3", "4"])
+                try file.compact()
+                try store.ingest(Note(id: "5", text: "5"))
+                try file.save()
+                #expect(ids(store) == ["1", "2", "3", "4", "5"])
+            }
+            try verify(url)
+            try opened(url) { store, _, _ in #expect(ids(store) == ["1", "2", "3", "4", "5"]) }
+        }
+    }
+
+    @Test("A deleted resource is back in its place, also after a restart", arguments: [false, true])
+    func deletion(isSavedBefore: Bool) throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            try opened(url) { store, file, queue in
+                for id in 1...4 { try store.ingest(Note(id: "\(id)", text: "\(id)")) }
+                if isSavedBefore { try file.save() }
+                let first = try #require(queue.delete(note("2")))
+                #expect(ids(store) == ["1", "3", "4"])
+                try queue.rollBack(first)
+                #expect(ids(store) == ["1", "2", "3", "4"])
+                try queue.delete(note("2"))
+                try store.ingest(Note(id: "5", text: "5"))
+                try file.save()
+            }
+            try opened(url) { store, _, queue in
+                #expect(ids(store) == ["1", "3", "4", "5"])
+                try queue.rollBack(queue.requests[0])
+                #expect(ids(store) == ["1", "2", "3", "4", "5"])
+            }
+            try verify(url)
+            try opened(url) { store, _, _ in #expect(ids(store) == ["1", "2", "3", "4", "5"]) }
+        }
+    }
+
+    @Test("A hidden resource is back in its place, also if the file was saved in between")
+    func hidden() throws {
+        try withFolder { folder in
+            try opened(folder.appendingPathComponent("store")) { store, file, _ in
+                for id in 1...3 { try store.ingest(Note(id: "\(id)", text: "\(id)")) }
+                var deletion = try store.deletion(of: note("2"))
+                try deletion.hide()
+                try file.save()
+                deletion.rollBack()
+                #expect(ids(store) == ["1", "2", "3"])
+                try file.save()
+                #expect(ids(store) == ["1", "2", "3"])
+            }
+        }
+    }
+
+    @Test("A store that had resources before it opened its file lists them after those of the file")
+    func openedLater() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            try opened(url) { store, file, _ in
+                for id in 1...2 { try store.ingest(Note(id: "\(id)", text: "\(id)")) }
+                try file.save()
+            }
+            let store = ResourceStore()
+            for id in [3, 4, 5] { try store.ingest(Note(id: "\(id)", text: "\(id)")) }
+            var deletion = try store.deletion(of: note("4"))
+            try deletion.hide()
+            let file = try StoreFile(url, of: store)
+            #expect(ids(store) == ["1", "2", "3", "5"])
+            // The place belonged to the store without the file.
+            deletion.rollBack()
+            #expect(ids(store) == ["1", "2", "3", "5", "4"])
+            try file.save()
+            #expect(ids(store) == ["1", "2", "3", "5", "4"])
+            file.close()
+        }
+    }
+}
