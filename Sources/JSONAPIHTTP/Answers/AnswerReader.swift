@@ -13,8 +13,19 @@ struct AnswerReader: Sendable {
         return try decode(Document<Primary>.self, body, response)
     }
 
-    /// Returns the response to a change, with or without a document.
+    /// Returns the response to a change, with or without a document. A text that names no resource is none.
     func change<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> ChangeAnswer<Primary> {
+        do {
+            return try documented(response)
+        } catch {
+            guard (200...299).contains(response.status), let body = response.body, AnswerBody.namesNothing(body, decoder.reading) else {
+                throw error
+            }
+            return ChangeAnswer(response, nil, meta: try? decoder.decode(Document<NoData>.self, from: body).meta, decoder)
+        }
+    }
+
+    private func documented<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> ChangeAnswer<Primary> {
         guard let body = try body(of: response) else { return ChangeAnswer(response, nil, meta: nil, decoder) }
         if response.status == 202 {
             let meta = try decode(Document<NoData>.self, body, response).meta
@@ -67,15 +78,12 @@ extension AnswerReader {
         }
     }
 
-    /// Returns the body of a success when it is a JSON object; nil when it is empty. Throws for any other text, and for a failure.
+    /// Returns the body of a success when it is a JSON object; nil when there is none. Throws for any other text, and for a failure.
     private func body(of response: JSONAPIResponse) throws -> Data? {
         try check(response)
-        guard let body = response.body else { return nil }
-        switch AnswerBody(body) {
-        case .empty: return nil
-        case .object: return body
-        case .other: throw UnexpectedAnswer(.notJSONAPI, response)
-        }
+        guard let body = AnswerBody.text(of: response.body, status: response.status) else { return nil }
+        guard AnswerBody(body) == .object else { throw UnexpectedAnswer(.notJSONAPI, response) }
+        return body
     }
 
     private func decode<Primary: PrimaryValue>(
@@ -100,21 +108,6 @@ extension AnswerReader {
         } catch let error as DecodingError {
             if isForeign(body) { throw UnexpectedAnswer(.notJSONAPI, response) }
             throw error
-        }
-    }
-}
-
-/// The form of a response body.
-enum AnswerBody {
-    case empty, object, other
-
-    /// Determines the form from the first byte that is not whitespace, after a byte-order mark if there is one.
-    init(_ body: Data) {
-        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
-        switch text.first(where: { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }) {
-        case nil: self = .empty
-        case UInt8(ascii: "{"): self = .object
-        default: self = .other
         }
     }
 }

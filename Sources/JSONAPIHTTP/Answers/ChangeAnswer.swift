@@ -13,15 +13,16 @@ import JSONText
 /// | status | `isAccepted` | `document` |
 /// | --- | --- | --- |
 /// | 201, 200 with `data` | false | the resource as it is now |
-/// | 200 or 201 without `data`, 204 | false | nil: the server accepted the resource as it was sent |
+/// | 200 or 201 without `data`, 204, 205 | false | nil: the server accepted the resource as it was sent |
 /// | 202 | true | nil: nothing is done yet; `document(as:)` reads the information about the job |
 ///
-/// A document of errors is thrown.
+/// A response is without `data` also if its body is whitespace, `null`, `{}`, or a document whose `data` is null although the request needs a
+/// resource. What a server sends with 204 or 205 is ignored. A document of errors is thrown.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses>,
 /// <https://jsonapi.org/format/1.1/#crud-updating-responses>, <https://jsonapi.org/format/1.1/#crud-deleting-responses>
 public struct ChangeAnswer<Primary: PrimaryValue>: Sendable {
-    /// The HTTP status code: 200, 201, 202 or 204.
+    /// The HTTP status code: 200, 201, 202, 204 or 205.
     public let status: Int
     /// The header fields by name.
     public let headers: [String: String]
@@ -38,7 +39,7 @@ public struct ChangeAnswer<Primary: PrimaryValue>: Sendable {
         headers = response.headers
         self.document = document
         self.meta = meta
-        body = response.body
+        body = AnswerBody.text(of: response.body, status: response.status)
         self.decoder = decoder
     }
 

@@ -53,13 +53,7 @@ public struct UnexpectedAnswer: Error, Sendable, Hashable {
     /// that are not UTF-8 become U+FFFD, and so do control characters other than line breaks and tabs.
     ///
     /// The text is what the server sent, and may contain data of a user. Show it only to people who may see that data.
-    public func beginning(_ maximumLength: Int = 500) -> String? {
-        guard !excerpt.isEmpty else { return nil }
-        let scalars = String(decoding: excerpt, as: UTF8.self).unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control && !["\n", "\r", "\t"].contains(scalar) ? "\u{FFFD}" : scalar
-        }
-        return String(String(String.UnicodeScalarView(scalars)).prefix(max(maximumLength, 0)))
-    }
+    public func beginning(_ maximumLength: Int = 500) -> String? { AnswerBody.beginning(of: excerpt, maximumLength) }
 
     /// Whether kind, status and media type are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {

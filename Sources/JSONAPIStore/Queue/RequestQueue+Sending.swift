@@ -47,13 +47,16 @@ extension RequestQueue {
     ///
     /// | status | what happens |
     /// | --- | --- |
-    /// | 200 to 299, except 202 | calls `finish` with the document, if there is one |
+    /// | 200 to 299, except 202 | calls `finish` with the document, if there is one; see below |
     /// | 202 | nothing, because the server has not finished. Call `finish` when it has |
     /// | 404, 410 for a deletion | the request is done, because the resource no longer exists |
     /// | all others | calls `fail` with the server's errors |
     ///
     /// Some statuses do not mean that the server refuses the change. After 401, 408 and 429, call `retry` as well, and send the request
     /// later. Do not pass 500 to 599 to this function, because the server may have carried out the request; see <doc:OfflineQueue>.
+    ///
+    /// There is no document if the status is 204 or 205, or if the body is whitespace, `null`, `{}`, or an object that has only `links` and
+    /// `jsonapi`. If the body of a refusal is not a document of errors, its first 500 characters are the detail of the request's error.
     ///
     /// `entityTag` is the value of the answer's header `ETag`, whose name can have any case; see `finish`.
     ///
@@ -67,8 +70,7 @@ extension RequestQueue {
         } else if status == 202 {
             return try store.transaction { try $0.queued(request) }
         } else if (200..<300).contains(status) {
-            let document = try body.flatMap { $0.isEmpty ? nil : try store.decoder.decode(DocumentObject.self, from: $0) }
-            try finish(request, with: document, entityTag: entityTag)
+            try finish(request, with: document(in: body, status), entityTag: entityTag)
         } else {
             try fail(request, errors(status, body))
         }
@@ -165,13 +167,24 @@ extension RequestQueue {
         }
     }
 
-    /// Returns the errors of the server, which are read in standard mode. If the body is not a document of errors, the result contains only
-    /// the status.
+    /// Returns the document of a success; nil if there is none.
+    private func document(in body: Data?, _ status: Int) throws -> DocumentObject? {
+        guard let body = AnswerBody.text(of: body, status: status) else { return nil }
+        do { return try store.decoder.decode(DocumentObject.self, from: body) } catch {
+            guard AnswerBody.namesNothing(body, store.decoder.reading) else { throw error }
+            return nil
+        }
+    }
+
+    /// Returns the errors of the server, which are read in standard mode. If the body is not a document of errors, the result contains the
+    /// status and the beginning of the body.
     private func errors(_ status: Int, _ body: Data?) -> ErrorDocument {
         var reader = JSONAPIDecoder()
         reader.reading = store.decoder.reading
         reader.maximumDiagnosticBytes = store.decoder.maximumDiagnosticBytes
-        var document = ErrorDocument(errors: [ErrorObject(status: String(status))])
+        let body = AnswerBody.text(of: body, status: status)
+        let detail = body.flatMap { AnswerBody.beginning(of: $0, 500) }
+        var document = ErrorDocument(errors: [ErrorObject(status: String(status), detail: detail)])
         do {
             if let body { _ = try reader.decode(Document<NoData>.self, from: body) }
         } catch let error as ErrorDocument where !error.errors.isEmpty {
@@ -232,7 +245,9 @@ extension StoreTransaction {
         }
         // The primary data of a relationship are linkage, not resources.
         try ingest(DocumentObject(data: .absent, included: document.included))
-        guard document.members.contains(name: "data"), let stored = try belowRequests(identity) else { return }
+        guard let data = document.members["data"], let stored = try belowRequests(identity) else { return }
+        // Null instead of the members of a to-many relationship says nothing about them.
+        if case .many? = request.document?.linkage, data == .null { return }
         var object = ResourceObject(identity.identifier)
         // Merging replaces links and meta, so those that the document lacks are taken from the store.
         var answered = stored[relationship: relationship] ?? RelationshipObject()

@@ -265,6 +265,6 @@ extension StoreError {
         StoreError(
             .missingIdentity, local, at: JSONPointer("data"), expected: "the resource that was created, with its id",
             found: "another answer",
-            advice: "a response without the resource is complete only if the client chose the id")
+            advice: "a response without the resource is complete only if the client chose the id; fetch it, and pass its document")
     }
 }

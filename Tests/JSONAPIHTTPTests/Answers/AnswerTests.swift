@@ -141,8 +141,6 @@ struct AnswerTests {
         #expect(try update.answer(status: 200, body: Data(Self.person.utf8)).data?.name == "Ann")
         #expect(try update.answer(status: 200, body: Data(#"{"meta":{}}"#.utf8)).data == nil)
         #expect(try update.answer(status: 204, body: Data()).data == nil)
-        // No server should do this, but its message is not lost.
-        #expect(try update.answer(status: 204, body: Data(Self.person.utf8)).data?.name == "Ann")
         let delete = try people.delete("9")
         #expect(try delete.answer(status: 200, body: Data(#"{"meta":{"left":3}}"#.utf8)).document?.meta?["left"] == 3)
         #expect(try delete.answer(status: 204, body: nil).document == nil)
@@ -157,6 +155,33 @@ struct AnswerTests {
         #expect(try add.answer(status: 204, body: nil).data == nil)
         let one = try people.replace("boss", of: "9", with: nil).answer(status: 200, body: Data(#"{"data":null}"#.utf8))
         #expect(one.document != nil && one.data == .some(nil))
+    }
+
+    @Test(
+        "A success whose text names no resource is complete",
+        arguments: [
+            (200, "\n"), (200, "null"), (200, " {} "), (200, #"{"data":null}"#), (200, #"{"links":{"self":"/x"},"jsonapi":{}}"#),
+            (204, "<p>"), (205, AnswerTests.person), (202, "{}"),
+        ])
+    func successWithoutResource(status: Int, text: String) throws {
+        let body = Data(text.utf8)
+        let update = try people.update(Patch<Blog.Person>(id: "9").set("name", "Bea")).answer(status: status, body: body)
+        #expect(update.data == nil && update.document == nil && update.isAccepted == (status == 202))
+        #expect(try people.create(Blog.Person(id: "", name: "Ann")).answer(status: status, body: body).data == nil)
+        #expect(try people.delete("9").answer(status: status, body: body).status == status)
+        let friend = ResourceIdentifier(type: "people", id: "3")
+        #expect(try people.add([friend], to: "friends", of: "9").answer(status: status, body: body).data == nil)
+        // What was asked for must be there.
+        #expect(throws: (any Error).self) { try get(status, text) }
+    }
+
+    @Test("A success without a resource keeps its meta, and another text is an error")
+    func successWithOtherText() throws {
+        let update = try people.update(Patch<Blog.Person>(id: "9").set("name", "Bea"))
+        #expect(try update.answer(status: 200, body: Data(#"{"data":null,"meta":{"n":1}}"#.utf8)).meta?["n"] == 1)
+        for text in ["<html>", #"{"detail":"x"}"#, "[]", "OK"] {
+            #expect(unexpected { _ = try update.answer(status: 200, body: Data(text.utf8)) }?.kind == .notJSONAPI)
+        }
     }
 
     @Test("An accepted request for operations has no results, and its document is read")

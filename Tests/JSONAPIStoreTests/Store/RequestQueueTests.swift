@@ -116,7 +116,51 @@ struct RequestQueueTests {
         let error = #expect(throws: StoreError.self) { try queue.answer(request, status: 204) }
         #expect(error?.kind == .missingIdentity && queue[request.id]?.state == .sent && store.count(ofType: "notes") == 1)
         #expect(throws: (any Error).self) { try queue.answer(request, status: 200, body: Data("<html>".utf8)) }
+        for text in ["\n", "{}", "null", #"{"data":null}"#] {
+            let error = #expect(throws: StoreError.self) { try queue.answer(request, status: 201, body: Data(text.utf8)) }
+            #expect(error?.kind == .missingIdentity && error?.advice?.contains("fetch it") == true)
+        }
         #expect(try queue.answer(request, status: 202)?.state == .sent)
+    }
+
+    @Test(
+        "A success whose text names no resource is complete",
+        arguments: [
+            (200, " \n"), (200, "null"), (200, "{}"), (200, #"{"data":null}"#), (200, #"{"links":{"self":"/x"},"jsonapi":{}}"#),
+            (204, "\n"), (205, "<p>"),
+        ])
+    func successWithoutResource(status: Int, text: String) throws {
+        let answer = Data(text.utf8)
+        try queue.create(Note(id: "mine", text: "Milk"))
+        try queue.update(Patch<Article>(id: "1").set("title", "New"))
+        try queue.add([ResourceIdentifier(type: "comments", id: "6")], to: "comments", of: one)
+        try queue.delete(.person("9"))
+        for _ in 0..<4 { #expect(try queue.answer(#require(try queue.next()), status: status, body: answer) == nil) }
+        #expect(store[one]?[attribute: "title"] == "New" && store[.person("9")] == nil && store.count(ofType: "notes") == 1)
+        #expect(store[one]?[relationship: "comments"]?.data.identifiers.map(\.id) == ["5", "6"])
+    }
+
+    @Test("A success whose text is not JSON:API is an error, and the request stays sent", arguments: ["<html>", #"{"ok":true}"#, "[]"])
+    func successWithForeignText(text: String) throws {
+        try queue.update(Patch<Article>(id: "1").set("title", "New"))
+        let request = try #require(try queue.next())
+        #expect(throws: DecodingError.self) { try queue.answer(request, status: 200, body: Data(text.utf8)) }
+        #expect(queue[request.id]?.state == .sent)
+    }
+
+    @Test("A refusal that is not JSON:API keeps the beginning of its text")
+    func foreignRefusal() throws {
+        try queue.update(Patch<Article>(id: "1").set("title", "New"))
+        let request = try #require(try queue.next())
+        let text = #"{"message":"Version is outdated"}"#
+        let failed = try queue.answer(request, status: 409, body: Data(text.utf8))
+        #expect(failed?.error?.errors.map(\.detail) == [text] && failed?.error?.httpStatus == 409)
+        #expect(failed?.error?.errorDescription?.contains("Version is outdated") == true)
+        try queue.retry(request)
+        _ = try queue.next()
+        #expect(try queue.answer(request, status: 422, body: Data("\n".utf8))?.error?.errors.first?.detail == nil)
+        let long = Data(String(repeating: "x", count: 10_000).utf8)
+        #expect(try queue.answer(request, status: 422, body: long)?.error?.errors.first?.detail?.count == 500)
     }
 
     @Test("With an id from the client, status 204 is enough, and the request is repeatable")
