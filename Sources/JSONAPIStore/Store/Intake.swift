@@ -6,7 +6,8 @@ import JSONText
 struct Intake {
     private(set) var report = IngestReport()
     private let pending: PendingChanges
-    private var seen: Set<StoredIdentity> = []
+    /// The resources that the call has added. Those of a document are as they arrived: of several with one identity, the first one counts.
+    private var seen: [StoredIdentity: ResourceObject?] = [:]
     /// The resources that arrived several times, until `finish` writes them.
     private var repeated: [StoredIdentity: Repeated] = [:]
 
@@ -44,7 +45,7 @@ struct Intake {
 
     private mutating func addOne(_ json: JSON, at pointer: JSONPointer, _ policy: MergePolicy) throws {
         guard case .object(let members) = json else { return report.skip(pointer) }
-        try add(ResourceObject(members: members), at: pointer, policy, acceptsLocal: false)
+        try add(ResourceObject(members: members), at: pointer, policy, acceptsLocal: false, isOfDocument: true)
     }
 
     /// - Parameters:
@@ -52,18 +53,24 @@ struct Intake {
     ///   - parts: the attributes of which the object has only some members. Unless the policy replaces the resource, the other members
     ///     stay.
     ///   - isBelowRequests: whether the changes of waiting requests stay on top. A new resource of the program replaces them.
+    ///   - isOfDocument: whether the fields of an earlier resource of the document with the same identity count, as for a decoder.
     mutating func add(
         _ object: ResourceObject, at pointer: JSONPointer, _ policy: MergePolicy, acceptsLocal: Bool,
-        _ parts: AttributeParts = AttributeParts(), isBelowRequests: Bool = true
+        _ parts: AttributeParts = AttributeParts(), isBelowRequests: Bool = true, isOfDocument: Bool = false
     ) throws {
         guard let identity = object.identifier.flatMap(StoredIdentity.init), acceptsLocal || !identity.isLocal else {
             return report.skip(pointer)
         }
         let object = pending.takesEmbedded ? object.withoutEmbedded : object
         let text = try StoredText.text(object)
-        let isRepeated = !seen.insert(identity).inserted
+        let earlier = seen[identity]
+        let isRepeated = earlier != nil
         if isRepeated { report.repeated += 1 }
-        if isRepeated, isBelowRequests { return try addAgain(identity, object, parts, policy, at: pointer) }
+        let first = isOfDocument ? earlier ?? nil : nil
+        let whole = first.map { ResourceMerge.merged(object, with: $0) } ?? object
+        if isOfDocument || !isRepeated { seen[identity] = .some(isOfDocument ? whole : nil) }
+        if let first { noteConflicts(identity, first, object, in: object) }
+        if isRepeated, isBelowRequests { return try addAgain(identity, whole, parts, policy, at: pointer) }
         // What replaces the resource also replaces what has not been written yet.
         if isRepeated { repeated[identity] = nil }
         var layers = isBelowRequests && hasRequests ? try RequestLayers(identity, pending) : nil
@@ -73,12 +80,12 @@ struct Intake {
             return try put(identity, text, &layers)
         }
         report.updated += 1
-        var (whole, wholeText) = (object, text)
+        var (newer, newerText) = (object, text)
         if !parts.isEmpty, !policy.isReplacing, let stored = StoredText.object(storedText) {
-            whole = completed(object, parts, from: stored, policy)
-            wholeText = try StoredText.text(whole)
+            newer = completed(object, parts, from: stored, policy)
+            newerText = try StoredText.text(newer)
         }
-        try put(identity, merged(identity, storedText, wholeText, whole, policy, at: pointer), &layers)
+        try put(identity, merged(identity, storedText, newerText, newer, policy, at: pointer), &layers)
     }
 
     /// Merges a resource that the call has added before. The text is not written until `finish`, so a large resource that is repeated many
@@ -203,9 +210,15 @@ struct Intake {
         _ identity: StoredIdentity, _ stored: ResourceObject, _ object: ResourceObject, _ policy: MergePolicy, at pointer: JSONPointer
     ) throws -> ResourceObject {
         let result = try Self.combined(identity, stored, object, policy, at: pointer)
-        let fields = ResourceMerge.conflicts(stored, object, in: policy.isCustom ? object : result)
-        if !fields.isEmpty { report.note(IngestReport.Conflict(identifier: identity.identifier, fields: fields)) }
+        noteConflicts(identity, stored, object, in: policy.isCustom ? object : result)
         return result
+    }
+
+    private mutating func noteConflicts(
+        _ identity: StoredIdentity, _ stored: ResourceObject, _ newer: ResourceObject, in result: ResourceObject
+    ) {
+        let fields = ResourceMerge.conflicts(stored, newer, in: result)
+        if !fields.isEmpty { report.note(IngestReport.Conflict(identifier: identity.identifier, fields: fields)) }
     }
 
     /// Returns the resource that the policy makes of two.

@@ -146,18 +146,18 @@ extension ResourceStore {
         let overlay = PendingChanges(self, isDetached: true)
         var intake = Intake(overlay, isBelowRequests: false)
         try intake.addEmbedded(in: primary + included, policy)
-        for object in included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
+        for object in included { try intake.add(object, at: .root, policy, acceptsLocal: false, isOfDocument: true) }
         for object in primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
         try intake.finish()
         guard Set(identifiers.compactMap(StoredIdentity.init)).count < identifiers.count else {
             return try values(type, identifiers, overlay)
         }
-        return try zip(primary, identifiers).map { object, identifier in
-            // Each occurrence of a repeated identity is read with its own contents.
+        // Each occurrence of a repeated identity is read with its own contents. The first one is read last, because references lead to it.
+        return try zip(primary, identifiers).reversed().map { object, identifier in
             try intake.add(object, at: .root, .replace, acceptsLocal: false)
             try intake.finish()
             return try values(type, [identifier], overlay)[0]
-        }
+        }.reversed()
     }
 
     private func values<Model: ResourceRepresentable>(

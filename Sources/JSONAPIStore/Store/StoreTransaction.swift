@@ -85,7 +85,7 @@ extension StoreTransaction {
         _ = try ingest { intake in
             try intake.addEmbedded(in: primary + included, policy)
             for (index, object) in included.enumerated() {
-                try intake.add(object, at: JSONPointer("included").appending(index), policy, acceptsLocal: false)
+                try intake.add(object, at: JSONPointer("included").appending(index), policy, acceptsLocal: false, isOfDocument: true)
             }
         }
     }

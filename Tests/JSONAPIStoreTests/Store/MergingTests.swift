@@ -1,3 +1,4 @@
+import Foundation
 import JSONAPICodec
 import JSONAPIStore
 import JSONText
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a resource that is repeated many times in one document is merged in order`(hasRequest: Bool) throws {
+    func `a resource that is repeated many times in one document has the fields of the first one`(hasRequest: Bool) throws {
         let store = ResourceStore()
         let whole = ResourceObject(type: "t", id: "1", attributes: ["text": .string(String(repeating: "x", count: 100_000)), "n": 0])
         let numbered = (1...2000).map { number in
@@ -130,8 +131,44 @@ import Testing
         #expect(report.updated == 1 && report.repeated == 2000 && report.conflictCount == 1000)
         let object = try #require(store[identifier])
         let own: JSON = hasRequest ? 1 : 0
-        #expect(object[attribute: "own"] == own && object[attribute: "n"] == 1999)
+        #expect(object[attribute: "own"] == own && object[attribute: "n"] == 0)
         #expect(object.attributes?.count == 3 && object[attribute: "text"] == whole[attribute: "text"])
+    }
+
+    /// Primary data with a sparse copy in `included`, and an included resource that comes twice.
+    private static let duplicates = #"""
+        {"data": [{"type": "articles", "id": "1", "attributes": {"title": "full"}, "relationships": {
+            "author": {"data": {"type": "people", "id": "2"}}, "comments": {"data": []}}}],
+         "included": [
+            {"type": "people", "id": "2", "attributes": {"name": "first"}},
+            {"type": "people", "id": "2", "attributes": {"name": "second", "nick": "added"}},
+            {"type": "articles", "id": "1", "attributes": {"title": "sparse", "subtitle": "added"}}]}
+        """#
+
+    @Test(arguments: [MergePolicy.fields, .replace, .custom { $1 }])
+    func `of several resources with one identity the first one counts, as for a decoder`(policy: MergePolicy) throws {
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies = .duplicateIncluded
+        let data = Data(Self.duplicates.utf8)
+        let article = try decoder.decode([Article].self, from: data)[0]
+        #expect(article.title == "full" && article.author.value?.name == "first")
+        let writes: [(ResourceStore) throws -> Void] = [
+            { _ = try $0.decode([Article].self, from: data, merging: policy) },
+            { try $0.ingest(document(Self.duplicates), merging: policy) },
+            { try $0.keep(document(Self.duplicates), for: "/a", merging: policy) },
+        ]
+        for write in writes {
+            let store = ResourceStore(decoder: decoder)
+            try store.ingest(Person(id: "2", name: "old", nick: "old"))
+            try write(store)
+            let article = try #require(try store.resource(Article.self, id: "1"))
+            #expect(article.title == "full" && article.subtitle == "added")
+            #expect(article.author.value?.name == "first" && article.author.value?.nick == "added")
+        }
+        for keeping in [ResourceStore.Keeping.included, .nothing] {
+            let article = try ResourceStore(decoder: decoder).decode([Article].self, from: data, keeping: keeping, merging: policy)[0]
+            #expect(article.title == "full" && article.author.value?.name == "first")
+        }
     }
 
     @Test func `a decoded document with a repeated resource is read as it was merged`() throws {

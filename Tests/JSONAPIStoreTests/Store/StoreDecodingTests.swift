@@ -73,7 +73,7 @@ import Testing
             #"{"data":[{"type":"people","id":"1","attributes":{"name":"A","nick":"N"}},{"type":"people","id":"1","attributes":{"name":"B"}}]}"#
                 .utf8)
         #expect(try store.decode([Person].self, from: text, keeping: .nothing).map(\.name) == ["A", "B"])
-        #expect(try store.decode([Person].self, from: text).map(\.name) == ["B", "B"])
+        #expect(try store.decode([Person].self, from: text).map(\.name) == ["A", "A"])
         #expect(try store.resource(Person.self, id: "1")?.nick == "N")
     }
 
