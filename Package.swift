@@ -106,7 +106,8 @@ let package = Package(
             ],
             path: "Tests/Fuzz"),
         .testTarget(
-            name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPIArchive", "JSONAPICodec", "JSONText", "TestSupport"],
+            name: "ResourceStoreTests",
+            dependencies: ["JSONAPIStore", "JSONAPIArchive", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"],
             path: "Tests/JSONAPIStoreTests/Store"),
         .testTarget(
             name: "ArchiveTests",

@@ -10,7 +10,8 @@ import JSONText
 //
 // `"hasUUID": true` is there if the ids of the model are UUIDs, and `"mayHaveArrived": true` if the server may have carried out the request
 // before. `"unsent": {"attributes": …}` has the fields that are changed in the store alone. `"place": {"numbering": "…", "number": 8192}` is the
-// place of a deleted resource in the list of its type.
+// place of a deleted resource in the list of its type, and `"leftOut": ["rank"]` are the fields that a creation does not have, because clients
+// must not write them.
 //
 // A place of three names is a member of a relationship, such as its `data`.
 // A deletion, and the creation of a resource that the store had, are undone by `{"resource": …}`. A creation is undone by `{"arrived": …}` if
@@ -34,6 +35,7 @@ extension QueuedRequest {
         members["error"] = error.map(Self.json)
         members["unsent"] = unsent?.json
         members["place"] = place?.json
+        if !leftOut.isEmpty { members["leftOut"] = .array(JSONArray(leftOut.map(JSON.string))) }
         if hasUUID { members["hasUUID"] = true }
         if mayHaveArrived { members["mayHaveArrived"] = true }
         members["undo"] = undo.json
@@ -52,6 +54,7 @@ extension QueuedRequest {
         self.state = State(state)
         unsent = json["unsent"]?.object.map { ResourceObject(members: $0) }
         place = json["place"].flatMap(ListPlace.init)
+        leftOut = json["leftOut"]?.array?.compactMap(\.string) ?? []
         hasUUID = json["hasUUID"] == true
         mayHaveArrived = json["mayHaveArrived"] == true
         error = json["error"].map(Self.errorDocument)

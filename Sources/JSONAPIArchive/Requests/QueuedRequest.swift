@@ -91,6 +91,9 @@ public struct QueuedRequest: Sendable, Identifiable {
     /// How to undo the change of the request in the store.
     package var undo = Undo.nothing
 
+    /// The fields that a creation leaves out, because clients must not write them.
+    package var leftOut: [String] = []
+
     /// The place of a deleted resource in the list of its type; nil for other operations, and if it is not known.
     package var place: ListPlace?
 

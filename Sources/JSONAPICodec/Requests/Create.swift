@@ -59,8 +59,11 @@ public struct Create: ResourceBody {
     }
 
     /// Creates the body for the given resource object, which is written as it is.
-    public init(_ object: ResourceObject) {
-        _restrictedFields = []
+    public init(_ object: ResourceObject) { self.init(object, restrictedFields: []) }
+
+    /// Creates the body for a resource object, as it was written without the given fields. Rewriters do not miss these.
+    package init(_ object: ResourceObject, restrictedFields: [String]) {
+        _restrictedFields = restrictedFields
         write = { target in
             try target.write(object, as: ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid))
         }

@@ -23,17 +23,23 @@ extension RequestQueue {
     /// Creates the resource of a draft. The queue commits the draft when the answer arrives.
     @discardableResult
     public func create<Model: Resource>(_ draft: NewDraft<Model>) throws -> QueuedRequest {
-        try change { transaction in
+        let request = try change { transaction in
             try transaction.checkIsNotCreated(draft.identifier)
-            let body = try JSON(parsing: Array(store.encoder.encode(draft.create))).object ?? JSONObject()
+            let create = draft.create
+            // Finds the faults of what is sent.
+            var text = try store.encoder.encode(create)
+            if !store.encoder.rewriters.isEmpty { text = try store.encoder.withoutRewriters.encode(create) }
+            let body = try JSON(parsing: Array(text)).object ?? JSONObject()
             // A rollback restores a resource that the draft replaces.
             let undo = transaction.former(of: draft).map(QueuedRequest.Undo.resource) ?? .nothing
             try transaction.show(draft)
             // The store has the resource by the request from now on.
             draft.noteShown(.queued, transaction.pending.outcome())
             let document = DocumentObject(members: body)
-            return try transaction.queue(.create, draft.identifier, Model.self, document: document, undo: undo)
+            return try transaction.queue(
+                .create, draft.identifier, Model.self, document: document, undo: undo, leftOut: create._restrictedFields)
         }
+        return store.handedOut(request)
     }
 
     /// Changes fields of a resource. Returns nil if there is nothing to send.
@@ -50,7 +56,7 @@ extension RequestQueue {
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
     @discardableResult
     public func update(_ patch: Patch<some ResourceRepresentable>, entityTag: String? = nil) throws -> QueuedRequest? {
-        try change { try $0.queueUpdate(patch, entityTag) }
+        try change { try $0.queueUpdate(patch, entityTag) }.map { store.handedOut($0) }
     }
 
     /// Commits a draft and queues its patch. Returns nil if there is nothing to send. If the request is rolled back, the draft still has the
@@ -64,7 +70,7 @@ extension RequestQueue {
                 return request
             }
             return request
-        }
+        }.map { store.handedOut($0) }
     }
 
     /// Deletes a resource. The store removes it immediately. A UUID in upper case also names the resource with that UUID in lower case.
@@ -134,8 +140,9 @@ extension StoreTransaction {
             guard changes.attributes != nil || changes.relationships != nil || changes.meta != nil, let target = changes.identifier else {
                 return nil
             }
-            // Finds the faults that an encoder would report.
-            _ = try store.encoder.encode(Create(changes))
+            // Finds the faults of what is sent. A resource with a lid gets an id before.
+            let sent = target.id == nil ? ResourceObject(changes, as: ResourceIdentifier(type: target.type, id: target.lid ?? "")) : changes
+            _ = try store.encoder.encode(Patch<ResourceObject>(target).finished { _ in sent })
             let document = DocumentObject(data: .one(changes))
             return try queue(.update, target, Model.self, document: document, entityTag, undo: .edit(undo), unsent: unsent)
         }
@@ -194,11 +201,13 @@ extension StoreTransaction {
 
     fileprivate func queue(
         _ operation: QueuedRequest.Operation, _ target: ResourceIdentifier, _ model: Any.Type?, document: DocumentObject?,
-        _ entityTag: String? = nil, undo: QueuedRequest.Undo, unsent: ResourceObject? = nil, place: ListPlace? = nil
+        _ entityTag: String? = nil, undo: QueuedRequest.Undo, unsent: ResourceObject? = nil, place: ListPlace? = nil,
+        leftOut: [String] = []
     ) throws -> QueuedRequest {
         var request = QueuedRequest(nextRequestKey(), operation, target, document: document, entityTag: entityTag, undo: undo)
         request.unsent = unsent
         request.place = place
+        request.leftOut = leftOut
         request.hasUUID = target.id != nil && model.map(StoredIdentity.hasUUID) ?? false
         return try queue(request)
     }

@@ -12,7 +12,8 @@ extension RequestQueue {
     /// is one.
     ///
     /// Throws `ArchiveError` if the new state cannot be saved, also in another open file of the store. The request still waits then, and must
-    /// not be sent. Throws `StoreError` inside a transaction.
+    /// not be sent. Throws `StoreError` inside a transaction, and `ValidationError` if the document does not satisfy a rewriter of the store's
+    /// encoder, which must be another one than when the request was queued.
     ///
     /// - Complexity: O(n), n = number of requests before it.
     public func next() throws -> QueuedRequest? {
@@ -24,7 +25,7 @@ extension RequestQueue {
             guard var request = RequestOrder.next(transaction.pending.requests) else { return nil }
             request.state = .sent
             try transaction.put(request)
-            return request
+            return try request.rewritten(by: store.encoder)
         }
         guard let taken else { return nil }
         do {
@@ -68,13 +69,13 @@ extension RequestQueue {
         if isGone {
             try finish(request)
         } else if status == 202 {
-            return try store.transaction { try $0.queued(request) }
+            return store.handedOut(try store.transaction { try $0.queued(request) })
         } else if (200..<300).contains(status) {
             try finish(request, with: document(in: body, status), entityTag: entityTag)
         } else {
             try fail(request, errors(status, body))
         }
-        return store.transaction { $0.pending.kept(.request(request.key))?.request }
+        return store.transaction { $0.pending.kept(.request(request.key))?.request }.map { store.handedOut($0) }
     }
 
     /// Removes a request that the server has carried out from the queue, and stores the server's document. Of the answer to a deletion,

@@ -24,6 +24,8 @@ import JSONText
 ///
 /// A program also handles statuses that say nothing about the request, such as 401 and 503; see <doc:OfflineQueue>.
 ///
+/// The store's encoder writes the documents, with its rewriters.
+///
 /// - **The store shows queued changes** as if the server had accepted them. A document that arrives in the meantime goes below these
 ///   changes. Until the server has answered, edits stay visible and deleted resources stay hidden.
 /// - **Local identities.** A new resource has a lid. When the server sends its id, the id replaces the lid everywhere: in the store, in
@@ -60,16 +62,18 @@ public struct RequestQueue: Sendable {
 
 extension RequestQueue {
     /// All requests, oldest first.
-    public var requests: [QueuedRequest] { store.core.readKept { $0.requests } }
+    public var requests: [QueuedRequest] { store.handedOut(store.core.readKept { $0.requests }) }
 
     /// The number of requests.
-    public var count: Int { requests.count }
+    public var count: Int { store.core.readKept { $0.requests.count } }
 
     /// Whether there are no requests.
-    public var isEmpty: Bool { requests.isEmpty }
+    public var isEmpty: Bool { count == 0 }
 
     /// The request with this id as it is now; nil if it is done.
-    public subscript(id: UUID) -> QueuedRequest? { requests.first { $0.id == id } }
+    public subscript(id: UUID) -> QueuedRequest? {
+        store.core.readKept { $0.requests.first { $0.id == id } }.map { store.handedOut($0) }
+    }
 
     /// The requests, now and after each change. The first value arrives immediately. See `StoreValues` for the rules.
     ///
@@ -80,7 +84,8 @@ extension RequestQueue {
         StoreValues(store: store, type: nil, kept: .requests) { store, _ in
             let (table, kept) = store.core.contents
             return StoreValues.Moment(
-                value: kept.requests, versions: [:], watched: [:], order: [], table: table, kept: kept, keptVersion: kept.requestVersion)
+                value: store.handedOut(kept.requests), versions: [:], watched: [:], order: [], table: table, kept: kept,
+                keptVersion: kept.requestVersion)
         }
     }
 }

@@ -74,12 +74,12 @@ extension NewDraft {
         let create = Create(value, clientID: sendsID, lid: identifier.lid)
         // After a commit that was taken back, the value still has the id of the answer.
         let hasForeignID = !sendsID && identifier.id == nil && local != nil
-        guard store.hasPromotions || hasForeignID, let body = try? store.encoder.encode(create),
+        guard store.hasPromotions || hasForeignID, let body = try? store.encoder.withoutRewriters.encode(create),
             let written = (try? JSON(parsing: Array(body))["data"]?.object).map(ResourceObject.init(members:))
         else { return create }
         let own = hasForeignID ? ResourceObject(written, as: identifier) : written
         let current = store.replacement(Model.self, new: StoredIdentity(identifier)).resource(own)
-        return current == written ? create : Create(current)
+        return current == written ? create : Create(current, restrictedFields: create._restrictedFields)
     }
 
     /// Whether the store has the resource.
