@@ -108,13 +108,21 @@ extension DecodingSession {
         if let source {
             // A whole resource in place of an identifier may be nowhere else.
             let isHere = index.embedded[UInt32(truncatingIfNeeded: identifier.word)] != nil
-            if options.missingResources == .keep && !isHere || source.mayHave(self.identifier(identifier), for: elements.valueType) {
+            if options.missingResources == .keep && !isHere || mayHave(self.identifier(identifier), elements.valueType, source) {
                 return .elsewhere
             }
         }
         if let target = document.index.ordinal(of: identifier, view) { return .found(target) }
         if options.missingResources == .throw { throw notIncluded(identifier, view.string(at: identifier.type)) }
         return .missing
+    }
+
+    /// Whether a resource may exist in a source, which is asked once for each identity: the answer can cost as much as reading the resource.
+    private func mayHave(_ identifier: ResourceIdentifier, _ model: Any.Type, _ source: SourceResolver) -> Bool {
+        if let known = inSource[ObjectIdentifier(model)]?[identifier.bare] { return known }
+        let mayExist = source.mayHave(identifier, for: model)
+        inSource[ObjectIdentifier(model), default: [:]][identifier.bare] = mayExist
+        return mayExist
     }
 
     /// Returns the resolver by which the encoder finds a resource of a type that the reference does not accept; nil if there is none.

@@ -98,6 +98,22 @@ struct GatheringTests {
         #expect(asked == ["nodes/1": 1, "nodes/2": 1, "nodes/3": 1])
     }
 
+    @Test("References ask for a resource once, however often the linkage has it", arguments: [JSONAPIDecoder.MissingPolicy.omit, .throw])
+    func repeatedReferences(policy: JSONAPIDecoder.MissingPolicy) throws {
+        struct Album: Resource {
+            static let type = "nodes"
+            let id: String
+            let others: ToMany<Node>
+        }
+        var decoder = decoder
+        decoder.missingResources = policy
+        let missing = policy == .omit ? Array(repeating: "9", count: 1000) : []
+        let library = Library(["nodes/1": node("1", others: Array(repeating: "2", count: 1000) + missing), "nodes/2": node("2")])
+        let album = try #require(try decoder.resource(Album.self, first, from: library))
+        #expect(album.others.identifiers?.first?.id == "2")
+        #expect(library.asked.values.allSatisfy { $0 <= 2 })
+    }
+
     @Test("A resource that is missing, or of another type, is left out")
     func missing() throws {
         let strange = #"{"type":"strangers","id":"7"}"#

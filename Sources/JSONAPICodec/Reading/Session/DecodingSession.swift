@@ -27,6 +27,8 @@ package final class DecodingSession {
     /// The types of resources without a `type`, by ordinal. Only the leniency `missingTypes` accepts such resources; each is read as the
     /// model's type.
     var assumedTypes: [Int: String] = [:]
+    /// The resources for which the source was asked, by model, and whether it may have them.
+    var inSource: [ObjectIdentifier: [ResourceIdentifier: Bool]] = [:]
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     let memberNames: MemberNames?
 
