@@ -241,6 +241,13 @@ struct ArchiveDamageTests {
         }
     }
 
+    @Test("More resources of a type than the file has bytes are refused", arguments: [UInt64(1) << 40 - 1, 1 << 31, 1 << 24])
+    func countOfType(number: UInt64) throws {
+        let forgery = Forgery([UInt8](try Sample.writer().data()))
+        #expect(archiveError { _ = try Archive(data: Data(forgery.withCount(number))) }?.kind == .malformed)
+        #expect(throws: Never.self) { try Archive(data: Data(forgery.withCount(1000))) }
+    }
+
     @Test("A plain value that is not JSON is malformed, even with a valid checksum")
     func valueWithoutJSON() throws {
         let bytes = [UInt8](try Sample.writer().data())

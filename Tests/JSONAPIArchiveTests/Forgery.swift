@@ -148,6 +148,20 @@ struct Forgery {
         return copy.bytes
     }
 
+    /// Another number of resources of the first type.
+    func withCount(_ number: UInt64) -> [UInt8] {
+        var copy = self
+        for index in 0..<self.number(footer + 32, 4) {
+            let section = footer + 36 + 24 * index
+            guard self.number(section, 4) == 6 else { continue }
+            let (start, length) = (self.number(section + 8, 8), self.number(section + 16, 8))
+            copy.put(number, at: start, size: 5)
+            copy.seal(start..<start + length, at: section + 4)
+        }
+        copy.sealFooter()
+        return copy.bytes
+    }
+
     /// The head and the pages of a directory.
     private mutating func sealPages(of section: Range<Int>) {
         let (start, end) = (section.lowerBound, section.upperBound)

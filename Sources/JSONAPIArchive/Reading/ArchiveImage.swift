@@ -100,7 +100,10 @@ package final class ArchiveImage: Sendable {
             return footer.section(ArchiveFormat.pagesSection) == nil ? Array(repeating: 0, count: typeCount) : nil
         }
         guard section.length == 5 * typeCount else { throw malformed(section, .directory) }
-        return (0..<typeCount).map { bytes.offset(at: section.offset + 5 * $0, size: 5) }
+        let counts = (0..<typeCount).map { bytes.offset(at: section.offset + 5 * $0, size: 5) }
+        // Each resource has a record, so a greater count is wrong. A writer could not add to the greatest ones on a 32-bit system.
+        guard counts.allSatisfy({ $0 <= bytes.count }) else { throw malformed(section, .directory) }
+        return counts
     }
 
     private static func keyDirectories(

@@ -22,7 +22,7 @@ struct ArchiveScan {
         self.bytes = bytes
         self.header = header
         losses = [error]
-        budget = 64 * (bytes.count + 1024)
+        budget = Int(clamping: 64 * (Int64(bytes.count) + 1024))
         end = Self.end(bytes, header)
         let found = Self.footers(bytes, header, end, &budget)
         footers = found.map(\.footer)
@@ -97,7 +97,7 @@ extension ArchiveScan {
         var footers: [(footer: ArchiveFooter, range: Range<Int>)] = []
         var start = header.size
         while start + ArchiveFormat.smallestFooter <= end {
-            let count = bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic ? Int(bytes.number(at: start + 32, size: 4)) : .max
+            let count = bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic ? bytes.offset(at: start + 32, size: 4) : .max
             guard count <= ArchiveFormat.maximumSections, budget > 0 else {
                 start += 1
                 continue

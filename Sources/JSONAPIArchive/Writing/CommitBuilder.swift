@@ -274,7 +274,7 @@ extension CommitBuilder {
             older.removeFirst()
             merge.add(next, base.bytes, isOldest: older.isEmpty)
         }
-        guard merge.size < 1 << 32 else { throw ArchiveFormat.tooLarge }
+        guard UInt64(merge.size) <= UInt64(UInt32.max) else { throw ArchiveFormat.tooLarge }
         return [sink.appendSection(ArchiveFormat.keysSection) { merge.append(to: &$0) }] + older.map(\.section)
     }
 
