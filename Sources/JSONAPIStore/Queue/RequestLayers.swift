@@ -79,12 +79,16 @@ struct RequestLayers {
         }
     }
 
-    /// Gives the fields of the requests that have left the queue the values of another state of the resource, which lacks these requests. A
-    /// deletion that has left the queue stays if the other state has no resource.
+    /// Gives the fields of the requests that have left the queue the values of another state of the resource, which lacks these requests. If the
+    /// other state has no resource, the changes of these requests stay, unless they were rolled back.
     mutating func takeEndedFields(from other: RequestLayers) {
         let ended = layers.compactMap(\.request).filter { Self.current($0, pending) == nil }
         guard edited.exists, other.edited.exists else {
             if !other.edited.exists, ended.contains(where: { $0.operation == .delete }) { edited = EditedResource(nil) }
+            for request in ended where edited.exists && !pending.wasRolledBack(request) {
+                let values = edited.assignments(of: request)
+                edited.apply(ResourceEdit(identifier: identity.identifier, values: values))
+            }
             return
         }
         let places = ended.flatMap { edited.assignments(of: $0).map(\.place) }

@@ -103,6 +103,9 @@ extension StoreCore {
     /// Returns whether a request was in the queue of the store and has left it.
     func hasEnded(_ request: RequestKey) -> Bool { state.withLock { $0.endedRequests.contains(request) } }
 
+    /// Returns whether a request was rolled back in the store.
+    func wasRolledBack(_ request: RequestKey) -> Bool { state.withLock { $0.rolledBackRequests.contains(request) } }
+
     /// Undoes `follow`.
     func takeBack(_ following: Following) {
         state.withLock { state in

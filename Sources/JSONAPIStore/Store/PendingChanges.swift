@@ -42,6 +42,7 @@ final class PendingChanges: ResourceSource {
         var outcomes: [ChangeOutcome] = []
         /// Those of committed drafts whose requests were rolled back.
         var rolledBack: [ChangeOutcome] = []
+        var rolledBackRequests: Set<RequestKey> = []
         var isOver = false
     }
 
@@ -157,8 +158,12 @@ final class PendingChanges: ResourceSource {
         return outcome
     }
 
-    /// Tells the draft of a request that the request was rolled back.
+    /// Returns whether a request was rolled back in this store, before the transaction.
+    func wasRolledBack(_ request: QueuedRequest) -> Bool { core.wasRolledBack(request.key) }
+
+    /// Notes that a request was rolled back, and tells its draft.
     func noteRollBack(of request: QueuedRequest) {
+        state.withLock { _ = $0.rolledBackRequests.insert(request.key) }
         let own = state.withLock { state in state.outcomes.last { $0.request == request.key } }
         guard let outcome = own ?? core.outcome(of: request.key) else { return }
         outcome.settleRequest(isRolledBack: true)
@@ -184,7 +189,8 @@ final class PendingChanges: ResourceSource {
             let taken = state
             state = State(outcomes: taken.outcomes, rolledBack: taken.rolledBack, isOver: true)
             return TransactionChanges(
-                resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, moves: taken.moves, places: taken.places)
+                resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, moves: taken.moves, places: taken.places,
+                rolledBackRequests: taken.rolledBackRequests)
         }
     }
 }
@@ -235,6 +241,8 @@ struct TransactionChanges {
     let moves: [StoredIdentity: StoredIdentity]
     /// The places in lists of the resources that the store gets again. Those that it has keep their places.
     let places: [StoredIdentity: ListPlace]
+    /// The requests that were rolled back. One that is still in the queue was not, after all.
+    let rolledBackRequests: Set<RequestKey>
 
     var isEmpty: Bool { resources.isEmpty && kept.isEmpty && moves.isEmpty }
 }

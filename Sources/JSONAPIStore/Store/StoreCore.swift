@@ -21,6 +21,8 @@ final class StoreCore: Sendable {
         /// The requests that have left the queue. A file that was not open then can still have them, and can be opened at any time, so they
         /// stay as long as the store.
         var endedRequests: Set<RequestKey> = []
+        /// Those of them that were rolled back.
+        var rolledBackRequests: Set<RequestKey> = []
         /// The outcomes that drafts wait for, by their requests.
         var outcomes: [RequestKey: Weak<ChangeOutcome>] = [:]
         var queries = LiveQueries()
@@ -121,6 +123,7 @@ final class StoreCore: Sendable {
             evict(&state, &outcome)
             outcome.kept = state.kept.apply(changes.kept, commit: state.revision)
             for (key, change) in outcome.kept where change.value == nil { noteEnd(key, &state) }
+            state.rolledBackRequests.formUnion(changes.rolledBackRequests.intersection(state.endedRequests))
             return Committed(changed: publish(outcome, state), replaced: replaced)
         }
     }

@@ -167,4 +167,22 @@ struct SeveralFilesQueueTests {
             #expect(queue.isEmpty && store.isEmpty)
         }
     }
+
+    @Test("What a request has changed stays in a second file that was closed then, unless it was rolled back", arguments: [true, false])
+    func changedAndRemovedWhileClosed(isAnswered: Bool) throws {
+        try withTwoFiles { urls, files, store, queue in
+            try store.ingest(ResourceObject(#"{"type":"memos","id":"7","attributes":{"text":"A"}}"#))
+            try queue.update(Patch<Memo>(ResourceIdentifier(type: "memos", id: "7")).set("text", "B"))
+            files[1].close()
+            let request = try #require(try queue.next())
+            if isAnswered { try queue.answer(request, status: 200) } else { try queue.rollBack(request) }
+            // The store has nothing any more with which the file could be merged.
+            try store.removeAll()
+            try files[0].save()
+            let again = try StoreFile(urls[1], of: store)
+            defer { again.close() }
+            #expect(queue.isEmpty)
+            #expect(try store.resources(Memo.self).map(\.text) == [isAnswered ? "B" : "A"])
+        }
+    }
 }
