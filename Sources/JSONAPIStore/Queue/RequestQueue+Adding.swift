@@ -95,6 +95,9 @@ extension RequestQueue {
 
     /// Adds resources to a to-many relationship.
     ///
+    /// The name of the relationship is that of the document, and is not checked. If a model has the relationship, use its key path, which the
+    /// compiler checks: `add([tag], to: \Article.tags, of: article)`.
+    ///
     /// If the linkage of the relationship is not loaded, the store does not show the change. Throws the same errors as `update`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>

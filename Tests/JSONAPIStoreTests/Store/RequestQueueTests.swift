@@ -148,6 +148,27 @@ struct RequestQueueTests {
         #expect(queue[request.id]?.state == .sent)
     }
 
+    @Test("A key path names the relationship to change, as the store's encoder writes it")
+    func keyPaths() throws {
+        struct Folder: Resource {
+            static let type = "folders"
+            var id: String
+            var sharedNotes: ToMany<Note>
+            var owner: ToOne<Person>
+        }
+        var encoder = JSONAPIEncoder()
+        encoder.keyStrategy = .kebabCase
+        let store = ResourceStore(encoder: encoder)
+        let queue = RequestQueue(store)
+        let (folder, note) = (ResourceIdentifier(type: "folders", id: "1"), ResourceIdentifier(type: "notes", id: "2"))
+        try store.ingest(object(#"{"type":"folders","id":"1"}"#))
+        #expect(try queue.add([note], to: \Folder.sharedNotes, of: folder).relationship == "shared-notes")
+        #expect(try queue.remove([note], from: \Folder.sharedNotes, of: folder, entityTag: "\"1\"").entityTag == "\"1\"")
+        #expect(try queue.replace(\Folder.owner, of: folder, with: .one(.person("9"))).relationship == "owner")
+        #expect(throws: EncodingError.self) { try queue.add([note], to: \Folder.id, of: folder) }
+        #expect(queue.requests.map(\.operation) == [.add, .remove, .replace])
+    }
+
     @Test("A refusal that is not JSON:API keeps the beginning of its text")
     func foreignRefusal() throws {
         try queue.update(Patch<Article>(id: "1").set("title", "New"))
