@@ -36,7 +36,9 @@ import JSONText
 /// - **A crash** loses nothing, because each function saves the file before it returns. It also saves the other open files of the store, so that
 ///   a request that was answered does not come back from one of them. `next` saves the state `sent` before it returns a request. After a crash,
 ///   a request without an answer is therefore still in the state `sent`. It is not sent again unless the program calls `retry`.
-///   `QueuedRequest.isRepeatable` tells whether sending it twice is safe.
+///   `QueuedRequest.isRepeatable` tells whether sending it twice is safe. Several files are saved one after the other. If the process is killed
+///   between two saves, the files that were not saved yet still have a request that was just answered. In a store that opens one of them, the
+///   request is back in the state `sent`, like one whose answer was lost.
 ///
 /// The queue contains no network code and no addresses. All queues of a store share the same requests. A queue can be used from many
 /// threads.

@@ -31,7 +31,8 @@ import JSONText
 /// its saves writes everything that the store has, also what it reads through another file.
 ///
 /// A closed file keeps the requests of its last save. If these are answered while only another file is open, do not open both files for a new
-/// store later: the requests of the closed file would wait again.
+/// store later: the requests of the closed file would wait again. Of open files, a kill between their saves has that effect for the request that
+/// was just answered, or rolled back; see `RequestQueue`.
 public final class StoreFile: Sendable {
     private let file: ArchiveFile
     /// The path of the file without symbolic links.
