@@ -63,14 +63,15 @@ extension RequestQueue {
     /// edit, so that the user can correct it and queue it again.
     @discardableResult
     public func update<Model>(_ draft: inout Draft<Model>, entityTag: String? = nil) throws -> QueuedRequest? {
-        try change { _ in
+        let queued: QueuedRequest? = try change { _ in
             var request: QueuedRequest?
             try draft.commit { transaction, patch in
                 request = try transaction.queueUpdate(patch, entityTag)
                 return request
             }
             return request
-        }.map { store.handedOut($0) }
+        }
+        return queued.map { store.handedOut($0) }
     }
 
     /// Deletes a resource. The store removes it immediately. A UUID in upper case also names the resource with that UUID in lower case.

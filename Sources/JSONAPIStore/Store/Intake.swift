@@ -66,7 +66,7 @@ struct Intake {
         let earlier = seen[identity]
         let isRepeated = earlier != nil
         if isRepeated { report.repeated += 1 }
-        let first = isOfDocument ? earlier ?? nil : nil
+        let first: ResourceObject? = isOfDocument ? earlier ?? nil : nil
         let whole = first.map { ResourceMerge.merged(object, with: $0) } ?? object
         if isOfDocument || !isRepeated { seen[identity] = .some(isOfDocument ? whole : nil) }
         if let first { noteConflicts(identity, first, object, in: object) }

@@ -37,7 +37,7 @@ struct ListOrderFileTests {
                 if isSavedBefore { try file.save() }
                 // Without a save between the answers.
                 let unsaved = RequestQueue(store)
-                for id in ["1", "2"] { try unsaved.answer(#require(unsaved.next()), status: 201, body: answer(id)) }
+                for id in ["1", "2"] { try unsaved.answer(#require(try unsaved.next()), status: 201, body: answer(id)) }
                 #expect(ids(store) == ["1", "2", nil])
                 try store.ingest(Note(id: "4", text: "4"))
                 #expect(ids(store) == ["1", "2", nil, "4"])
@@ -47,7 +47,7 @@ struct ListOrderFileTests {
             try verify(url)
             try opened(url) { store, file, queue in
                 #expect(ids(store) == ["1", "2", nil, "4"])
-                try queue.answer(#require(queue.next()), status: 201, body: answer("3"))
+                try queue.answer(#require(try queue.next()), status: 201, body: answer("3"))
                 #expect(ids(store) == ["1", "2", "3", "4"])
                 try file.compact()
                 try store.ingest(Note(id: "5", text: "5"))
@@ -66,7 +66,7 @@ struct ListOrderFileTests {
             try opened(url) { store, file, queue in
                 for id in 1...4 { try store.ingest(Note(id: "\(id)", text: "\(id)")) }
                 if isSavedBefore { try file.save() }
-                let first = try #require(queue.delete(note("2")))
+                let first = try #require(try queue.delete(note("2")))
                 #expect(ids(store) == ["1", "3", "4"])
                 try queue.rollBack(first)
                 #expect(ids(store) == ["1", "2", "3", "4"])

@@ -20,11 +20,11 @@ struct ListOrderTests {
     @Test("A new resource keeps its place when it gets its id")
     func promotion() throws {
         for text in ["a", "b", "c"] { try queue.create(Note(text: text)) }
-        for id in ["1", "2"] { try queue.answer(#require(queue.next()), status: 201, body: answer(id)) }
+        for id in ["1", "2"] { try queue.answer(#require(try queue.next()), status: 201, body: answer(id)) }
         #expect(try store.resources(Note.self).map(\.text) == ["1", "2", "c"])
         #expect(ids == ["1", "2", nil])
         try store.ingest(Note(id: "4", text: "d"))
-        try queue.answer(#require(queue.next()), status: 201, body: answer("3"))
+        try queue.answer(#require(try queue.next()), status: 201, body: answer("3"))
         #expect(ids == ["1", "2", "3", "4"])
     }
 
@@ -41,7 +41,7 @@ struct ListOrderTests {
     @Test("A deleted resource is back in its place, whichever deletions are rolled back, and when")
     func deletions() throws {
         try ingest(1...5)
-        let deletions = try ["2", "3", "4"].map { try #require(queue.delete(note($0))) }
+        let deletions = try ["2", "3", "4"].map { try #require(try queue.delete(note($0))) }
         try store.ingest(Note(id: "6", text: "6"))
         #expect(ids == ["1", "5", "6"])
         try queue.rollBack(deletions[1])
