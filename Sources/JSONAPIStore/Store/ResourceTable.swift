@@ -392,7 +392,8 @@ extension ResourceTable {
             let members = type.chain.members(typeLinks).compactMap { slot in slots[slot].map { (slot: slot, entry: $0) } }
             for (slot, entry) in members.sorted(by: { $0.entry.number < $1.entry.number }) {
                 if entry.isFiled {
-                    if end == nil { slots[slot]?.number = filedNumber(entry.identity) ?? entry.number }
+                    guard end == nil, let number = filedNumber(entry.identity) else { continue }
+                    slots[slot]?.number = number
                 } else if entry.number >= end ?? 0 {
                     slots[slot]?.number = nextNumber
                     nextNumber += 1
