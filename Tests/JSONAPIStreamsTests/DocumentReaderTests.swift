@@ -104,6 +104,22 @@ struct DocumentReaderTests {
         }
     }
 
+    @Test("Strict mode reads resources of the same identity, however near to each other they are")
+    func repeatedIdentities() throws {
+        let data = #"{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#
+        let person = #"{"type":"people","id":"9","attributes":{"name":"Dan"}}"#
+        for gap in ["", String(repeating: " ", count: 300_000)] {
+            let text = #"{"data":[\#(data),\#(gap)\#(data)],"included":[\#(person),\#(gap)\#(person)]}"#
+            try Support.withFile(text.utf8) { url in
+                let reader = try DocumentReader(url, decoder: JSONAPIDecoder(mode: .strict))
+                let primary = Support.read(reader.resources(ResourceObject.self))
+                #expect(primary.error == nil && primary.values.map(\.id) == ["1", "1"])
+                let included = Support.read(reader.included(Support.Person.self))
+                #expect(included.error == nil && included.values.map(\.name) == ["Dan", "Dan"])
+            }
+        }
+    }
+
     @Test("A syntax error in a part that is not decoded has its place, also with rewriters", arguments: [true, false])
     func placeOfSyntaxError(hasRewriter: Bool) throws {
         var decoder = JSONAPIDecoder()

@@ -43,6 +43,29 @@ import Testing
         #expect(uses(stream.diagnostics) == whole.filter { !$0.contains("/included") })
     }
 
+    struct Bare: Resource {
+        static let type = "items"
+        var id: String
+    }
+
+    @Test("A fault that no model is concerned with hides no leniency of its portion", arguments: [1, 4000])
+    func besideFaults(size: Int) async throws {
+        let text = #"{"data":[{"type":"items","id":7},{"type":"items","id":"8","links":{"self":5}}],"links":null,"meta":5}"#
+        let decoder = JSONAPIDecoder(mode: .lenient)
+        func check(_ read: (values: [Bare], error: (any Error)?), _ diagnostics: Diagnostics) {
+            #expect(read.error == nil && read.values.map(\.id) == ["7", "8"])
+            #expect(diagnostics.count(of: .leniency(.integerIDs)) == 1)
+            #expect(diagnostics.count(of: .leniency(.nullContainers)) == 1)
+            #expect(diagnostics.count == 2)
+        }
+        let stream = DocumentStream(Support.chunks(text, size: size), of: Bare.self, decoder: decoder)
+        check(await Support.read(stream), stream.diagnostics)
+        try Support.withFile(text.utf8) { url in
+            let cursor = try DocumentReader(url, decoder: decoder).resources(Bare.self)
+            check(Support.read(cursor), cursor.diagnostics)
+        }
+    }
+
     @Test("Without leniencies, a fault that no model is concerned with is no error and not reported")
     func others() async throws {
         let text = #"{"data":[{"type":"items","id":"1","extra":1}],"other":2}"#

@@ -54,11 +54,12 @@ package struct DocumentSurvey {
     }
 
     /// In strict mode, throws for the first fault of a part of a document. With leniencies, returns the diagnostics of their uses: the other
-    /// diagnostics of a whole document are not needed to read a part, and neither are its faults that do not concern the models.
+    /// diagnostics of a whole document are not needed to read a part, and neither are its faults that do not concern the models. Such a fault
+    /// hides no use of a leniency after it.
     package static func check(part document: ParsedDocument) throws -> Diagnostics {
         if document.options.mode == .strict { return try run(document, isPart: true).ofLeniencies }
-        guard !document.options.leniencies.isEmpty, let found = try? run(document, isPart: true) else { return Diagnostics() }
-        return found.ofLeniencies
+        guard !document.options.leniencies.isEmpty else { return Diagnostics() }
+        return try run(document, isPart: true) { try $0.tolerating(.documentStructure) { try $0.checkTopLevel() } }.ofLeniencies
     }
 
     /// Returns the diagnostics of a document of errors, whatever its data is. Throws only in strict mode.

@@ -54,7 +54,7 @@ struct PortionGathering {
     /// In strict mode, throws when the portion's own resources break a rule. Returns the leniencies that they need.
     func check() throws -> Diagnostics {
         guard options.mode == .strict || !options.leniencies.isEmpty else { return Diagnostics() }
-        return try withDocument(text, findsByIdentity: file != nil) { try DocumentSurvey.check(part: $0).moved { portion.moved($0) } }
+        return try withDocument(text) { try DocumentSurvey.check(part: $0).moved { portion.moved($0) } }
     }
 
     /// Fetches the resources that the available ones refer to by relationships with the given names. Returns false when there was nothing
@@ -65,7 +65,7 @@ struct PortionGathering {
     mutating func fetchLinkage(_ names: [String], goingOnWith all: [String]) throws -> Bool {
         guard let file, !names.isEmpty else { return false }
         var requests = startRequests(file)
-        try withDocument(documentText(), findsByIdentity: false) { document in
+        try withDocument(documentText()) { document in
             LinkageHashing(view: document.view, names: names).add(document.entries, to: &requests)
         }
         return try fetchAll(&requests, all, file)
@@ -119,9 +119,10 @@ struct PortionGathering {
         included += rewritten.text
     }
 
-    private func withDocument<Result>(_ text: [UInt8], findsByIdentity: Bool, _ body: (ParsedDocument) throws -> Result) throws -> Result {
+    /// Repeated identities are not looked for, because most of them would be in other portions.
+    private func withDocument<Result>(_ text: [UInt8], _ body: (ParsedDocument) throws -> Result) throws -> Result {
         try options.withPortionTape(text.span) { tape in
-            try withExtendedLifetime(tape) { try body(ParsedDocument(tape, options: options, findsByIdentity: findsByIdentity)) }
+            try withExtendedLifetime(tape) { try body(ParsedDocument(tape, options: options, findsByIdentity: false)) }
         }
     }
 
