@@ -306,6 +306,17 @@ import Testing
             }
         }
 
+        @Test("A pipe without a name receives the text through a link of the system, such as /dev/stdout")
+        func aPipeBehindALink() throws {
+            let pipe = Pipe()
+            let writer = try DocumentWriter(URL(fileURLWithPath: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)"))
+            try writer.append(Person(id: "1", name: "A"))
+            try writer.finish()
+            // The whole text is in the pipe already.
+            let text = pipe.fileHandleForReading.availableData
+            #expect(try JSONAPIDecoder().decode([Person].self, from: text).map(\.name) == ["A"])
+        }
+
         @Test("Writing to a pipe whose reader went away throws, and leaves the signals of the thread as they were")
         func aPipeWithoutAReader() throws {
             try Support.withFolder { folder in

@@ -6,17 +6,19 @@ import JSONText
 ///
 /// A pipe, a device or a socket has no earlier contents to keep. It is written to directly.
 final class DocumentOutputFile {
-    /// The path of the file itself, with all symbolic links resolved.
+    /// The path of the file itself, with all symbolic links resolved. The given path for a file that is written to directly.
     let path: String
     /// The temporary path; nil for a file that is written to directly.
     private let temporaryPath: String?
     private var descriptor: Int32
 
-    init(_ path: String) throws(DocumentFileError) {
-        let path = StreamingFile.resolved(path)
+    init(_ given: String) throws(DocumentFileError) {
+        let status = StreamingFile.status(given)
+        let kind = status.map { $0.st_mode & S_IFMT }
+        // A pipe behind a link such as `/dev/stdout` has no other path.
+        let path = kind == nil || kind == S_IFREG ? StreamingFile.resolved(given) : given
         self.path = path
-        let status = StreamingFile.status(path)
-        switch status.map({ $0.st_mode & S_IFMT }) {
+        switch kind {
         case nil, S_IFREG?:
             let name = ".document-" + String(UInt64.random(in: .min ... .max), radix: 36)
             let temporary = StreamingFile.path(of: name, in: StreamingFile.folder(of: path))
