@@ -18,7 +18,7 @@ import JSONText
 public struct DocumentDiff: Sendable {
     /// One difference.
     public struct Change: Sendable, CustomStringConvertible {
-        /// The resource that differs; nil for a difference of the document itself.
+        /// The resource that differs, with its id, or with its lid if it has no id; nil for a difference of the document itself.
         public let resource: ResourceIdentifier?
         /// The place in the resource or the document; empty for a resource that only one document has, or that is in another part of the
         /// document.
@@ -101,9 +101,8 @@ extension DocumentDiff.Change {
 
     fileprivate static func all(_ change: ChangedResource) -> [Self] {
         let resource = change.resource
-        let identifier =
-            resource.id.map { ResourceIdentifier(type: resource.type, id: $0) }
-            ?? ResourceIdentifier(type: resource.type, lid: resource.lid ?? "")
+        let identifier = ResourceIdentifier(
+            type: resource.type, id: resource.id, lid: resource.id == nil ? resource.lid : nil, meta: nil)
         switch change.kind {
         case .added: return [Self(resource: identifier, pointer: .root, old: nil, new: resource.json)]
         case .removed: return [Self(resource: identifier, pointer: .root, old: resource.json, new: nil)]

@@ -16,7 +16,8 @@ public struct ModelVariation<Model: Resource>: Sendable {
     public let value: Model
 
     /// Returns a variation for each field that has a value: a longer text, a number plus one, another id. Absent fields are left out,
-    /// and so are fields whose type accepts no other value, as some enumerations do.
+    /// and so are fields whose type accepts no other value, as some enumerations do. A relationship that is null or empty is left out, too,
+    /// because its document does not have the type of another resource for it. Give the model a resource there.
     ///
     /// The resources that the model embeds stay as they are. Another id of an embedded resource makes a copy of it with that id. The
     /// rewriters of the encoder and of the decoder, and the check of the encoder, are not used.

@@ -7,8 +7,11 @@ import JSONText
 ///
 /// ```swift
 /// let exchange = try RecordedExchange(request, response)      // once, against a real server
-/// let text = try JSONEncoder().encode([exchange])             // kept beside the tests
+/// let recording = try JSON(encoding: [exchange])
+/// let text = try JSONWriter(style: .indented(spaces: 2)).write(recording)  // kept beside the tests
 /// ```
+///
+/// This text has the documents as they are. `JSONEncoder` can write exchanges, too, but it rounds numbers that `Double` cannot represent.
 ///
 /// Of the request, only the method, the path and the query of the URL, and the body are recorded. Header fields of the response that contain
 /// credentials, such as `Set-Cookie`, are left out. Keys in the query, and addresses in bodies and in other header fields, are recorded.
@@ -79,8 +82,9 @@ public struct RecordedServer: Sendable {
     /// Creates a server from exchanges.
     public init(_ exchanges: [RecordedExchange]) { self.exchanges = exchanges }
 
-    /// Creates a server from a JSON array of exchanges, as `JSONEncoder` writes them. Throws `DecodingError`.
-    public init(_ text: Data) throws { exchanges = try JSONDecoder().decode([RecordedExchange].self, from: text) }
+    /// Creates a server from the text of a JSON array of exchanges. Throws `JSONSyntaxError` if it is not JSON, and `DecodingError` if it is
+    /// something else.
+    public init(_ text: Data) throws { exchanges = try JSON(parsing: text).decode([RecordedExchange].self) }
 
     /// Returns the recorded response. Throws `UnrecordedRequest` if no exchange matches.
     public func response<Answer>(to request: JSONAPIRequest<Answer>) throws -> JSONAPIResponse {

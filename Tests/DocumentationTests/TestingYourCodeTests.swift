@@ -62,7 +62,8 @@ struct TestingYourCodeTests {
         let request = try articles.get("1")
         let data = Data(#"{"data": {"type": "articles", "id": "1", "attributes": {"title": "Clocks"}}}"#.utf8)
         let exchange = try RecordedExchange(request, JSONAPIResponse(status: 200, body: data))
-        try JSONEncoder().encode([exchange]).write(to: url)
+        let recording = try JSON(encoding: [exchange])
+        try Data(JSONWriter(style: .indented(spaces: 2)).write(recording)).write(to: url)
 
         let server = try RecordedServer(Data(contentsOf: url))
         let document = try server.answer(articles.get("1"))

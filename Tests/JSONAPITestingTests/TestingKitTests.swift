@@ -67,6 +67,15 @@ struct TestingKitTests {
         #expect(throws: DecodingError.self) { try DocumentDiff(old, Data("[".utf8)) }
     }
 
+    @Test("A diff of a resource without id and lid invents none")
+    func withoutIdentity() throws {
+        func document(_ x: Int) -> Data { Data(#"{"data":{"type":"a","attributes":{"x":\#(x)}}}"#.utf8) }
+        let diff = try DocumentDiff(document(1), document(2))
+        #expect(diff.description == "a without id /attributes/x: 1 → 2")
+        let resource = try #require(diff.changes.first?.resource)
+        #expect(resource.type == "a" && resource.id == nil && resource.lid == nil)
+    }
+
     @Test("expectValid accepts a valid body, and throws all broken rules")
     func validity() throws {
         try expectValid(JSONAPIEncoder().encode(Create(Self.article)), as: .create)
@@ -164,6 +173,23 @@ struct TestingKitTests {
             #expect(error.description.contains("POST /people with this document: expected") && error.description.contains("Bob"))
         }
         #expect(throws: UnrecordedRequest.self) { try server.answer(articles.get("2")) }
+    }
+
+    @Test("A recording keeps every digit of the numbers in its documents, and can be read by people")
+    func recordedNumbers() throws {
+        let document = #"{"data":{"type":"people","id":"1","attributes":{"name":"Ann","sum":12345678901234567.89,"rate":1.50}}}"#
+        let request = try Endpoint<Person>("https://example.com/people").get("1")
+        let exchange = try RecordedExchange(request, JSONAPIResponse(status: 200, body: Data(document.utf8)))
+        let recording = try JSONWriter(style: .indented(spaces: 2)).write(JSON(encoding: [exchange]))
+        let server = try RecordedServer(Data(recording))
+        #expect(String(decoding: recording, as: UTF8.self).contains(#""sum": 12345678901234567.89"#))
+        #expect(try server.response(to: request).body == Data(document.utf8))
+    }
+
+    @Test("A recording that is not JSON, or has no exchanges, is an error")
+    func unreadableRecordings() {
+        #expect(throws: JSONSyntaxError.self) { try RecordedServer(Data("[".utf8)) }
+        #expect(throws: DecodingError.self) { try RecordedServer(Data(#"[{"method":"GET"}]"#.utf8)) }
     }
 
     @Test("A recorded response has no cookies")
