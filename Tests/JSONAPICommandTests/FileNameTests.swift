@@ -24,6 +24,15 @@ struct FileNameTests {
         #expect(throws: UsageError.self) { try FileNames([[0xE9], Array(#"\xe9"#.utf8)]) }
     }
 
+    @Test("Names that only Swift's strings take for equal are different names")
+    func equalCharacters() throws {
+        let (composed, decomposed): ([UInt8], [UInt8]) = (Array("\u{E9}".utf8) + [0xFF], Array("e\u{301}".utf8) + [0xFF])
+        let names = try FileNames([composed, decomposed])
+        #expect(names["\u{E9}\\xff"] == composed && names["e\u{301}\\xff"] == decomposed)
+        let text = try FileNames([composed, Array("e\u{301}\\xff".utf8)])
+        #expect(text["\u{E9}\\xff"] == composed && text["e\u{301}\\xff"] == nil)
+    }
+
     #if os(Linux)
         @Test("A file whose name is not UTF-8 is read")
         func file() throws {

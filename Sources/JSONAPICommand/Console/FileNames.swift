@@ -1,3 +1,5 @@
+import JSONText
+
 /// The arguments of a process as text, and the bytes of those that are not UTF-8.
 ///
 /// A file name is a sequence of bytes, which may be no UTF-8. Such a name has a text that stands for it: each byte that is not part
@@ -5,7 +7,7 @@
 struct FileNames: Sendable {
     /// The arguments as text.
     let arguments: [String]
-    private var bytes: [String: [UInt8]] = [:]
+    private var bytes: [ByteText: [UInt8]] = [:]
 
     /// Arguments that are text already.
     init(_ arguments: [String] = []) { self.arguments = arguments }
@@ -13,26 +15,26 @@ struct FileNames: Sendable {
     /// Reads the bytes of arguments. Throws `UsageError` if one argument is the text that stands for another.
     init(_ arguments: [[UInt8]]) throws {
         var texts: [String] = []
-        var whole: Set<String> = []
+        var whole: Set<ByteText> = []
         for argument in arguments {
             let text = String(decoding: argument, as: UTF8.self)
             guard !text.utf8.elementsEqual(argument) else {
                 texts.append(text)
-                whole.insert(text)
+                whole.insert(ByteText(text))
                 continue
             }
             texts.append(Self.text(for: argument))
             let name = Self.operandOrValue(argument)
-            bytes[Self.text(for: name)] = name
+            bytes[ByteText(Self.text(for: name))] = name
         }
         if let double = bytes.keys.first(where: whole.contains) {
-            throw UsageError("the argument `\(double)` also represents a name that is not UTF-8; rename one of the two files")
+            throw UsageError("the argument `\(double.text)` also represents a name that is not UTF-8; rename one of the two files")
         }
         self.arguments = texts
     }
 
     /// The bytes of a file name that is not UTF-8; nil for every other text.
-    subscript(text: String) -> [UInt8]? { bytes[text] }
+    subscript(text: String) -> [UInt8]? { bytes[ByteText(text)] }
 
     /// The value of `--name=value`, or the whole argument.
     private static func operandOrValue(_ argument: [UInt8]) -> [UInt8] {

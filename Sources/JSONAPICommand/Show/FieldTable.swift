@@ -49,7 +49,7 @@ struct FieldTable {
     }
 
     /// The names of the attributes and relationships that have a column of their own.
-    static func names(of resources: [ResourceObject]) -> [String] { fields(of: resources).map(\.field.name.text) }
+    static func names(of resources: [ResourceObject]) -> [ByteText] { fields(of: resources).map(\.field.name) }
 
     private static func fields(of resources: [ResourceObject]) -> [(field: Field, hasValue: Bool)] {
         var order: [Field] = []

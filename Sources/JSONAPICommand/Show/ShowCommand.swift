@@ -198,9 +198,10 @@ extension ShowCommand {
         }
     }
 
-    private func noteUnknownColumns(_ names: [String], of file: String, in console: Console) {
-        for column in columns ?? [] where column != "id" && !names.contains(column) {
-            let nearest = NearestName.find(column, in: names).map { "; did you mean `\(ShortText.plain($0, limit: 60))`?" } ?? ""
+    private func noteUnknownColumns(_ names: [ByteText], of file: String, in console: Console) {
+        for column in columns ?? [] where column != "id" && !names.contains(ByteText(column)) {
+            let nearest =
+                NearestName.find(column, in: names.map(\.text)).map { "; did you mean `\(ShortText.plain($0, limit: 60))`?" } ?? ""
             console.complain("\(Fault.shown(file)): note: there is no column `\(ShortText.plain(column, limit: 60))`\(nearest)")
         }
     }

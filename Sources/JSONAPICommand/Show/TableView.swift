@@ -20,7 +20,7 @@ struct TableView {
     }
 
     /// The names of all columns that the tables can have.
-    var columnNames: [String] { FieldTable.names(of: outline.primary + outline.included) }
+    var columnNames: [ByteText] { FieldTable.names(of: outline.primary + outline.included) }
 
     /// Whether a document is easier to read as a table than as a tree.
     static func suits(_ outline: DocumentOutline) -> Bool {
@@ -43,7 +43,7 @@ struct TableView {
     private func print(_ resources: [ResourceObject], _ prefix: String, _ width: Int, _ console: Console) throws {
         for group in TableView.groups(resources) {
             // Included resources without one of the columns that the user wants are left out.
-            if let columns, !prefix.isEmpty, Set(FieldTable.names(of: group)).isDisjoint(with: columns) { continue }
+            if let columns, !prefix.isEmpty, Set(FieldTable.names(of: group)).isDisjoint(with: columns.map(ByteText.init)) { continue }
             let limits = showsAll ? ShortText.Limits.none : ShortText.Limits(string: 60, container: 60, levels: 2)
             let type = group[0].type.isEmpty ? "without type" : ShortText.name(group[0].type, limit: limits.name)
             try console.print("\n" + ink.paint("\(prefix)\(type) (\(group.count))", .heading))

@@ -162,6 +162,16 @@ struct ShowTableTests {
         #expect(CommandRun("show", "--columns", "title", "--layout", "tree", "-").status == 2)
     }
 
+    @Test("A column whose name only Swift's strings take for equal is noted as missing")
+    func columnsOfEqualCharacters() {
+        let document =
+            #"{"data":[{"type":"a","id":"1","attributes":{"e\u0301":1}}],"included":[{"type":"b","id":"2","attributes":{"e\u0301":2}}]}"#
+        let run = CommandRun("show", "--columns", "\u{E9}", "-", input: document)
+        #expect(run.error.contains("<stdin>: note: there is no column `\u{E9}`"))
+        #expect(!run.output.contains("included b"))
+        #expect(CommandRun("show", "--columns", "e\u{301}", "-", input: document).error.contains("no column") == false)
+    }
+
     @Test("Only one layout can be chosen")
     func exclusive() {
         #expect(CommandRun("show", "--json", "--graph", "dot", "-").status == 2)
