@@ -77,10 +77,10 @@ public enum Command {
             console.complain(fault)
             return fault.status.rawValue
         } catch let failure as OutputFailure {
-            console.complain("jsonapi: cannot write the output: \(failure.reason)")
+            console.complain("jsonapi: cannot write the output: \(failure.reason)", kind: "unwritableOutput")
             return ExitStatus.unusable.rawValue
         } catch {
-            console.complain("jsonapi: \(error)")
+            console.complain("jsonapi: \(error)", kind: "unexpected")
             return ExitStatus.unusable.rawValue
         }
     }

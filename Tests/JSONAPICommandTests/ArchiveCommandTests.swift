@@ -171,6 +171,29 @@ struct ArchiveCommandTests {
         }
     }
 
+    @Test("verify, recover and compact print their results as JSON with --json")
+    func resultsAsJSON() throws {
+        try packed { _, archive in
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: archive))
+            let compacted = try CommandRun("archive", "compact", "--json", archive).outputJSON
+            #expect(compacted["file"] == .string(archive) && compacted["before"]?.int == bytes.count && compacted["bytes"]?.int != nil)
+            #expect(
+                try CommandRun("archive", "verify", "--json", archive).outputJSON == [
+                    "file": .string(archive), "sound": true, "resources": 3,
+                ])
+            let rescued = archive + ".rescued"
+            #expect(
+                try CommandRun("archive", "recover", "--json", archive, rescued).outputJSON
+                    == ["file": .string(rescued), "resources": 3, "keys": 1])
+            // In the first resource, after the name of its type.
+            bytes[8256] ^= 1
+            try bytes.write(to: URL(fileURLWithPath: archive))
+            let run = CommandRun("archive", "verify", "--json", archive)
+            #expect(try run.status == 1 && run.outputJSON["sound"] == false)
+            #expect(run.error.contains(#""kind":"corrupt""#))
+        }
+    }
+
     @Test("Unreadable and unwritable files, and files that are not archives")
     func unusable() throws {
         try packed { file, archive in
@@ -197,6 +220,18 @@ struct ArchiveCommandTests {
                 #expect(CommandRun("archive", "pack", archive, first, second).status == 0)
                 #expect(CommandRun("archive", "unpack", "--key", "page.json", "--compact", archive).output.contains(#""id":"1""#))
                 #expect(CommandRun("archive", "unpack", "--key", "page.json (2)", "--compact", archive).output.contains(#""id":"2""#))
+            }
+        }
+    }
+
+    @Test("Many files of the same name get numbered keys, beside a file that has such a name already")
+    func manyOfSameName() throws {
+        try CommandRun.withFile(#"{"data":null}"#, named: "page (3)") { other in
+            try CommandRun.withFile(#"{"data":null}"#, named: "page") { file in
+                let archive = file + ".a"
+                #expect(CommandRun(["archive", "pack", archive, other] + Array(repeating: file, count: 4)).status == 0)
+                let keys = try Archive(contentsOf: URL(fileURLWithPath: archive)).keys
+                #expect(keys.sorted() == ["page", "page (2)", "page (3)", "page (4)", "page (5)"])
             }
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICommand
+import JSONText
 import TestSupport
 import Testing
 
@@ -167,6 +168,18 @@ struct CommandTests {
             error: { error.append($0) })
         #expect(status == 2)
         #expect(String(decoding: error, as: UTF8.self).hasPrefix("jsonapi: cannot write the output: "))
+    }
+
+    @Test("With --json, output that cannot be written is an object on standard error")
+    func fullDiskAsJSON() throws {
+        var error = Data()
+        let status = Command.run(
+            arguments: ["show", "--json", "-"], input: { Data(#"{"data":null}"#.utf8) }, output: { _ in throw POSIXError(.ENOSPC) },
+            error: { error.append($0) })
+        #expect(status == 2)
+        let object = try JSON(parsing: error)
+        #expect(object["kind"] == "unwritableOutput")
+        #expect(object["message"]?.string?.hasPrefix("jsonapi: cannot write the output: ") == true)
     }
 
     #if os(Linux)

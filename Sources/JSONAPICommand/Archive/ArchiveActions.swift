@@ -149,7 +149,10 @@ struct VerifyAction: ArchiveAction {
                 console.complain(fault)
             }
         }
-        if status == .good, !console.isMachineReadable {
+        if console.isMachineReadable {
+            try console.print(
+                json: ["file": .string(file), "sound": .bool(status == .good), "resources": .number(JSONNumber(archive.count))])
+        } else if status == .good {
             try console.print("\(Fault.shown(file)): sound, \(Label.count(archive.count, "resource"))")
         }
         return status

@@ -15,7 +15,7 @@ struct ArchiveCommand: Subcommand {
         Option(name: "key", value: "NAME", meaning: "get: print the value of this key; unpack: use its resources as primary data"),
         Option(name: "lid", meaning: "get: read the last operand as a local id"),
         Option(name: "compact", meaning: "get, unpack: write one line without spaces"),
-        Option(name: "json", meaning: "list: print a JSON object; always: print errors as JSON objects"),
+        Option(name: "json", meaning: "list, verify, recover, compact: print a JSON object; always: print errors as JSON objects"),
     ]
     static let details = """
         pack    Writes the resources of documents to a new archive, each resource once. If two of the same identity differ,
@@ -28,9 +28,11 @@ struct ArchiveCommand: Subcommand {
                 its resources.
         unpack  Prints a document. Resources with a key are primary data, the others are included.
         verify  Checks every byte, up to the first problem of each part. Bytes left by an interrupted write are a note, any other
-                damage is an error.
-        recover Writes the undamaged part of an archive to the new file OUT, and reports what is lost.
+                damage is an error. With --json the result is {"file","sound","resources"}, also for a damaged archive.
+        recover Writes the undamaged part of an archive to the new file OUT, and reports what is lost. With --json the result
+                is {"file","resources","keys"}.
         compact Removes what is no longer used from an archive, and replaces the file in one step. A damaged archive is an error.
+                With --json the result is {"file","bytes","before"}, with the sizes of the new and the old file.
 
         Errors are ARCHIVE: error: message on standard error. The exit status is 1 if an archive is damaged or does not
         contain what was asked for, and 2 if a file cannot be read or written.

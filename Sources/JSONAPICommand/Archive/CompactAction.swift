@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPIArchive
+import JSONText
 
 /// Removes what is no longer used from an archive.
 struct CompactAction: ArchiveAction {
@@ -13,7 +14,10 @@ struct CompactAction: ArchiveAction {
             try writable.compact()
             return try writable.archive
         }
-        if !console.isMachineReadable {
+        if console.isMachineReadable {
+            try console.print(
+                json: ["file": .string(file), "bytes": .number(JSONNumber(archive.byteCount)), "before": .number(JSONNumber(before))])
+        } else {
             try console.print("\(Fault.shown(file)): \(Label.count(archive.byteCount, "byte")), before \(before)")
         }
         return .good

@@ -10,14 +10,12 @@ struct PackAction: ArchiveAction {
 
     func run(in console: Console) throws -> ExitStatus {
         try checkOutput()
-        var packing = Packing()
-        for file in files { try packing.add(file, in: console) }
-        do {
+        return try faults(of: output, isWriting: true) {
+            var packing = Packing()
+            for file in files { try packing.add(file, in: console) }
             try packing.writer.write(to: URL(fileURLWithPath: output))
-        } catch let error as ArchiveError {
-            throw Fault(error, file: output, isWriting: true)
+            return .good
         }
-        return .good
     }
 
     /// Throws `UsageError` if the output is a file that is not an archive, as it is when the operands are in the wrong order.
@@ -36,6 +34,8 @@ struct PackAction: ArchiveAction {
 private struct Packing {
     var writer = Archive.Writer()
     private var keys: Set<String> = []
+    /// The next number for each name that several files have.
+    private var numbers: [String: Int] = [:]
     private var packed: [ResourceIdentifier: Packed] = [:]
 
     mutating func add(_ file: String, in console: Console) throws {
@@ -63,10 +63,10 @@ private struct Packing {
     /// The name of a file as its key; of several files with that name the second one gets the key `name (2)`.
     private mutating func unusedKey(_ name: String) -> String {
         var key = name
-        var number = 2
         while !keys.insert(key).inserted {
+            let number = numbers[name, default: 2]
             key = "\(name) (\(number))"
-            number += 1
+            numbers[name] = number + 1
         }
         return key
     }

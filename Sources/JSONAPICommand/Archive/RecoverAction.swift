@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPIArchive
+import JSONText
 
 /// Writes the undamaged part of an archive to another file.
 struct RecoverAction: ArchiveAction {
@@ -12,14 +13,13 @@ struct RecoverAction: ArchiveAction {
         }
         let salvage = try faults(of: file) { try ArchiveFile.salvage(URL(fileURLWithPath: file)) }
         for loss in salvage.losses { console.complain(Fault(loss, file: file)) }
-        do {
-            try Archive.Writer(salvage.archive).write(to: URL(fileURLWithPath: output))
-        } catch let error as ArchiveError {
-            throw Fault(error, file: output, isWriting: true)
-        }
-        if !console.isMachineReadable {
-            let keys = Label.count(salvage.archive.keys.count, "key")
-            try console.print("\(Fault.shown(output)): \(Label.count(salvage.archive.count, "resource")), \(keys)")
+        try faults(of: output, isWriting: true) { try Archive.Writer(salvage.archive).write(to: URL(fileURLWithPath: output)) }
+        let (resources, keys) = (salvage.archive.count, salvage.archive.keys.count)
+        if console.isMachineReadable {
+            try console.print(
+                json: ["file": .string(output), "resources": .number(JSONNumber(resources)), "keys": .number(JSONNumber(keys))])
+        } else {
+            try console.print("\(Fault.shown(output)): \(Label.count(resources, "resource")), \(Label.count(keys, "key"))")
         }
         return salvage.losses.isEmpty ? .good : .fallsShort
     }

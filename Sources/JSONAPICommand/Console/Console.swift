@@ -114,8 +114,14 @@ extension Console {
 
     /// Prints an error in the arguments on standard error, as lines, or as JSON if the arguments ask for it.
     func complain(_ usage: UsageError) {
-        guard fileNames.arguments.prefix(while: { $0 != "--" }).contains("--json") else { return complain(usage.text) }
-        let json: JSON = ["kind": "usage", "message": .string(usage.text)]
+        if fileNames.arguments.prefix(while: { $0 != "--" }).contains("--json") { isMachineReadable = true }
+        complain(usage.text, kind: "usage")
+    }
+
+    /// Prints an error that concerns no file on standard error, as text or as JSON.
+    func complain(_ text: String, kind: String) {
+        guard isMachineReadable else { return complain(text) }
+        let json: JSON = ["kind": .string(kind), "message": .string(text)]
         complain(TerminalSafe.escaped(json.description))
     }
 
