@@ -105,7 +105,7 @@ struct DocumentReaderTests {
     }
 
     @Test("Strict mode reads resources of the same identity, however near to each other they are")
-    func repeatedIdentities() throws {
+    func repeatedIdentitiesInStrictMode() throws {
         let data = #"{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#
         let person = #"{"type":"people","id":"9","attributes":{"name":"Dan"}}"#
         for gap in ["", String(repeating: " ", count: 300_000)] {
