@@ -80,12 +80,12 @@ struct RequestLayers {
     }
 
     /// Gives the fields of the requests that have left the queue the values of another state of the resource, which lacks these requests. If the
-    /// other state has no resource, the changes of these requests stay, unless they were rolled back.
+    /// other state has no resource, the changes of these requests stay, if this store knows that they have succeeded.
     mutating func takeEndedFields(from other: RequestLayers) {
         let ended = layers.compactMap(\.request).filter { Self.current($0, pending) == nil }
         guard edited.exists, other.edited.exists else {
             if !other.edited.exists, ended.contains(where: { $0.operation == .delete }) { edited = EditedResource(nil) }
-            for request in ended where edited.exists && !pending.wasRolledBack(request) {
+            for request in ended where edited.exists && pending.hasSucceeded(request) {
                 let values = edited.assignments(of: request)
                 edited.apply(ResourceEdit(identifier: identity.identifier, values: values))
             }

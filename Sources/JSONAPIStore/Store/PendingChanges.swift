@@ -158,8 +158,8 @@ final class PendingChanges: ResourceSource {
         return outcome
     }
 
-    /// Returns whether a request was rolled back in this store, before the transaction.
-    func wasRolledBack(_ request: QueuedRequest) -> Bool { core.wasRolledBack(request.key) }
+    /// Returns whether a request has left the queue of this store before the transaction, and its changes have stayed.
+    func hasSucceeded(_ request: QueuedRequest) -> Bool { core.hasEnded(request.key) && !core.wasRolledBack(request.key) }
 
     /// Notes that a request was rolled back, and tells its draft.
     func noteRollBack(of request: QueuedRequest) {

@@ -295,7 +295,10 @@ private final class Adversary {
         log.append("keep \(name) \(ids)")
         let data = ids.map { object($0, ["b": .number(JSONNumber(number(100)))]) }
         try store.keep(DocumentObject(data: .many(data)), for: name)
-        for object in data { if let identifier = object.identifier { naive.ingest(identifier, ["b": object[attribute: "b"] ?? .null]) } }
+        // Of resources with one identity in a document, the first one counts.
+        for object in data.reversed() {
+            if let identifier = object.identifier { naive.ingest(identifier, ["b": object[attribute: "b"] ?? .null]) }
+        }
         naive.pages[name] = ids
         try store.keep(number(9), forKey: name)
         naive.values[name] = try store.kept(Int.self, forKey: name)
