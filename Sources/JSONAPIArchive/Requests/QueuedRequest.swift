@@ -67,7 +67,16 @@ public struct QueuedRequest: Sendable, Identifiable {
     public let relationship: String?
 
     /// The document to send; nil for a deletion.
-    public package(set) var document: DocumentObject?
+    public package(set) var document: DocumentObject? {
+        get { presented?.document ?? written }
+        set { (written, presented) = (newValue, nil) }
+    }
+
+    /// The document as the store has it.
+    private var written: DocumentObject?
+
+    /// What the program gets as the document, if that is another one.
+    package var presented: LazyDocument?
 
     /// The entity tag of the resource, as the text of the header `If-Match`. Nil if the request does not depend on the version on the
     /// server.
@@ -107,7 +116,7 @@ public struct QueuedRequest: Sendable, Identifiable {
         self.operation = operation
         self.target = target
         self.relationship = relationship
-        self.document = document
+        written = document
         self.entityTag = entityTag
         self.undo = undo
     }

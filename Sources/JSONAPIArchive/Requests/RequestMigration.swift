@@ -54,7 +54,10 @@ struct RequestMigration {
         for var request in requests.reversed() {
             let isRenamed = request.identity != identity
             request.target = target
-            if let body = migratedBody(request) { request.document?.data = .one(ResourceObject(body, as: target)) }
+            if let body = migratedBody(request) {
+                request.leftOut = leftOutFields(of: request, newest, body, migrated)
+                request.document?.data = .one(ResourceObject(body, as: target))
+            }
             if let relationship = request.changedMembers, kept.contains(relationship) {
                 edited.takeBack(request)
             } else {
@@ -82,6 +85,26 @@ struct RequestMigration {
         // The states decide whether the migration throws.
         let known = try? migrated(all)
         return relationships.filter { all[relationship: $0]?.data == known?[relationship: $0]?.data }
+    }
+
+    /// Returns the names of the fields that a creation leaves out, in the next version: those which the migration makes of a body that has
+    /// them, and not of the body itself. If the migration throws for such a body, they stay.
+    private func leftOutFields(
+        of request: QueuedRequest, _ newest: ResourceObject?, _ migratedBody: ResourceObject,
+        _ migrated: (ResourceObject) throws -> ResourceObject?
+    ) -> [String] {
+        guard !request.leftOut.isEmpty, var whole = request.document?.data.resources.first else { return [] }
+        for name in request.leftOut {
+            if let relationship = newest?[relationship: name] {
+                whole[relationship: name] = relationship
+            } else {
+                whole[attribute: name] = newest?[attribute: name] ?? .null
+            }
+        }
+        guard let result = (try? migrated(whole)) ?? nil else { return request.leftOut }
+        let sent = Set(ResourceFields.places(of: migratedBody))
+        let unsent = ResourceFields.places(of: result).filter { $0.tokens.count == 2 && !sent.contains($0) }
+        return unsent.compactMap(\.tokens.last)
     }
 
     /// Returns the newest state in which there is a resource.

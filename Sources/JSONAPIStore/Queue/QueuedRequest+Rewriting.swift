@@ -20,9 +20,17 @@ extension QueuedRequest {
 }
 
 extension ResourceStore {
-    /// Returns a request as the program gets it. If its document cannot be rewritten, for example because the store has another encoder since
-    /// the request was queued, the document is as the store has it. `RequestQueue.next` throws then.
-    func handedOut(_ request: QueuedRequest) -> QueuedRequest { (try? request.rewritten(by: encoder)) ?? request }
+    /// Returns a request as the program gets it, whose document is rewritten when it is first used. If it cannot be rewritten, for example
+    /// because the store has another encoder since the request was queued, the document is as the store has it. `RequestQueue.next` does not
+    /// send the request then.
+    ///
+    /// - Complexity: O(1).
+    func handedOut(_ request: QueuedRequest) -> QueuedRequest {
+        guard !encoder.rewriters.isEmpty, request.relationship == nil, let document = request.document else { return request }
+        var result = request
+        result.presented = LazyDocument { [encoder] in (try? request.rewritten(by: encoder))?.document ?? document }
+        return result
+    }
 
     /// Returns requests as the program gets them.
     func handedOut(_ requests: [QueuedRequest]) -> [QueuedRequest] {

@@ -12,8 +12,10 @@ extension RequestQueue {
     /// is one.
     ///
     /// Throws `ArchiveError` if the new state cannot be saved, also in another open file of the store. The request still waits then, and must
-    /// not be sent. Throws `StoreError` inside a transaction, and `ValidationError` if the document does not satisfy a rewriter of the store's
-    /// encoder, which must be another one than when the request was queued.
+    /// not be sent. Throws `StoreError` inside a transaction.
+    ///
+    /// If a rewriter of the store's encoder refuses the document, for example because the store has another encoder than when the request was
+    /// queued, the request is not sent. It has failed then, with the rewriter's error, and `next` goes on with the others.
     ///
     /// - Complexity: O(n), n = number of requests before it.
     public func next() throws -> QueuedRequest? {
@@ -21,13 +23,29 @@ extension RequestQueue {
             throw StoreError(
                 .insideTransaction, expected: "no transaction", found: "one that goes on", advice: "send requests outside of transactions")
         }
-        let taken = try store.transaction { transaction -> QueuedRequest? in
-            guard var request = RequestOrder.next(transaction.pending.requests) else { return nil }
-            request.state = .sent
-            try transaction.put(request)
-            return try request.rewritten(by: store.encoder)
+        let (taken, hasRefused) = try store.transaction { transaction -> (QueuedRequest?, Bool) in
+            var hasRefused = false
+            while var request = RequestOrder.next(transaction.pending.requests) {
+                var taken: QueuedRequest
+                do { taken = try request.rewritten(by: store.encoder) } catch {
+                    hasRefused = true
+                    request.state = .failed
+                    let reason = ErrorObject(title: "The document cannot be rewritten.", detail: "\(error)")
+                    request.error = ErrorDocument(errors: [reason])
+                    try transaction.put(request)
+                    continue
+                }
+                request.state = .sent
+                try transaction.put(request)
+                taken.state = .sent
+                return (taken, hasRefused)
+            }
+            return (nil, hasRefused)
         }
-        guard let taken else { return nil }
+        guard let taken else {
+            if hasRefused { try save() }
+            return nil
+        }
         do {
             try save()
             return taken
@@ -92,7 +110,8 @@ extension RequestQueue {
     /// get the spelling of the server.
     ///
     /// Throws `StoreError` if the answer to a creation has no id, if the document contains another resource, or if the request is already
-    /// done. Throws `ErrorDocument` for a document of errors. Nothing is changed then. Throws `ArchiveError` if the file cannot be saved.
+    /// done. Throws `ErrorDocument` for a document of errors, also if a body that `answer` gets has `data` beside them. Nothing is changed
+    /// then. Throws `ArchiveError` if the file cannot be saved.
     public func finish(_ request: QueuedRequest, with document: DocumentObject? = nil, entityTag: String? = nil) throws {
         try change { try $0.finish(request, document, entityTag) }
     }
@@ -157,7 +176,7 @@ extension RequestQueue {
     /// A request in the state `sent` can be rolled back too, but the server may still carry it out.
     @discardableResult
     public func rollBack(_ request: QueuedRequest) throws -> [QueuedRequest] {
-        try change { try $0.rollBack(try $0.queued(request)) }
+        store.handedOut(try change { try $0.rollBack(try $0.queued(request)) })
     }
 
     /// Removes all requests from the queue, and keeps their changes in the store. Use it when the user signs out. Their bytes stay in the
@@ -172,27 +191,32 @@ extension RequestQueue {
     private func document(in body: Data?, _ status: Int) throws -> DocumentObject? {
         guard let body = AnswerBody.text(of: body, status: status) else { return nil }
         do { return try store.decoder.decode(DocumentObject.self, from: body) } catch {
-            guard AnswerBody.namesNothing(body, store.decoder.reading) else { throw error }
-            return nil
+            if AnswerBody.namesNothing(body, store.decoder.reading) { return nil }
+            if let refusal = errorDocument(in: body) { throw refusal }
+            throw error
         }
     }
 
-    /// Returns the errors of the server, which are read in standard mode. If the body is not a document of errors, the result contains the
-    /// status and the beginning of the body.
+    /// Returns the errors of the server. If the body is not a document of errors, the result contains the status and the beginning of the
+    /// body.
     private func errors(_ status: Int, _ body: Data?) -> ErrorDocument {
+        let body = AnswerBody.text(of: body, status: status)
+        let detail = body.flatMap { AnswerBody.beginning(of: $0, 500) }
+        var document =
+            body.flatMap { errorDocument(in: $0) } ?? ErrorDocument(errors: [ErrorObject(status: String(status), detail: detail)])
+        document.httpStatus = status
+        return document
+    }
+
+    /// Returns the errors in a body, which are read in standard mode and can be beside other members; nil if there are none.
+    private func errorDocument(in body: Data) -> ErrorDocument? {
         var reader = JSONAPIDecoder()
         reader.reading = store.decoder.reading
         reader.maximumDiagnosticBytes = store.decoder.maximumDiagnosticBytes
-        let body = AnswerBody.text(of: body, status: status)
-        let detail = body.flatMap { AnswerBody.beginning(of: $0, 500) }
-        var document = ErrorDocument(errors: [ErrorObject(status: String(status), detail: detail)])
-        do {
-            if let body { _ = try reader.decode(Document<NoData>.self, from: body) }
-        } catch let error as ErrorDocument where !error.errors.isEmpty {
-            document = error
+        do { _ = try reader.decode(Document<NoData>.self, from: body) } catch let error as ErrorDocument where !error.errors.isEmpty {
+            return error
         } catch {}
-        document.httpStatus = status
-        return document
+        return nil
     }
 }
 

@@ -64,6 +64,8 @@ public struct RequestQueue: Sendable {
 
 extension RequestQueue {
     /// All requests, oldest first.
+    ///
+    /// - Complexity: O(n), n = number of requests, if the store's encoder has rewriters. These run when `document` or `body` is first used.
     public var requests: [QueuedRequest] { store.handedOut(store.core.readKept { $0.requests }) }
 
     /// The number of requests.

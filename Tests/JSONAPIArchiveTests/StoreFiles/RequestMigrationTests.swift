@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -119,6 +120,29 @@ struct RequestMigrationTests {
             #expect(body == ["data": ["type": "memos", "id": "1", "attributes": ["rank": 3]]])
             try store.ingest(ResourceObject(type: "memos", id: "1", attributes: ["headline": "B"]))
             #expect(store[one]?.attributes == ["headline": "B", "rank": 3])
+        }
+    }
+
+    @Test("A field that a creation leaves out is renamed, so that a rewriter's rule for it does not run")
+    func leftOut() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            do {
+                let store = ResourceStore()
+                let file = try StoreFile(url, of: store)
+                defer { file.close() }
+                try RequestQueue(store, savedIn: file).create(Seen(title: "A", rank: 1))
+            }
+            var encoder = JSONAPIEncoder()
+            encoder.rewriters["memos"] = Rewriter(unreferenced: .keep) { Rule("name", from: "headline") }
+            let store = ResourceStore(encoder: encoder)
+            let file = try StoreFile(url, of: store, model: Self.model)
+            defer { file.close() }
+            let queue = RequestQueue(store, savedIn: file)
+            #expect(store.core.readKept { $0.requests.first }?.leftOut == ["headline"])
+            let request = try #require(try queue.next())
+            let body = try JSON(parsing: Array(#require(request.body)))
+            #expect(body["data"]?["attributes"] == ["rank": 1])
         }
     }
 

@@ -17,6 +17,14 @@ struct RewrittenQueueTests {
         var friend: ToOne<Member> = .notLoaded
     }
 
+    /// Counts the calls of a rewriter.
+    private final class Counter: @unchecked Sendable {
+        private let lock = NSLock()
+        private var count = 0
+        var value: Int { lock.withLock { count } }
+        func add() { lock.withLock { count += 1 } }
+    }
+
     private let store: ResourceStore
     private var queue: RequestQueue { RequestQueue(store) }
     private let one = ResourceIdentifier(type: "members", id: "1")
@@ -76,6 +84,75 @@ struct RewrittenQueueTests {
         #expect(encoded["data"]?["attributes"] == ["full_name": "B", "alias": "b"])
         #expect(encoded["data"]?["relationships"]?["friend"]?["data"]?["id"] == "7")
         #expect(try attributes(queue.create(draft)) == ["full_name": "B", "alias": "b"])
+    }
+
+    @Test("A rollback returns requests whose documents are rewritten")
+    func rollBack() throws {
+        let queued = try queue.create(Member(name: "A", nick: "a"))
+        try queue.update(Patch<Member>(queued.target).set("nick", "b"))
+        let gone = try queue.rollBack(queued)
+        #expect(try gone.count == 2 && attributes(gone.first) == ["alias": "b"])
+        #expect(try attributes(gone.last) == ["full_name": "A", "alias": "a"])
+    }
+
+    @Test("A request that cannot be rewritten any more has failed, and the next one is sent")
+    func unsendable() throws {
+        var encoder = JSONAPIEncoder()
+        let isStrict = Counter()
+        encoder.rewriters["members"] = Rewriter(unreferenced: .keep) {
+            Rule("full_name", from: "name") { _, input in
+                if isStrict.value > 0, input["name"] == "B" { throw CancellationError() }
+                return input["name"]
+            }
+        }
+        let store = ResourceStore(encoder: encoder)
+        for id in ["1", "2"] { try store.ingest(ResourceObject(type: "members", id: id, attributes: ["name": "A"])) }
+        let queue = RequestQueue(store)
+        let first = try #require(try queue.update(Patch<Member>(id: "1").set("name", "B")))
+        let second = try #require(try queue.update(Patch<Member>(id: "2").set("name", "C")))
+        isStrict.add()
+        #expect(try queue.next()?.id == second.id)
+        #expect(queue[first.id]?.state == .failed && queue[first.id]?.error?.errors.first?.title != nil)
+        #expect(queue[second.id]?.state == .sent)
+        // Without a request that can be sent.
+        try queue.retry(first)
+        #expect(try queue.next() == nil)
+        #expect(queue[first.id]?.state == .failed)
+        try queue.rollBack(first)
+        #expect(store[one]?.attributes == ["name": "A"])
+    }
+
+    @Test("Reading the queue runs no rewriter until a document is used, and then once")
+    func lazyDocuments() throws {
+        var encoder = JSONAPIEncoder()
+        let count = Counter()
+        encoder.rewriters["members"] = Rewriter(unreferenced: .keep) {
+            Rule("full_name", from: "name") { _, input in
+                count.add()
+                return input["name"]
+            }
+        }
+        let store = ResourceStore(encoder: encoder)
+        try store.ingest(ResourceObject(type: "members", id: "1", attributes: ["name": "A"]))
+        let queue = RequestQueue(store)
+        try queue.update(Patch<Member>(id: "1").set("name", "B"))
+        let before = count.value
+        let requests = queue.requests
+        #expect(requests.count == 1 && count.value == before)
+        for _ in 0..<3 { #expect(try attributes(requests[0]) == ["full_name": "B"]) }
+        #expect(count.value == before + 1)
+    }
+
+    @Test("A success with data beside errors is a refusal, as it is for an endpoint")
+    func dataBesideErrors() throws {
+        try queue.update(Patch<Member>(id: "1").set("name", "B"))
+        let request = try #require(try queue.next())
+        let body = Data(#"{"data":null,"errors":[{"detail":"locked"}]}"#.utf8)
+        do {
+            try queue.answer(request, status: 200, body: body)
+            Issue.record("The answer is no success.")
+        } catch let error as ErrorDocument { #expect(error.errors.first?.detail == "locked") }
+        #expect(queue[request.id]?.state == .sent)
     }
 
     @Test("A change that a rewriter refuses is not queued")
