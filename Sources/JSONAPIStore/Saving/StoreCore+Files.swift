@@ -118,7 +118,10 @@ extension StoreCore {
                 state.closedFiles[following.path] = closed
             }
             if following.base == nil { state.journals.removeAll { $0.value === journal } }
-            if following.isReadThrough { state.table.setBacking(following.before.backing, commit: state.revision) }
+            if following.isReadThrough {
+                state.table.setBacking(following.before.backing, commit: state.revision)
+                state.table.restoreNumbers(of: following.before)
+            }
             // A live value can have shown the file.
             state.queries.forEach { $0.lookAgain() }
         }

@@ -28,7 +28,8 @@ import JSONText
 /// `ArchiveFile`. If a store has several files, it reads through the first one that was opened. It loads all resources of the others into
 /// memory. When one of the others is closed without unsaved changes, the store forgets it, and opening it again is like opening a new file:
 /// what the store has removed in the meantime is then loaded again, except requests that have left its queue. While a file is open, each of
-/// its saves writes everything that the store has, also what it reads through another file.
+/// its saves writes everything that the store has, also what it reads through another file. Only the first file keeps the
+/// place of a resource that got its id, or is back after its deletion. The others list it as the last one.
 ///
 /// A closed file keeps the requests of its last save. If these are answered while only another file is open, do not open both files for a new
 /// store later: the requests of the closed file would wait again. Of open files, a kill between their saves has that effect for the request that

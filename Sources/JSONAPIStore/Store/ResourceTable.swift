@@ -296,7 +296,11 @@ extension ResourceTable {
             if !isFiled { backing?.count(entry.identity.type, 1) }
         }
         for (identity, removal) in new?.removed ?? [:] where removal.isFiled { backing?.count(identity.type, -1) }
-        if new != nil { renumber(keepingBefore: numbering == earlier.numbering ? earlier.end : nil) }
+        if let archive = new?.archive {
+            // Without additions of another program, all numbers are still right.
+            let kept = archive.placesEnd == earlier.end ? .max : earlier.end
+            renumber(keepingBefore: numbering == earlier.numbering ? kept : nil)
+        }
         savedCommit = -1
         absentVersions = new == nil ? AbsentVersions() : AbsentVersions(commit)
         lastChange = commit
@@ -319,8 +323,9 @@ extension ResourceTable {
 
     /// Notes the contents of the file after a save of all changes up to a commit.
     mutating func noteSaved(_ archive: ArchiveImage, upTo commit: Int) {
+        let earlier = backing?.archive
         backing?.archive = archive
-        takeNumbering()
+        if let earlier, earlier.numbering != archive.numbering { renumber(movedFrom: earlier, to: archive) } else { takeNumbering() }
         savedCommit = max(savedCommit, commit)
         mayEvict = true
     }
@@ -385,12 +390,12 @@ extension ResourceTable {
     /// Lets the resources that the file does not have follow those of the file, because another program can have added some.
     ///
     /// - Parameter end: keeps the numbers before this one, which are places between earlier resources of the file. If it is nil, the numbers
-    ///   do not belong to the file, and all of them become new ones.
+    ///   do not belong to the file, and all of them become new ones. Otherwise, no number is given again, because that of a removed resource
+    ///   is its place if it comes back.
     private mutating func renumber(keepingBefore end: Int?) {
-        nextNumber = backing?.archive.placesEnd ?? nextNumber
+        if end == nil { nextNumber = backing?.archive.placesEnd ?? nextNumber }
         for type in types.values {
-            let members = type.chain.members(typeLinks).compactMap { slot in slots[slot].map { (slot: slot, entry: $0) } }
-            for (slot, entry) in members.sorted(by: { $0.entry.number < $1.entry.number }) {
+            for (slot, entry) in numbered(type) {
                 if entry.isFiled {
                     guard end == nil, let number = filedNumber(entry.identity) else { continue }
                     slots[slot]?.number = number
@@ -400,6 +405,52 @@ extension ResourceTable {
                 }
             }
         }
+    }
+
+    /// Gives all resources the numbers of a compacted file. One that the file does not have keeps its place in the list, also behind a resource
+    /// that was removed since the last save.
+    ///
+    /// - Complexity: O(n log n), n = number of resources in memory, and of those of each type in which a resource is between others.
+    private mutating func renumber(movedFrom earlier: ArchiveImage, to archive: ArchiveImage) {
+        (numbering, nextNumber) = (archive.numbering, archive.placesEnd)
+        func place(_ identity: StoredIdentity, in image: ArchiveImage) -> Int? { (try? image.place(of: identity)) ?? nil }
+        for (name, type) in types {
+            let members = numbered(type)
+            let hasEarly = members.contains { !$0.entry.isFiled && $0.entry.number < earlier.placesEnd }
+            let filed = hasEarly ? (try? earlier.identities(ofType: name.text)) ?? [] : []
+            var last = 0
+            for (slot, entry) in members {
+                if entry.isFiled {
+                    if let number = place(entry.identity, in: archive) { slots[slot]?.number = number }
+                } else if entry.number < earlier.placesEnd {
+                    let index = filed.indices.partitioningIndex { place(filed[$0], in: earlier) ?? .max > entry.number }
+                    let previous = index > 0 ? filed[index - 1] : nil
+                    let base = previous.flatMap { place($0, in: archive) } ?? 0
+                    // Instead of a resource, or between two of them: no place is next to another one.
+                    let isInstead = previous.flatMap { place($0, in: earlier) } == entry.number
+                    last = max(isInstead ? base : base + 1, last + 1)
+                    slots[slot]?.number = last
+                } else {
+                    slots[slot]?.number = nextNumber
+                    nextNumber += 1
+                }
+            }
+        }
+    }
+
+    /// Takes the numbers that the same resources had before the table read through another file.
+    mutating func restoreNumbers(of earlier: ResourceTable) {
+        (numbering, nextNumber) = (earlier.numbering, earlier.nextNumber)
+        for slot in slots.indices {
+            guard let entry = slots[slot], let number = earlier.entry(entry.identity)?.number else { continue }
+            slots[slot]?.number = number
+        }
+    }
+
+    /// Returns the resources of a type in memory, with their slots, in the order of their numbers.
+    private func numbered(_ type: TypeList) -> [(slot: Int, entry: Entry)] {
+        let members = type.chain.members(typeLinks).compactMap { slot in slots[slot].map { (slot: slot, entry: $0) } }
+        return members.sorted { $0.entry.number < $1.entry.number }
     }
 }
 

@@ -100,6 +100,81 @@ struct ListOrderFileTests {
         }
     }
 
+    @Test("A resource that got its id keeps its place if the file is compacted before it is saved, and so do later ones")
+    func compaction() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            try opened(url) { store, file, queue in
+                // After the compaction, all places are far before the earlier ones.
+                try store.ingest(Note(id: "0", text: String(repeating: "0", count: 600_000)))
+                try file.save()
+                try store.ingest(Note(id: "0", text: "0"))
+                try store.ingest(Note(id: "1", text: "1"))
+                try queue.create(Note(text: "a"))
+                try store.ingest(Note(id: "3", text: "3"))
+                try file.save()
+                let unsaved = RequestQueue(store)
+                try unsaved.answer(#require(try unsaved.next()), status: 201, body: answer("2"))
+                try store.ingest(Note(id: "4", text: "4"))
+                #expect(ids(store) == ["0", "1", "2", "3", "4"])
+                try file.compact()
+                #expect(ids(store) == ["0", "1", "2", "3", "4"])
+                for id in 5...6 { try store.ingest(Note(id: "\(id)", text: "\(id)")) }
+                try unsaved.rollBack(#require(try unsaved.delete(note("5"))))
+                #expect(ids(store) == ["0", "1", "2", "3", "4", "5", "6"])
+                try file.save()
+                #expect(ids(store) == ["0", "1", "2", "3", "4", "5", "6"])
+            }
+            try verify(url)
+            try opened(url) { store, _, _ in #expect(ids(store) == ["0", "1", "2", "3", "4", "5", "6"]) }
+        }
+    }
+
+    @Test("A resource that comes back after its file was opened again has a place of its own")
+    func reopened() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore()
+            let queue = RequestQueue(store)
+            let first = try StoreFile(url, of: store)
+            try store.ingest(Note(id: "1", text: "1"))
+            try first.save()
+            for id in 2...3 { try store.ingest(Note(id: "\(id)", text: "\(id)")) }
+            let deletion = try #require(try queue.delete(note("3")))
+            first.close()
+            let second = try StoreFile(url, of: store)
+            defer { second.close() }
+            try store.ingest(Note(id: "4", text: "4"))
+            try queue.rollBack(deletion)
+            #expect(ids(store) == ["1", "2", "3", "4"])
+            try second.save()
+            #expect(ids(store) == ["1", "2", "3", "4"])
+        }
+    }
+
+    @Test("A resource keeps its place if another file cannot be opened")
+    func failedOpening() throws {
+        try withFolder { folder in
+            let other = folder.appendingPathComponent("other")
+            try opened(other) { store, file, _ in
+                try store.ingest(Note(id: "1", text: "other"))
+                try file.save()
+            }
+            try opened(folder.appendingPathComponent("store")) { store, file, queue in
+                try store.ingest(Note(id: "1", text: "1"))
+                try queue.create(Note(text: "a"))
+                try store.ingest(Note(id: "3", text: "3"))
+                try file.save()
+                let unsaved = RequestQueue(store)
+                try unsaved.answer(#require(try unsaved.next()), status: 201, body: answer("2"))
+                file.close()
+                let refusing = MergePolicy.custom { _, _ in throw CancellationError() }
+                #expect(throws: (any Error).self) { try StoreFile(other, of: store, merging: refusing) }
+                #expect(ids(store) == ["1", "2", "3"])
+            }
+        }
+    }
+
     @Test("A store that had resources before it opened its file lists them after those of the file")
     func openedLater() throws {
         try withFolder { folder in
