@@ -49,8 +49,8 @@ public struct QueuedRequest: Sendable, Identifiable {
         public static let waiting = State("waiting")
         /// The program has received the request from `next`, and the answer is not known yet.
         public static let sent = State("sent")
-        /// The server refused the request, or another program has removed the creation that it needs from the queue. The property `error` contains
-        /// the reason.
+        /// The server refused the request, a rewriter refused its document, or another program has removed the creation that it needs from the
+        /// queue. The property `error` contains the reason.
         public static let failed = State("failed")
     }
 

@@ -101,7 +101,7 @@ struct RequestMigration {
                 whole[attribute: name] = newest?[attribute: name] ?? .null
             }
         }
-        guard let result = (try? migrated(whole)) ?? nil else { return request.leftOut }
+        guard let result = try? migrated(whole) else { return request.leftOut }
         let sent = Set(ResourceFields.places(of: migratedBody))
         let unsent = ResourceFields.places(of: result).filter { $0.tokens.count == 2 && !sent.contains($0) }
         return unsent.compactMap(\.tokens.last)
