@@ -12,7 +12,8 @@ import JSONText
 /// ```
 ///
 /// The draft compares encoded values, as `Patch(from:to:)` does. A nil attribute becomes null, and only the linkage of an embedded resource
-/// is compared. The store does not change before `commit`. A model that is a class is an object of the draft alone, which its copies share.
+/// is compared. The store does not change before `commit`. The model must not be a class, because an edit of an object would also change the
+/// original, which the store shows to all readers.
 public struct Draft<Model: ResourceRepresentable>: Sendable {
     /// The value to edit.
     public var value: Model
@@ -31,11 +32,11 @@ public struct Draft<Model: ResourceRepresentable>: Sendable {
         let stored: ResourceObject
     }
 
-    init(_ value: Model, _ identifier: ResourceIdentifier, _ stored: ResourceObject, _ store: ResourceStore) throws {
-        self.value = try store.ownValue(value, of: stored)
+    init(_ value: Model, _ identifier: ResourceIdentifier, _ stored: ResourceObject, _ store: ResourceStore) {
+        self.value = value
         self.identifier = identifier
         self.store = store
-        first = Base(value: try store.ownValue(value, of: stored), stored: stored)
+        first = Base(value: value, stored: stored)
     }
 
     /// The base of the edit.
@@ -90,10 +91,7 @@ extension Draft {
     }
 
     /// Discards all edits.
-    public mutating func rollBack() {
-        // The base could be read when it was made, so it can be read again, unless the store no longer has what it embeds.
-        value = (try? store.ownValue(base.value, of: base.stored)) ?? base.value
-    }
+    public mutating func rollBack() { value = base.value }
 
     /// Writes the changed fields to the store. Other fields keep what has arrived in the meantime. Does nothing if no field was changed.
     ///
@@ -115,13 +113,12 @@ extension Draft {
         let changes = try edit.object(store.encoder, stored: nil)
         if try hasChanges() {
             let patch = edit
-            let stored = ResourceMerge.patched(base.stored, by: changes)
-            let committed = try store.ownValue(value, of: stored)
             let outcome = try store.transaction { transaction in
                 let request = try write(transaction, patch)
                 return transaction.pending.outcome(of: request)
             }
-            commits.append(Base(value: committed, stored: stored), outcome)
+            let stored = ResourceMerge.patched(base.stored, by: changes)
+            commits.append(Base(value: value, stored: stored), outcome)
         }
         guard try store.present(identifier, Model.self) != nil else { throw store.unresolved(identifier, Model.self) }
     }
@@ -130,22 +127,18 @@ extension Draft {
 extension ResourceStore {
     /// Returns a copy of a resource to edit. Throws `StoreError` if the store does not have the resource. Throws `DecodingError` if it
     /// cannot be read.
+    ///
+    /// A draft of a class would share its object with the readers of the store, so this throws a `StoreError` of the kind `misuse`.
     public func draft<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Draft<Model> {
+        guard !(Model.self is AnyObject.Type) else {
+            throw StoreError(
+                .misuse, identifier, expected: "a model that is a struct or an enum", found: "the class \(type)",
+                advice: "edit the resource as a struct or as ResourceObject, or build a Patch")
+        }
         // With this order of reads, a concurrent write can cause at most one conflict too many.
         let current = StoredIdentity(identifier).map { core.current($0, type) }
         guard let current, let stored = try core.text(current).flatMap(StoredText.object) else { throw unresolved(identifier, type) }
-        return try Draft(resolve(type, current.identifier), current.identifier, stored, self)
-    }
-
-    /// Returns a value that nobody else has. If the model is a class, reads another object from the resource, because the value can be that
-    /// of the store. References lead to the store.
-    fileprivate func ownValue<Model: ResourceRepresentable>(_ value: Model, of object: ResourceObject) throws -> Model {
-        guard Model.self is AnyObject.Type, let identifier = object.identifier, let identity = StoredIdentity(identifier) else {
-            return value
-        }
-        let source = DraftSource(identity, try StoredText.text(object), core)
-        guard let own = try reader.resource(Model.self, identifier, from: source) else { throw unresolved(identifier, Model.self) }
-        return own
+        return Draft(try resolve(type, current.identifier), current.identifier, stored, self)
     }
 
     /// Returns a copy of the resource of the model's type with this id.

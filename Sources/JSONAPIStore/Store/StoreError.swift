@@ -32,6 +32,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let insideTransaction = Kind("insideTransaction")
         /// A transaction was used for a write after its end.
         public static let transactionEnded = Kind("transactionEnded")
+        /// The program asks for something that is not possible, for example for a draft of a class.
+        public static let misuse = Kind("misuse")
     }
 
     /// What went wrong.

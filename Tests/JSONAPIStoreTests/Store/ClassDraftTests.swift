@@ -16,33 +16,22 @@ struct ClassDraftTests {
 
     init() throws { try store.ingest(document(articleText)) }
 
-    private var title: String? { get throws { try store.resource(Page.self, id: "1")?.title } }
-
-    @Test("An edit does not change the store before the commit, and can be rolled back and sent")
-    func edit() throws {
-        var draft = try store.draft(Page.self, id: "1")
-        draft.value.title = "New"
-        #expect(try title == "One" && draft.hasChanges() && draft.original.title == "One")
-        draft.rollBack()
-        #expect(try draft.value.title == "One" && !draft.hasChanges())
-        draft.value.title = "Newer"
-        #expect(try draft.changes() == object(#"{"type":"articles","id":"1","attributes":{"title":"Newer"}}"#))
-        try draft.commit()
-        #expect(try title == "Newer" && draft.original.title == "Newer" && !draft.hasChanges())
-        draft.value.title = "Newest"
-        #expect(try title == "Newer" && draft.hasChanges())
-        draft.rollBack()
-        #expect(draft.value.title == "Newer" && draft.value.author.value?.name == "Ann")
+    @Test("A draft is refused, because an edit would change the object that the store shows")
+    func refused() throws {
+        let error = #expect(throws: StoreError.self) { try store.draft(Page.self, id: "1") }
+        #expect(error?.kind == .misuse && error?.identifier == ResourceIdentifier(type: "articles", id: "1"))
+        #expect(error?.advice?.contains("struct") == true)
+        #expect(try store.resource(Page.self, id: "1")?.title == "One")
     }
 
-    @Test("A queued edit is back in the draft when its request is rolled back")
-    func queued() throws {
-        let queue = RequestQueue(store)
-        var draft = try store.draft(Page.self, id: "1")
-        draft.value.title = "New"
-        let request = try #require(try queue.update(&draft))
-        #expect(try title == "New" && !draft.hasChanges())
-        try queue.rollBack(request)
-        #expect(try title == "One" && draft.hasChanges() && draft.value.title == "New")
+    @Test("The resource can be edited as a resource object")
+    func resourceObject() throws {
+        var draft = try store.draft(ResourceObject.self, ResourceIdentifier(type: "articles", id: "1"))
+        draft.value[attribute: "title"] = "New"
+        try draft.commit()
+        #expect(try store.resource(Page.self, id: "1")?.title == "New")
+        draft.value[attribute: "title"] = "Newer"
+        draft.rollBack()
+        #expect(try draft.value[attribute: "title"] == "New" && !draft.hasChanges())
     }
 }
