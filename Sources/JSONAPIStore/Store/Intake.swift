@@ -6,8 +6,8 @@ import JSONText
 struct Intake {
     private(set) var report = IngestReport()
     private let pending: PendingChanges
-    /// The resources that the call has added. Those of a document are as they arrived: of several with one identity, the first one counts.
-    private var seen: [StoredIdentity: ResourceObject?] = [:]
+    /// The resources that the call has added.
+    private var seen: Set<StoredIdentity> = []
     /// The resources that arrived several times, until `finish` writes them.
     private var repeated: [StoredIdentity: Repeated] = [:]
 
@@ -26,14 +26,33 @@ struct Intake {
         hasRequests = isBelowRequests && pending.mayHaveRequests
     }
 
-    /// Adds the resources of a member of a document. Skips values that are not resources.
-    mutating func add(_ data: JSON?, at pointer: JSONPointer, _ policy: MergePolicy) throws {
-        switch data {
-        case nil, .null: return
-        case .array(let elements):
-            for (index, element) in elements.enumerated() { try addOne(element, at: pointer.appending(index), policy) }
-        case let json?: try addOne(json, at: pointer, policy)
+    /// Adds the resources in members of one document. Skips values that are not resources. The policy gets each identity once.
+    mutating func add(_ groups: [(data: JSON?, pointer: JSONPointer)], _ policy: MergePolicy) throws {
+        var resources = DocumentIntake()
+        for (data, pointer) in groups {
+            switch data {
+            case nil, .null: continue
+            case .array(let elements):
+                for (index, element) in elements.enumerated() { gather(element, at: pointer.appending(index), &resources) }
+            case let json?: gather(json, at: pointer, &resources)
+            }
         }
+        for element in resources.elements {
+            try add(ResourceObject(members: element.members), at: element.pointer, policy, acceptsLocal: true)
+        }
+    }
+
+    private mutating func gather(_ json: JSON, at pointer: JSONPointer, _ resources: inout DocumentIntake) {
+        guard case .object(let members) = json else { return report.skip(pointer) }
+        var object = ResourceObject(members: members)
+        // The lids of a document have a meaning only in that document.
+        guard let identity = object.identifier.flatMap(StoredIdentity.init), !identity.isLocal else { return report.skip(pointer) }
+        if pending.takesEmbedded { object = object.withoutEmbedded }
+        if let first = resources.known(identity) {
+            report.repeated += 1
+            noteConflicts(identity, first, object, in: object)
+        }
+        resources.add(object, identity, at: pointer)
     }
 
     /// Adds the whole resources in the relationships of a document's resources, if the decoder of the store reads them. To be called before
@@ -43,34 +62,23 @@ struct Intake {
         for object in ResourceObject.embedded(in: resources).reversed() { try add(object, at: .root, policy, acceptsLocal: false) }
     }
 
-    private mutating func addOne(_ json: JSON, at pointer: JSONPointer, _ policy: MergePolicy) throws {
-        guard case .object(let members) = json else { return report.skip(pointer) }
-        try add(ResourceObject(members: members), at: pointer, policy, acceptsLocal: false, isOfDocument: true)
-    }
-
     /// - Parameters:
     ///   - acceptsLocal: whether a lid is enough as an identity. The lids of a document have a meaning only in that document.
     ///   - parts: the attributes of which the object has only some members. Unless the policy replaces the resource, the other members
     ///     stay.
     ///   - isBelowRequests: whether the changes of waiting requests stay on top. A new resource of the program replaces them.
-    ///   - isOfDocument: whether the fields of an earlier resource of the document with the same identity count, as for a decoder.
     mutating func add(
         _ object: ResourceObject, at pointer: JSONPointer, _ policy: MergePolicy, acceptsLocal: Bool,
-        _ parts: AttributeParts = AttributeParts(), isBelowRequests: Bool = true, isOfDocument: Bool = false
+        _ parts: AttributeParts = AttributeParts(), isBelowRequests: Bool = true
     ) throws {
         guard let identity = object.identifier.flatMap(StoredIdentity.init), acceptsLocal || !identity.isLocal else {
             return report.skip(pointer)
         }
         let object = pending.takesEmbedded ? object.withoutEmbedded : object
         let text = try StoredText.text(object)
-        let earlier = seen[identity]
-        let isRepeated = earlier != nil
+        let isRepeated = !seen.insert(identity).inserted
         if isRepeated { report.repeated += 1 }
-        let first: ResourceObject? = isOfDocument ? earlier ?? nil : nil
-        let whole = first.map { ResourceMerge.merged(object, with: $0) } ?? object
-        if isOfDocument || !isRepeated { seen[identity] = .some(isOfDocument ? whole : nil) }
-        if let first { noteConflicts(identity, first, object, in: object) }
-        if isRepeated, isBelowRequests { return try addAgain(identity, whole, parts, policy, at: pointer) }
+        if isRepeated, isBelowRequests { return try addAgain(identity, object, parts, policy, at: pointer) }
         // What replaces the resource also replaces what has not been written yet.
         if isRepeated { repeated[identity] = nil }
         var layers = isBelowRequests && hasRequests ? try RequestLayers(identity, pending) : nil

@@ -23,7 +23,7 @@ public enum MergePolicy: Sendable {
     case replace
 
     /// Calls a closure of the program. Both arguments have the same identity, and the result must have it too. If the closure throws, the
-    /// whole write fails and changes nothing.
+    /// whole write fails and changes nothing. Of a document that repeats an identity, the closure gets the merged resource once.
     ///
     /// Other writers wait during the call, so the closure must not wait for them.
     case custom(@Sendable (_ stored: ResourceObject, _ newer: ResourceObject) throws -> ResourceObject)

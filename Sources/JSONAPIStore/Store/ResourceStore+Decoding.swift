@@ -146,7 +146,8 @@ extension ResourceStore {
         let overlay = PendingChanges(self, isDetached: true)
         var intake = Intake(overlay, isBelowRequests: false)
         try intake.addEmbedded(in: primary + included, policy)
-        for object in included { try intake.add(object, at: .root, policy, acceptsLocal: false, isOfDocument: true) }
+        let data = JSON.array(JSONArray(included.map { JSON.object($0.members) }))
+        try intake.add([(data: data, pointer: JSONPointer("included"))], policy)
         for object in primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
         try intake.finish()
         guard Set(identifiers.compactMap(StoredIdentity.init)).count < identifiers.count else {

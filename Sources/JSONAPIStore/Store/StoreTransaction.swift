@@ -84,9 +84,8 @@ extension StoreTransaction {
     func ingest(_ included: [ResourceObject], embeddedIn primary: [ResourceObject], merging policy: MergePolicy) throws {
         _ = try ingest { intake in
             try intake.addEmbedded(in: primary + included, policy)
-            for (index, object) in included.enumerated() {
-                try intake.add(object, at: JSONPointer("included").appending(index), policy, acceptsLocal: false, isOfDocument: true)
-            }
+            let data = JSON.array(JSONArray(included.map { JSON.object($0.members) }))
+            try intake.add([(data: data, pointer: JSONPointer("included"))], policy)
         }
     }
 
@@ -95,7 +94,7 @@ extension StoreTransaction {
         let resources = groups.compactMap { document.members[$0] }.flatMap { $0.array.map(Array.init) ?? [$0] }.compactMap(\.object)
         return try ingest { intake in
             try intake.addEmbedded(in: resources.map { ResourceObject(members: $0) }, policy)
-            for group in groups { try intake.add(document.members[group], at: JSONPointer(group), policy) }
+            try intake.add(groups.map { (data: document.members[$0], pointer: JSONPointer($0)) }, policy)
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIStore
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct StoreMergingTests {
@@ -115,6 +116,38 @@ import Testing
         #expect(first.inserted == 1 && first.updated == 0 && first.repeated == 2)
         let second = try store.ingest(twice)
         #expect(second.inserted == 0 && second.updated == 1 && second.repeated == 2)
+        let array = try store.ingest([ResourceObject(type: "t", id: "1"), ResourceObject(type: "t", id: "1")])
+        #expect(array.inserted == 0 && array.updated == 1 && array.repeated == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a duplicate does not cost the size of the first resource of the document`(addsField: Bool) throws {
+        let growth = try TimeGrowth(from: 500) { count in
+            let many = JSONObject(members: (0..<count).map { JSONObject.Member(name: "a\($0)", value: .number(JSONNumber($0))) })
+            let duplicates = (0..<count).map { number -> ResourceObject in
+                ResourceObject(type: "t", id: "1", attributes: addsField ? JSONObject(members: [.init(name: "b\(number)", value: 1)]) : nil)
+            }
+            let document = DocumentObject(data: .many([ResourceObject(type: "t", id: "1", attributes: many)] + duplicates))
+            let store = ResourceStore()
+            let time = try processorSeconds { _ = try store.ingest(document) }
+            #expect(store[identifier]?.attributes?.count == (addsField ? 2 * count : count))
+            return time
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
+    @Test func `a custom policy gets each identity of a document once`() throws {
+        let store = ResourceStore()
+        try store.ingest(Person(id: "2", name: "old", nick: "old"))
+        let calls = Record<JSONObject>()
+        try store.ingest(
+            document(Self.duplicates),
+            merging: .custom { stored, newer in
+                calls.append(newer.attributes ?? JSONObject())
+                return stored
+            })
+        #expect(calls.elements == [["name": "first", "nick": "added"]])
+        #expect(try store.resource(Person.self, id: "2")?.name == "old")
     }
 
     @Test(arguments: [false, true])
