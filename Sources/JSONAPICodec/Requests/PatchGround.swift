@@ -26,7 +26,7 @@ struct PatchGround {
         let parts = old.parts.union(new.parts)
         let known = known(resource)
         var result = JSONObject()
-        lazy var rewritten = old.rewritten(Self.object(old.asRead))
+        lazy var rewritten = old.rewritten(ResourceObject(type: "", attributes: old.asRead))
         lazy var rewrittenBase = base.flatMap { old.rewritten($0) }
         let lostRests = old.rests.filter { !new.rests.contains($0) }
         for var change in changes where change.new != nil || change.old != .null {
@@ -49,28 +49,27 @@ struct PatchGround {
                 guard read.object != nil || read.array != nil, read != change.old else { return change.old }
                 return try attributes()?[change.name] ?? merge.projected(read, on: change.old)
             }
+            /// Returns a value with the parts that neither of the values has, because they are absent, as they were read.
+            func kept(_ value: JSON, _ origin: JSON?) -> JSON {
+                AttributeParts.keeping(new.absent, of: change.name, from: origin, in: value) ?? value
+            }
             if let path = parts.path(into: change.name) {
                 guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
-                let new = parts.clearing(change.name, from: change.old, to: change.new)
-                if new == change.old { continue }
+                let value = parts.clearing(change.name, from: change.old, to: change.new)
+                if value == change.old { continue }
                 let origin = try base == nil ? change.old : earlier(known, rewrittenBase?.object.attributes)
                 // A part that an earlier edit removed is null as well.
                 let all = rewrittenBase.map { parts.union($0.parts) } ?? parts
+                let new = kept(value, origin)
                 result[change.name] = try merge.merged(known, from: origin, to: all.clearing(change.name, from: origin, to: new)) ?? known
-            } else if let new = change.new, let read = (base == nil ? nil : known) ?? old.asRead[change.name] {
+            } else if let value = change.new, let read = (base == nil ? nil : known) ?? old.asRead[change.name] {
                 let origin = try earlier(read, (base == nil ? rewritten : rewrittenBase)?.object.attributes)
-                result[change.name] = try merge.merged(read, from: origin, to: new) ?? new
+                result[change.name] = try merge.merged(read, from: origin, to: kept(value, origin)) ?? value
             } else {
                 result[change.name] = change.new ?? .null
             }
         }
         return result
-    }
-
-    private static func object(_ attributes: JSONObject) -> ResourceObject {
-        var object = ResourceObject(type: "")
-        object.attributes = attributes
-        return object
     }
 
     // MARK: - Relationships

@@ -51,10 +51,10 @@ package struct AttributeParts: Sendable {
         return result
     }
 
-    /// Returns the new value of an attribute with the old one at each of the given paths.
+    /// Returns the new value of an attribute with the old one at each of the given paths where the new one has none.
     package static func keeping(_ paths: [[String]], of name: String, from old: JSON?, in new: JSON?) -> JSON? {
         paths.filter { UTF8Bytes.areEqual($0[0], name) }.reduce(new) { new, path in
-            guard let kept = value(at: path[1...], in: old) else { return new }
+            guard value(at: path[1...], in: new) == nil, let kept = value(at: path[1...], in: old) else { return new }
             return replacing(new ?? .object(JSONObject()), at: path[1...], with: kept)
         }
     }

@@ -44,6 +44,41 @@ import Testing
         #expect(try place(venue.patch { $0.street = nil }) == cleared)
     }
 
+    private struct Home: Resource {
+        static let type = "venues"
+        var id: String
+        var city: Field<String>
+        var zip: Field<String>
+        enum CodingKeys: String, CodingKey { case id, city = "attributes.address.city", zip = "attributes.address.zip" }
+    }
+
+    @Test("A part whose Field is absent in both values stays as it was read")
+    func absentInBoth() throws {
+        func address(_ body: some DocumentBody) throws -> JSON? { try encoder.tree(body)["data"]?["attributes"]?["address"] }
+        let text = Data(#"{"data":{"type":"venues","id":"1","attributes":{"address":{"city":"Oslo","zip":"1","floor":2}}}}"#.utf8)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        func sent(_ old: Field<String>, _ new: Field<String>) throws -> JSON? {
+            let home = Home(id: "1", city: old, zip: .value("2"))
+            return try address(Patch(from: home, to: Home(id: "1", city: new, zip: .value("3")), base: base))
+        }
+        #expect(try sent(.absent, .absent) == ["city": "Oslo", "zip": "3", "floor": 2])
+        #expect(try sent(.value("Bergen"), .absent) == ["city": "Bergen", "zip": "3", "floor": 2])
+        #expect(try sent(.absent, .null) == ["city": nil, "zip": "3", "floor": 2])
+        struct Whole: Resource {
+            static let type = "venues"
+            var id: String
+            var city: Field<String>
+            var zip: String
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey {
+                case id, city = "attributes.address.city", zip = "attributes.address.zip", rest = "attributes.address"
+            }
+        }
+        var whole = try JSONAPIDecoder().decode(Whole.self, from: text)
+        whole.city = .absent
+        #expect(try address(whole.patch { $0.zip = "3" }) == ["city": "Oslo", "zip": "3", "floor": 2])
+    }
+
     @Test("A second edit keeps the first one")
     func secondEdit() throws {
         var venue = try JSONAPIDecoder().decode(Venue.self, from: text)
