@@ -40,7 +40,9 @@ struct PatchGround {
             }
             try UnreadPlace.check(change, old.unread, new.unread, resource)
             try RemainingMembers.check(change, lostRests, resource)
-            let merge = JSONMerge(resource: resource, name: change.name, areSameDates: DateText.areEqual)
+            let path = parts.path(into: change.name)
+            let isOfBase = base != nil || path == nil
+            let merge = JSONMerge(resource: resource, name: change.name, isOfBase: isOfBase, areSameDates: DateText.areEqual)
             let known = known?[change.name]
             /// Returns what the model writes of what was read: the old value may have been edited since. If that is not known, returns what
             /// was read, as far as the old value has it.
@@ -53,7 +55,7 @@ struct PatchGround {
             func kept(_ value: JSON, _ origin: JSON?) -> JSON {
                 AttributeParts.keeping(new.absent, of: change.name, from: origin, in: value) ?? value
             }
-            if let path = parts.path(into: change.name) {
+            if let path {
                 guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
                 let value = parts.clearing(change.name, from: change.old, to: change.new)
                 if value == change.old { continue }

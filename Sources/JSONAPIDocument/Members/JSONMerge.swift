@@ -10,14 +10,20 @@ package struct JSONMerge {
     private let resource: ResourceIdentifier
     /// The name of the attribute; nil for the resource's meta.
     private let name: String?
+    /// Whether the old value is known to be what a model reads of the base. Otherwise, the base may be newer.
+    private let isOfBase: Bool
     /// Whether two texts are dates of the same instant, in whatever form.
     private let areSameDates: (String, String) -> Bool
     /// The number of bytes that must remain on the stack for one level.
     private static let reserve: UInt = 160 * 1024
 
-    package init(resource: ResourceIdentifier, name: String?, areSameDates: @escaping (String, String) -> Bool = { _, _ in false }) {
+    package init(
+        resource: ResourceIdentifier, name: String?, isOfBase: Bool = true,
+        areSameDates: @escaping (String, String) -> Bool = { _, _ in false }
+    ) {
         self.resource = resource
         self.name = name
+        self.isOfBase = isOfBase
         self.areSameDates = areSameDates
     }
 
@@ -53,9 +59,10 @@ package struct JSONMerge {
     /// read {"lat": 1, "alt": 3}    on {"lat": 10, "lon": 2}    → {"lat": 1}
     /// ```
     ///
-    /// Nil when there is no other value, and that value for arrays with another number of elements. Throws when the stack has no room.
+    /// Nil when there is no other value. That value itself for an array whose parts agree with it, because its elements are found by what the
+    /// model writes, such as the default of a member; and for arrays with another number of elements. Throws when the stack has no room.
     ///
-    /// - Complexity: O(n), n = size of the values.
+    /// - Complexity: O(n · d), n = size of the values, d = depth of arrays in arrays.
     package func projected(_ read: JSON, on value: JSON?) throws -> JSON? {
         guard let value else { return nil }
         try checkRoom()
@@ -68,7 +75,7 @@ package struct JSONMerge {
             }
             return .object(result)
         case (.array(let read), .array(let other)):
-            guard read.count == other.count else { return value }
+            guard read.count == other.count, !Self.compared(Array(read), Array(other)).agrees else { return value }
             return .array(JSONArray(try zip(read, other).map { try projected($0, on: $1) ?? $0 }))
         default: return read
         }
@@ -162,7 +169,7 @@ package struct JSONMerge {
     /// Whether each element that was read is the old one at its index, although parts of it have another form, such as a date with another
     /// zone. If the order could be another one, as that of a set, an element must have the same id, key or unique text.
     private func correspond(_ base: [JSON], _ old: [JSON]) -> Bool {
-        if base.count == 1 { return true }
+        if isOfBase, base.count == 1 { return true }
         let identities = ElementIdentities(base, old)
         return zip(base, old).allSatisfy { base, old in
             Self.compared([base], [old], areEqual: areSame).agrees || identities.share(base, old)

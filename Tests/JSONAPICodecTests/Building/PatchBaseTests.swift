@@ -238,6 +238,42 @@ import Testing
         #expect(try custom.tree(Patch(from: place, to: moved, base: base))["data"]?["attributes"]?["geo"] == geo)
     }
 
+    @Test("With a strategy that no decoder can reverse, an element can be added beside those with defaults that were not read")
+    func defaultsWithCustomDates() throws {
+        struct Step: Codable, Sendable {
+            var name: String
+            var done = false
+
+            init(_ name: String) { self.name = name }
+
+            init(from decoder: any Decoder) throws {
+                let map = try decoder.container(keyedBy: CodingKeys.self)
+                name = try map.decode(String.self, forKey: .name)
+                done = try map.decodeIfPresent(Bool.self, forKey: .done) ?? false
+            }
+        }
+        struct Plan: Resource {
+            static let type = "plans"
+            var id: String
+            var steps: [Step]
+            var info: ResourceMeta<Info>
+
+            struct Info: Codable, Sendable { var steps: [Step] }
+        }
+        var custom = encoder
+        custom.dateEncodingStrategy = .custom { _, _ in }
+        let steps = #"{"steps":[{"name":"a","note":"x"}]}"#
+        let text = Data(#"{"data":{"type":"plans","id":"1","attributes":\#(steps),"meta":\#(steps)}}"#.utf8)
+        let plan = try JSONAPIDecoder().decode(Plan.self, from: text)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        var longer = plan
+        longer.steps.append(Step("b"))
+        longer.info.value.steps.append(Step("b"))
+        let sent = try custom.tree(Patch(from: plan, to: longer, base: base))["data"]
+        let expected: JSON = ["steps": [["name": "a", "note": "x"], ["name": "b", "done": false]]]
+        #expect(sent?["attributes"] == expected && sent?["meta"] == expected)
+    }
+
     private struct Cart: Resource {
         static let type = "carts"
         var id: String

@@ -50,6 +50,27 @@ struct StoreLossTests {
         #expect(store[venue]?[attribute: "place"] == ["city": "Bergen", "zip": "0150"])
     }
 
+    @Test("A patch does not take the only element that the store has by now for the one that was read")
+    func otherElement() throws {
+        struct Item: Codable, Equatable { var name: String }
+        struct Box: Resource, Equatable {
+            static let type = "boxes"
+            var id: String
+            var items: [Item]
+            enum CodingKeys: String, CodingKey { case id, items = "attributes.box.items" }
+        }
+        func text(_ items: String) -> String { #"{"data":{"type":"boxes","id":"1","attributes":{"box":{"items":[\#(items)]}}}}"# }
+        let boxes = try store(text(#"{"name":"a","secret":1}"#))
+        let box = try #require(try boxes.resource(Box.self, id: "1"))
+        let patch = box.patch { $0.items.append(Item(name: "b")) }
+        try boxes.ingest(document(text(#"{"name":"z","secret":1}"#)))
+        #expect(throws: EncodingError.self) { try boxes.apply(patch) }
+        try boxes.ingest(document(text(#"{"name":"a","secret":2}"#)))
+        try boxes.apply(patch)
+        let place = boxes[ResourceIdentifier(type: "boxes", id: "1")]?[attribute: "box"]
+        #expect(place == ["items": [["name": "a", "secret": 2], ["name": "b"]]])
+    }
+
     @Test("A patch of two values keeps other members in the store")
     func apply() throws {
         let store = try venues()
