@@ -61,7 +61,10 @@ final class IdentifiersPlan: LinkagePlan<[ResourceIdentifier]> {
         guard session.view.isArray(place.word) else {
             throw session.failure(.wrongType, at: place.word, expected: "an array of identifiers")
         }
-        return try Elements(session.view, of: place.word).compactMap { try session.identifierElement($0).map(session.identifier) }
+        return try Elements(session.view, of: place.word).compactMap {
+            // A patch must not delete a link that cannot be read. What is no object links to nothing.
+            try (session.view.isObject($0) ? Optional(session.identifierEntry($0)) : session.identifierElement($0)).map(session.identifier)
+        }
     }
 
     override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> [ResourceIdentifier]? {

@@ -41,8 +41,7 @@ struct PatchGround {
             try UnreadPlace.check(change, old.unread, new.unread, resource)
             try RemainingMembers.check(change, lostRests, resource)
             let path = parts.path(into: change.name)
-            let isOfBase = base != nil || path == nil
-            let merge = JSONMerge(resource: resource, name: change.name, isOfBase: isOfBase, areSameDates: DateText.areEqual)
+            let merge = JSONMerge(resource: resource, name: change.name, isOfBase: base != nil || path == nil, sameDates: DateText.areEqual)
             let known = known?[change.name]
             /// Returns what the model writes of what was read: the old value may have been edited since. If that is not known, returns what
             /// was read, as far as the old value has it.
@@ -52,9 +51,7 @@ struct PatchGround {
                 return try attributes()?[change.name] ?? merge.projected(read, on: change.old)
             }
             /// Returns a value with the parts that neither of the values has, because they are absent, as they were read.
-            func kept(_ value: JSON, _ origin: JSON?) -> JSON {
-                AttributeParts.keeping(new.absent, of: change.name, from: origin, in: value) ?? value
-            }
+            func kept(_ value: JSON, _ read: JSON?) -> JSON { AttributeParts.keeping(new.absent, of: change.name, from: read, in: value) }
             if let path {
                 guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
                 let value = parts.clearing(change.name, from: change.old, to: change.new)
@@ -194,7 +191,7 @@ struct PatchGround {
         }
         if let path, base == nil { throw AttributeParts.unknownRestOfMeta(path, resource) }
         guard let known = path == nil ? base?.meta : knownMeta else { return new.object }
-        let merge = JSONMerge(resource: resource, name: nil, areSameDates: DateText.areEqual)
+        let merge = JSONMerge(resource: resource, name: nil, sameDates: DateText.areEqual)
         let rewritten = base.flatMap { state.rewritten($0)?.object.meta }.map { JSON.object($0) }
         let origin = try rewritten ?? merge.projected(.object(known), on: old)
         return try merge.merged(.object(known), from: origin, to: new)?.object ?? new.object

@@ -19,7 +19,7 @@ package struct JSONMerge {
 
     package init(
         resource: ResourceIdentifier, name: String?, isOfBase: Bool = true,
-        areSameDates: @escaping (String, String) -> Bool = { _, _ in false }
+        sameDates areSameDates: @escaping (String, String) -> Bool = { _, _ in false }
     ) {
         self.resource = resource
         self.name = name
