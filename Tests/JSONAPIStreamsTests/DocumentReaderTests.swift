@@ -239,6 +239,21 @@ struct DocumentReaderTests {
         }
     }
 
+    @Test("An element of included that is no object is an error, or dropped and reported")
+    func includedNoObject() throws {
+        let text = #"{"data":[],"included":[null,{"type":"people","id":"9","attributes":{"name":"Dan"}},7]}"#
+        var decoder = JSONAPIDecoder()
+        try Support.withFile(text.utf8) { url in
+            #expect(Support.read(try DocumentReader(url, decoder: decoder).included(Support.Person.self)).error is DecodingError)
+            decoder.invalidElements = .drop
+            let cursor = try DocumentReader(url, decoder: decoder).included(Support.Person.self)
+            let (people, error) = Support.read(cursor)
+            #expect(error == nil && people.map(\.name) == ["Dan"])
+            let dropped = cursor.diagnostics.filter { $0.kind == .droppedElement }
+            #expect(dropped.map { "\($0.pointer)" } == ["/included/0", "/included/2"])
+        }
+    }
+
     @Test("An id and a lid with the same text are found separately")
     func localIdentities() throws {
         let text = #"""

@@ -50,7 +50,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     /// same object of a class.
     ///
     /// Attributes are compared as JSON: members of objects in any order, elements of arrays in their order. The encoder sorts the elements
-    /// of a `Set`, so equal sets are equal here. A type of yours that encodes an unordered collection should write it in a stable order.
+    /// of a `Set`, so equal sets are equal here, except for dictionaries inside a set whose keys are not strings. A type of yours that encodes
+    /// an unordered collection should write it in a stable order.
     public init(from old: Model, to new: Model) {
         self.init { try PatchDifference.object(from: old, to: new, $0, $1) }
         resourceType = old.resourceType

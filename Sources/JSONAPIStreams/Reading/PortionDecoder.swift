@@ -154,7 +154,8 @@ extension PortionDecoder {
     }
 
     private func isWanted(_ entry: ResourceEntry, _ session: DecodingSession) -> Bool {
-        guard let requiredType else { return true }
+        // What is no object has no type. Reading it says so.
+        guard let requiredType, entry.type != 0 else { return true }
         return session.document.view.string(at: Int(entry.type), equals: requiredType)
     }
 
