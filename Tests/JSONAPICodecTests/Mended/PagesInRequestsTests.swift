@@ -86,6 +86,29 @@ import Testing
         #expect(try encoder.tree(article.patch { $0.title = "B" })["data"]?["attributes"] == ["title": "B"])
     }
 
+    @Test("Another page of the same relationship is no change, also if a wrapper writes it")
+    func otherPageInWrapper() throws {
+        struct Logged: Encodable, Sendable {
+            var value: ToMany<Tag>
+            func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+        }
+        struct Wrapping: Resource {
+            static let type = "articles"
+            var id = "1"
+            var tags: Logged
+            enum CodingKeys: String, CodingKey { case id, tags = "relationships.tags" }
+            init(_ tags: ToMany<Tag>) { self.tags = Logged(value: tags) }
+            init(from decoder: any Decoder) throws { self.init(.notLoaded) }
+        }
+        let first = try decoder.decode(Article.self, from: page).tags
+        let text = String(decoding: page, as: UTF8.self).replacingOccurrences(of: #""id":"2""#, with: #""id":"3""#)
+        let second = try decoder.decode(Article.self, from: Data(text.utf8)).tags
+        #expect(try tags(Patch(from: Wrapping(first), to: Wrapping(second))) == nil)
+        var whole = first
+        whole.identifiers = ["1", "2", "3"].map { ResourceIdentifier(type: "tags", id: $0) }
+        #expect(try tags(Patch(from: Wrapping(first), to: Wrapping(whole))) == three)
+    }
+
     @Test("A whole list that was set in place of a page is sent, also with a base")
     func wholeInPlaceOfPage() throws {
         let article = try decoder.decode(Article.self, from: page)
