@@ -90,6 +90,16 @@ import Testing
         }
     }
 
+    @Test("An array in place of a resource has no members", arguments: ["[1]", #"["type","people","id","2"]"#, #"[["a"],{}]"#, "[]"])
+    func arrayAsResource(element: String) throws {
+        for text in [#"{"data":[\#(element),\#(Self.person)]}"#, #"{"data":[\#(Self.person)],"included":[\#(element)]}"#] {
+            for decoder in dropping {
+                #expect(try decoder.decode([Person].self, from: Data(text.utf8)).map(\.id) == ["1"])
+                #expect(try decoder.decode(Document<[Person]>.self, from: Data(text.utf8)).data.map(\.id) == ["1"])
+            }
+        }
+    }
+
     @Test("Without the option, the error for an element that is no object names it")
     func advice() throws {
         let texts = [

@@ -24,10 +24,11 @@ package struct ResourceEntry: Sendable, BitwiseCopyable {
         return lid == 0 ? ResourceIdentifier(ofObject: type) : ResourceIdentifier(type: type, lid: view.string(at: Int(lid)))
     }
 
-    /// Reads the object at `word`, whatever the kinds of its members are. Of repeated names, the last is used.
+    /// Reads the object at `word`, whatever the kinds of its members are. Of repeated names, the last is used. Another value has no members.
     @inline(__always)
     package init(_ view: TapeView, at word: Int) {
         self.word = UInt32(truncatingIfNeeded: word)
+        if !view.isObject(word) { return }
         view.forEachMember(of: word) { name, value in
             let value = UInt32(truncatingIfNeeded: value)
             if view.string(at: name, equals: "type") {
