@@ -86,7 +86,8 @@ public struct JSONAPIDecoder: Sendable {
     /// rewritten as one with an empty object, and so is what the leniencies read as a resource. Identifiers are not rewritten.
     ///
     /// With rewriters the decoder builds a tree of the whole document. Pointers in errors refer to the rewritten document, and errors have
-    /// no line and column.
+    /// no line and column. A resource that its rewriter refuses is an error of the whole document, whatever `invalidElements` is; a stream can
+    /// leave it out.
     ///
     /// ```swift
     /// decoder.rewriters["people"] = Rewriter(unreferenced: .keep) { Rule("name", from: "full_name") }
