@@ -318,6 +318,12 @@ extension EncodingSession {
         noteAbsent(at: ["attributes", name])
     }
 
+    /// Does the same inside the value of an attribute. Elements of arrays have no paths.
+    func noteAbsent(_ name: String, in sink: ValueSink) {
+        let names = sink.path.compactMap { if case .name(let name) = $0 { name } else { nil as String? } }
+        if names.count == sink.path.count { noteAbsent(at: sink.group + names + [name]) }
+    }
+
     /// Writes a relationship that is nil, when a patch compares values. It may never have been loaded. It is therefore marked, and clears
     /// only linkage that the other value has.
     func writeCleared(_ kind: RelationshipKind, as name: KnownName) throws {

@@ -70,8 +70,9 @@ extension SchemaResource {
         let flat = try schema.encode(self)
         guard let resource = encoder as? ResourceEncoder else { return try flat.encode(to: encoder) }
         let members = SchemaMembers(Self.self, schema)
-        resource.session.nameCheck?.note(members, resource.session)
-        try resource.session.write(flat, members)
+        let session = resource.session
+        session.nameCheck?.note(members, session)
+        try session.write(flat, members, absent: session.clearsRelationships ? schema.absentPaths(in: self) : [])
     }
 
     /// Returns the schema of the type in a set, or else the type's own.
@@ -80,7 +81,9 @@ extension SchemaResource {
 
 extension EncodingSession {
     /// Writes the flat object of a resource with a schema. The names stay as they are.
-    func write(_ flat: JSONObject, _ members: SchemaMembers) throws {
+    ///
+    /// - Parameter absent: The paths of members that a patch leaves as they are.
+    func write(_ flat: JSONObject, _ members: SchemaMembers, absent: [[String]] = []) throws {
         var map = ResourceEncodingContainer<Key>(ResourceEncoder(self))
         for member in flat where !UTF8Bytes.areEqual(member.name, "id") {
             if members.isRelationship(member.name) {
@@ -90,7 +93,9 @@ extension EncodingSession {
             }
         }
         // When a patch compares values, a relationship that the schema did not write is nil.
-        for name in members.relationships where clearsRelationships && !flat.contains(name: name) {
+        let unset = Set(absent.lazy.compactMap(\.first).map { ByteText($0) })
+        for path in absent { noteAbsent(at: [path.first.map(members.isRelationship) == true ? "relationships" : "attributes"] + path) }
+        for name in members.relationships where clearsRelationships && !flat.contains(name: name) && !unset.contains(ByteText(name)) {
             try map.encodeIfPresent(RelationshipObject?.none, forKey: .exact(["relationships", name]))
         }
         if !members.parts.isEmpty { extras.partsOfSchema = members.parts }

@@ -26,6 +26,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     private let start: @Sendable (JSONAPIEncoder, PatchGround) throws -> ResourceObject
     /// The resource object as it was read; nil when only the values are known.
     private var base: ResourceObject?
+    private var isUnedited = false
     private var edits: [Edit] = []
     private var omitted: [String] = []
     /// The properties to leave out.
@@ -72,6 +73,12 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     public init(from old: Model, to new: Model, base: ResourceObject) {
         self.init(from: old, to: new)
         self.base = base
+    }
+
+    /// Does the same for an old value that was not edited since it was read from `base`.
+    package init(fromUnedited old: Model, to new: Model, base: ResourceObject) {
+        self.init(from: old, to: new, base: base)
+        isUnedited = true
     }
 
     /// Creates a patch without changes, for the resource with the given identity.
@@ -122,7 +129,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
             let properties = try omittedProperties.map { try $0(encoder) }
             let restricted = restricted + properties.compactMap(\.field)
             // The key path of a generic type would be made anew in every call: an eighth of the time of a patch.
-            let ground = PatchGround(base: base, stored: stored, replaced: edits.compactMap { $0.name } + omitted + restricted)
+            let ground = PatchGround(
+                base: base, isUnedited: isUnedited, stored: stored, replaced: edits.compactMap { $0.name } + omitted + restricted)
             var object = try start(encoder, ground)
             for edit in edits {
                 guard let name = edit.name else { continue }

@@ -5,6 +5,8 @@ import JSONText
 struct PatchGround {
     /// The resource object as it was read; nil when only the values are known.
     var base: ResourceObject?
+    /// Whether the old value is what a model reads of the base. Otherwise, it may have been edited since it was read.
+    var isUnedited = false
     /// Returns the attributes that a store has of a resource now. They complete attributes that a model knows in part.
     var stored: ((ResourceIdentifier) -> JSONObject?)?
     /// The attributes and relationships that the patch sets by name, whatever the values contain.
@@ -22,51 +24,10 @@ struct PatchGround {
 
     /// Returns the attributes to send for the given changes: new values, and null for removed ones.
     func attributes(_ changes: [MemberChange], from old: WrittenState, to new: WrittenState) throws -> JSONObject {
-        let resource = old.identifier ?? ResourceIdentifier(ofObject: "")
-        let parts = old.parts.union(new.parts)
-        let known = known(resource)
         var result = JSONObject()
-        lazy var rewritten = old.rewritten(ResourceObject(type: "", attributes: old.asRead))
-        lazy var rewrittenBase = base.flatMap { old.rewritten($0) }
-        let lostRests = old.rests.filter { !new.rests.contains($0) }
-        for var change in changes where change.new != nil || change.old != .null {
-            if isReplaced(change.name) {
-                result[change.name] = change.new ?? .null
-                continue
-            }
-            if !new.absent.isEmpty {
-                change.new = AttributeParts.keeping(new.absent, of: change.name, from: change.old, in: change.new)
-                if change.new == change.old { continue }
-            }
-            try UnreadPlace.check(change, old.unread, new.unread, resource)
-            try RemainingMembers.check(change, lostRests, resource)
-            let path = parts.path(into: change.name)
-            let merge = JSONMerge(resource: resource, name: change.name, isOfBase: base != nil || path == nil, sameDates: DateText.areEqual)
-            let known = known?[change.name]
-            /// Returns what the model writes of what was read: the old value may have been edited since. If that is not known, returns what
-            /// was read, as far as the old value has it.
-            func earlier(_ read: JSON, _ attributes: @autoclosure () -> JSONObject?) throws -> JSON? {
-                // The model has all of it.
-                guard read.object != nil || read.array != nil, read != change.old else { return change.old }
-                return try attributes()?[change.name] ?? merge.projected(read, on: change.old)
-            }
-            /// Returns a value with the parts that neither of the values has, because they are absent, as they were read.
-            func kept(_ value: JSON, _ read: JSON?) -> JSON { AttributeParts.keeping(new.absent, of: change.name, from: read, in: value) }
-            if let path {
-                guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
-                let value = parts.clearing(change.name, from: change.old, to: change.new)
-                if value == change.old { continue }
-                let origin = try base == nil ? change.old : earlier(known, rewrittenBase?.object.attributes)
-                // A part that an earlier edit removed is null as well.
-                let all = rewrittenBase.map { parts.union($0.parts) } ?? parts
-                let new = kept(value, origin)
-                result[change.name] = try merge.merged(known, from: origin, to: all.clearing(change.name, from: origin, to: new)) ?? known
-            } else if let value = change.new, let read = (base == nil ? nil : known) ?? old.asRead[change.name] {
-                let origin = try earlier(read, (base == nil ? rewritten : rewrittenBase)?.object.attributes)
-                result[change.name] = try merge.merged(read, from: origin, to: kept(value, origin)) ?? value
-            } else {
-                result[change.name] = change.new ?? .null
-            }
+        let difference = AttributeDifference(self, old, new)
+        for change in changes where change.new != nil || change.old != .null {
+            result[change.name] = isReplaced(change.name) ? change.new ?? .null : try difference.value(of: change)
         }
         return result
     }
@@ -192,8 +153,8 @@ struct PatchGround {
         if let path, base == nil { throw AttributeParts.unknownRestOfMeta(path, resource) }
         guard let known = path == nil ? base?.meta : knownMeta else { return new.object }
         let merge = JSONMerge(resource: resource, name: nil, sameDates: DateText.areEqual)
-        let rewritten = base.flatMap { state.rewritten($0)?.object.meta }.map { JSON.object($0) }
-        let origin = try rewritten ?? merge.projected(.object(known), on: old)
+        let reading = EarlierReading(base, state, isKnown: isUnedited)
+        let origin = try reading.value(of: .object(known), old, merge) { $0.meta.map { .object($0) } }
         return try merge.merged(.object(known), from: origin, to: new)?.object ?? new.object
     }
 }

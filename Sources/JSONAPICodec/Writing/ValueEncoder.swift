@@ -139,6 +139,11 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try general(value, key) }
 
+    mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+        if let value { return try general(value, key) }
+        if session.clearsRelationships, session.writer(for: Value.self).leavesOutNil { session.noteAbsent(key.stringValue, in: sink) }
+    }
+
     private func general<Value: Encodable>(_ value: Value, _ key: Key) throws {
         try session.edge {
             try begin(key.stringValue)

@@ -12,14 +12,14 @@ package struct JSONMerge {
     private let name: String?
     /// Whether the old value is known to be what a model reads of the base. Otherwise, the base may be newer.
     private let isOfBase: Bool
-    /// Whether two texts are dates of the same instant, in whatever form.
-    private let areSameDates: (String, String) -> Bool
+    /// Whether two texts are dates that differ by less than a number of seconds, or by nothing, in whatever form.
+    private let areSameDates: (String, String, Double) -> Bool
     /// The number of bytes that must remain on the stack for one level.
     private static let reserve: UInt = 160 * 1024
 
     package init(
         resource: ResourceIdentifier, name: String?, isOfBase: Bool = true,
-        sameDates areSameDates: @escaping (String, String) -> Bool = { _, _ in false }
+        sameDates areSameDates: @escaping (String, String, Double) -> Bool = { _, _, _ in false }
     ) {
         self.resource = resource
         self.name = name
@@ -77,8 +77,31 @@ package struct JSONMerge {
         case (.array(let read), .array(let other)):
             guard read.count == other.count, !Self.compared(Array(read), Array(other)).agrees else { return value }
             return .array(JSONArray(try zip(read, other).map { try projected($0, on: $1) ?? $0 }))
-        default: return read
+        // A model may keep less of a scalar: whole seconds, or the digits of a `Float`.
+        default: return areSame(read, value, coarsely: true) ? value : read
         }
+    }
+
+    /// Whether another reading of `read` differs from an older value where that value is still what was read.
+    ///
+    /// - Complexity: O(n), n = size of the values. Does not recurse.
+    package static func contradicts(_ again: JSON, _ read: JSON, _ value: JSON?) -> Bool {
+        guard let value else { return false }
+        var triples: [(again: JSON?, read: JSON, value: JSON)] = [(again, read, value)]
+        while let (again, read, value) = triples.popLast() {
+            switch (read, value) {
+            case (.object(let read), .object(let value)):
+                for member in read {
+                    if let other = value[member.name] { triples.append((again?[member.name], member.value, other)) }
+                }
+            case (.array(let read), .array(let value)) where read.count == value.count:
+                guard let again = again?.array, again.count == read.count else { return true }
+                for index in read.indices { triples.append((again[index], read[index], value[index])) }
+            case (.array, .array): break
+            default: if read == value, again != read { return true }
+            }
+        }
+        return false
     }
 
     private func checkRoom() throws { guard StackRoom.isLeft(Self.reserve) else { throw tooDeep } }
@@ -172,17 +195,19 @@ package struct JSONMerge {
         if isOfBase, base.count == 1 { return true }
         let identities = ElementIdentities(base, old)
         return zip(base, old).allSatisfy { base, old in
-            Self.compared([base], [old], areEqual: areSame).agrees || identities.share(base, old)
+            Self.compared([base], [old], areEqual: { areSame($0, $1) }).agrees || identities.share(base, old)
         }
     }
 
     /// Whether two scalars are the same value in any of the forms that servers give it: UUIDs in upper and lower case, dates, and numbers
-    /// that are texts.
-    private func areSame(_ base: JSON, _ value: JSON) -> Bool {
+    /// that are texts. Compared coarsely, dates of the same second are the same as well, and so is a number rounded to a `Double` or `Float`.
+    private func areSame(_ base: JSON, _ value: JSON, coarsely: Bool = false) -> Bool {
         switch (base, value) {
         case (.string(let base), .string(let value)):
             UTF8Bytes.areEqual(base, value) || base.utf8.count == 36 && UTF8Bytes.areEqual(base.lowercased(), value.lowercased())
-                || areSameDates(base, value)
+                || areSameDates(base, value, coarsely ? 1 : 0)
+        case (.number(let base), .number(let value)) where coarsely:
+            base == value || Double(base.text).map { (try? JSONNumber($0)) == value || (try? JSONNumber(Float($0))) == value } ?? false
         case (.string(let text), .number), (.number, .string(let text)):
             (try? JSON(parsing: text)).map { $0 == base || $0 == value } ?? false
         default: base == value

@@ -57,7 +57,7 @@ extension Draft {
     public var patch: Patch<Model> { edit.finished { [store] in store.replacement(Model.self).resource($0) } }
 
     /// The changed fields under the identities that the value was read with.
-    private var edit: Patch<Model> { Patch(from: base.value, to: value, base: base.stored) }
+    private var edit: Patch<Model> { Patch(fromUnedited: base.value, to: value, base: base.stored) }
 
     /// Returns a resource object with the identity and the changed fields only. Throws `EncodingError` if a value cannot be encoded, or the
     /// identity was changed.

@@ -17,10 +17,11 @@ package enum DateText {
         return rareDate(text)
     }
 
-    /// Whether both texts are dates, of the same instant.
-    package static func areEqual(_ a: String, _ b: String) -> Bool {
-        guard let first = UTF8Bytes.withBytes(of: a, { DateText.date($0) }) else { return false }
-        return UTF8Bytes.withBytes(of: b) { DateText.date($0) } == first
+    /// Whether both texts are dates, of the same instant, or less than a number of seconds apart.
+    package static func areEqual(_ a: String, _ b: String, within seconds: Double = 0) -> Bool {
+        guard let first = UTF8Bytes.withBytes(of: a, { DateText.date($0) }), let second = UTF8Bytes.withBytes(of: b, { DateText.date($0) })
+        else { return false }
+        return first == second || abs(first.timeIntervalSince(second)) < seconds
     }
 
     /// Returns the date in text whose fields have all their digits, as servers usually write them. Returns nil for other text.

@@ -19,6 +19,15 @@ extension MappingField {
         }
     }
 
+    /// Whether the property says that there is no member, which is not the same as nil.
+    func isAbsent(in root: Root) -> Bool {
+        guard !property.treatsAbsentAsNil, property.mismatch?(root) == nil, case .absent = property.get(root) else { return false }
+        switch policy {
+        case .optional, .omit: return true
+        case .required, .null, .standIn: return false
+        }
+    }
+
     /// Returns the JSON for a value that the property could have; null for a value that is not written.
     func json(ofProperty value: Any, _ hooks: FieldHooks?, _ context: MappingContext) throws -> JSON {
         guard let presence = Self.presence(of: value) else {

@@ -75,6 +75,12 @@ extension MappingSchema {
         return object
     }
 
+    /// The paths of fields whose property says that there is no member.
+    package func absentPaths(in root: Root) -> [[String]] {
+        guard codec == nil else { return [] }
+        return fields.compactMap { $0.steps.isAbsent(root) ? $0.paths.all.first?.segments : nil }
+    }
+
     private func place(
         _ json: JSON, of field: SchemaField<Root>, _ segments: [String], _ object: inout JSONObject, _ issues: inout IssueCollector
     ) {

@@ -53,6 +53,7 @@ final class FieldSteps<Root>: Sendable {
     let load: @Sendable (FieldInput, inout Root, ReadMode<Root>, MappingContext, inout IssueCollector) -> Void
     let assign: @Sendable (inout Root, ReadValue) -> Void
     let written: @Sendable (Root, FieldHooks?, MappingContext, inout IssueCollector) throws -> JSON?
+    let isAbsent: @Sendable (Root) -> Bool
     let propertyJSON: @Sendable (Any, FieldHooks?, MappingContext) throws -> JSON
     let archive: @Sendable (Root, inout KeyedEncodingContainer<NameKey>, MappingContext) throws -> Void
     let unarchive: @Sendable (ArchivedMembers, MappingContext) throws -> ReadValue
@@ -75,6 +76,7 @@ final class FieldSteps<Root>: Sendable {
         load = { field.load($0, into: &$1, $2, $3, &$4) }
         assign = { field.assign(&$0, $1) }
         written = { try field.written($0, $1, $2, &$3) }
+        isAbsent = { field.isAbsent(in: $0) }
         propertyJSON = { try field.json(ofProperty: $0, $1, $2) }
         archive = { try field.archive($0, &$1, $2) }
         unarchive = { try field.unarchive($0, $1) }
@@ -108,6 +110,7 @@ final class FieldSteps<Root>: Sendable {
         }
         assign = { root, value in change(&root) { part.assign(&$0, value) } }
         written = { try part.written(get($0), $1, $2, &$3) }
+        isAbsent = { part.isAbsent(get($0)) }
         propertyJSON = part.propertyJSON
         archive = { try part.archive(get($0), &$1, $2) }
         unarchive = part.unarchive

@@ -274,6 +274,113 @@ import Testing
         #expect(sent?["attributes"] == expected && sent?["meta"] == expected)
     }
 
+    /// Returns the attributes of a patch for an edit of a model that was read from the given attributes.
+    private func attributes<Model: Resource>(
+        of type: Model.Type, _ attributes: String, by encoder: JSONAPIEncoder = JSONAPIEncoder(), from decoder: JSONAPIDecoder = JSONAPIDecoder(),
+        _ edit: (inout Model) -> Void
+    ) throws -> JSON? {
+        let text = Data(#"{"data":{"type":"\#(Model.type)","id":"1","attributes":\#(attributes)}}"#.utf8)
+        let old = try decoder.decode(Model.self, from: text)
+        let base = try decoder.decode(ResourceObject.self, from: text)
+        var new = old
+        edit(&new)
+        return try encoder.tree(Patch(from: old, to: new, base: base))["data"]?["attributes"]
+    }
+
+    @Test("A value that only the decoder's user info can read keeps the other members of its base")
+    func decoderOnlyUserInfo() throws {
+        struct Page: Resource {
+            struct Title: Codable, Sendable {
+                static let language = CodingUserInfoKey(rawValue: "language")!
+                var language: String
+                var text: String
+
+                init(from decoder: any Decoder) throws {
+                    language = decoder.userInfo[Self.language] as? String ?? "en"
+                    text = try [String: String](from: decoder)[language] ?? ""
+                }
+
+                func encode(to encoder: any Encoder) throws { try [language: text].encode(to: encoder) }
+            }
+            static let type = "pages"
+            var id: String
+            var title: Title
+        }
+        var german = JSONAPIDecoder()
+        german.userInfo[Page.Title.language] = "de"
+        let sent = try attributes(of: Page.self, #"{"title":{"de":"Hallo","en":"Hello"}}"#, from: german) { $0.title.text = "Moin" }
+        #expect(sent == ["title": ["de": "Moin", "en": "Hello"]])
+    }
+
+    @Test("Members that each reading makes anew are no changes of an object, and tell no elements apart")
+    func membersMadeByReading() throws {
+        struct Line: Codable, Sendable {
+            var id = UUID()
+            var name: String
+
+            init(from decoder: any Decoder) throws {
+                let map = try decoder.container(keyedBy: CodingKeys.self)
+                id = try map.decodeIfPresent(UUID.self, forKey: .id) ?? UUID()
+                name = try map.decode(String.self, forKey: .name)
+            }
+        }
+        struct Cart: Resource {
+            static let type = "carts"
+            var id: String
+            var first: Line
+            var lines: [Line]
+        }
+        let read = #"{"first":{"name":"f","x":0},"lines":[{"name":"a","x":1},{"name":"b","x":2}]}"#
+        #expect(try attributes(of: Cart.self, read) { $0.first.name = "g" } == ["first": ["name": "g", "x": 0]])
+        let sent = try attributes(of: Cart.self, read) { $0.lines[1].name = "c" }
+        #expect(sent?["lines"]?[0] == ["name": "a", "x": 1] && sent?["lines"]?[1]?["x"] == 2 && sent?["lines"]?[1]?["name"] == "c")
+    }
+
+    @Test("With a strategy that no decoder can reverse, members that were not edited stay as the server wrote them")
+    func formsWithCustomDates() throws {
+        struct Trip: Resource {
+            struct Stop: Codable, Sendable {
+                var at: Date
+                var height: Float
+                var note: String
+            }
+            static let type = "trips"
+            var id: String
+            var stop: Stop
+        }
+        var custom = encoder
+        custom.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(ISO8601DateFormatter().string(from: date))
+        }
+        let stop = #"{"stop":{"at":"2021-01-01T00:00:00.123Z","height":1.123456789,"note":"a","gate":5}}"#
+        let sent = try attributes(of: Trip.self, stop, by: custom) { $0.stop.note = "b" }
+        #expect(sent?["stop"]?["at"] == "2021-01-01T00:00:00.123Z" && sent?["stop"]?["height"] == 1.123456789)
+        #expect(sent?["stop"]?["note"] == "b" && sent?["stop"]?["gate"] == 5)
+        let moved = try attributes(of: Trip.self, stop, by: custom) { $0.stop.at += 60 }
+        #expect(moved?["stop"]?["at"] == "2021-01-01T00:01:00Z")
+    }
+
+    @Test("An absent field inside the value of an attribute stays as it is in the base")
+    func absentMembersOfValues() throws {
+        struct Shop: Resource {
+            struct Address: Codable, Sendable {
+                var city: Field<String>
+                var zip: Field<String>
+            }
+            static let type = "shops"
+            var id: String
+            var address: Address
+        }
+        let base = ResourceObject(type: "shops", id: "1", attributes: ["address": ["city": "Oslo", "zip": "1", "floor": 2]])
+        let old = Shop(id: "1", address: .init(city: .absent, zip: "1"))
+        let new = Shop(id: "1", address: .init(city: .absent, zip: "3"))
+        let address = try encoder.tree(Patch(from: old, to: new, base: base))["data"]?["attributes"]?["address"]
+        #expect(address == ["city": "Oslo", "zip": "3", "floor": 2])
+        let known = Shop(id: "1", address: .init(city: "Oslo", zip: "1"))
+        #expect(try encoder.tree(Patch(from: known, to: new))["data"]?["attributes"]?["address"] == ["city": "Oslo", "zip": "3"])
+    }
+
     private struct Cart: Resource {
         static let type = "carts"
         var id: String

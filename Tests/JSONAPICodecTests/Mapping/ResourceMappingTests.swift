@@ -345,4 +345,32 @@ import Testing
         let text = #"{"data":{"type":"profiles","id":"1","attributes":{"id":"77","user_name":"ann","age":7}}}"#
         #expect(try JSONAPIDecoder().decode(Profile.self, from: Data(text.utf8)).id == "1")
     }
+
+    private struct Shop: SchemaResource {
+        static let type = "shops"
+        static let relationshipNames: Set<String> = ["owner"]
+        static let schema = MappingSchema<Shop>(creating: Shop()) {
+            MappingField(\.id, "id")
+            MappingField(\.title, "title")
+            MappingField(\.city, from: "address.city")
+            MappingField(\.zip, from: "address.zip")
+            MappingField(\.owner, from: "owner.data")
+        }
+        var id = "1"
+        var title: Field<String> = .absent
+        var city: Field<String> = .absent
+        var zip: Field<String> = .absent
+        var owner: Field<JSON> = .absent
+    }
+
+    @Test("A patch leaves the members of a schema whose Field is absent as they are")
+    func absentFields() throws {
+        let old = Shop(title: "A", city: "Oslo", zip: "1", owner: .value(["type": "people", "id": "9"]))
+        let base = try JSONAPIEncoder().resourceObject(old)
+        let cleared = try Patch(from: old, to: Shop(title: .null, city: "Oslo", zip: "1"), base: base).object()
+        #expect(cleared.attributes == ["title": nil] && cleared.relationships == nil)
+        let changed = try Patch(from: Shop(zip: "1"), to: Shop(zip: "3"), base: base).object()
+        #expect(changed.attributes == ["address": ["city": "Oslo", "zip": "3"]] && changed.relationships == nil)
+        #expect(Patch(from: old, to: Shop(city: "Oslo", zip: "1")).isEmpty)
+    }
 }
