@@ -320,8 +320,8 @@ extension EncodingSession {
 
     /// Does the same inside the value of an attribute. Elements of arrays have no paths.
     func noteAbsent(_ name: String, in sink: ValueSink) {
-        let names = sink.path.compactMap { if case .name(let name) = $0 { name } else { nil as String? } }
-        if names.count == sink.path.count { noteAbsent(at: sink.group + names + [name]) }
+        let keys = sink.path.compactMap(\.key)
+        if keys.allSatisfy({ $0.intValue == nil }) { noteAbsent(at: sink.group + keys.map(\.stringValue) + [name]) }
     }
 
     /// Writes a relationship that is nil, when a patch compares values. It may never have been loaded. It is therefore marked, and clears
