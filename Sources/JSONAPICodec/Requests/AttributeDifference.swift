@@ -15,9 +15,8 @@ struct AttributeDifference {
     private let reading: EarlierReading
     private let readingOfRest: EarlierReading
 
-    init(_ ground: PatchGround, _ old: WrittenState, _ new: WrittenState) {
-        (self.ground, self.old, self.new) = (ground, old, new)
-        resource = old.identifier ?? ResourceIdentifier(ofObject: "")
+    init(_ ground: PatchGround, _ old: WrittenState, _ new: WrittenState, of resource: ResourceIdentifier) {
+        (self.ground, self.old, self.new, self.resource) = (ground, old, new, resource)
         parts = old.parts.union(new.parts)
         lostRests = old.rests.filter { !new.rests.contains($0) }
         known = ground.known(resource)
@@ -46,7 +45,7 @@ struct AttributeDifference {
         _ read: JSON, _ value: JSON, _ change: MemberChange, _ merge: JSONMerge, by reading: EarlierReading
     ) throws -> JSON {
         let origin = try reading.value(of: read, change.old, merge) { $0.attributes?[change.name] }
-        return try merge.merged(read, from: origin, to: kept(value, origin, change.name)) ?? value
+        return try merge.merged(read, from: origin, to: kept(value, origin, change.name))
     }
 
     /// Returns the whole of an attribute of which the values have only the parts at some paths.
@@ -56,12 +55,11 @@ struct AttributeDifference {
         }
         let value = parts.clearing(change.name, from: change.old, to: change.new)
         if value == change.old { return nil }
-        let merge = JSONMerge(
-            resource: resource, name: change.name, isOfBase: ground.base != nil, sameDates: DateText.areEqual)
+        let merge = JSONMerge(resource: resource, name: change.name, isOfBase: ground.base != nil, sameDates: DateText.areEqual)
         let origin = try reading.value(of: known, change.old, merge) { $0.attributes?[change.name] }
         // A part that an earlier edit removed is null as well.
         let cleared = parts.union(reading.parts).clearing(change.name, from: origin, to: kept(value, origin, change.name))
-        return try merge.merged(known, from: origin, to: cleared) ?? known
+        return try merge.merged(known, from: origin, to: cleared)
     }
 
     /// Returns a value with the parts that neither of the values has, because they are absent, as they were read.

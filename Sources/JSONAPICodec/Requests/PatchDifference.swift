@@ -67,21 +67,22 @@ enum PatchDifference {
         try ([UInt8(ascii: "[")] + old.text + [UInt8(ascii: ",")] + new.text + [UInt8(ascii: "]")]).withText { both in
             let tape = try both.tape(.unlimited)
             try withExtendedLifetime(tape) {
-                try add(MemberComparison(of: tape.view), from: old, to: new, ground, to: &changes)
+                try add(MemberComparison(of: tape.view), from: old, to: new, ground, of: identifier, to: &changes)
             }
         }
         return changes
     }
 
     private static func add(
-        _ members: MemberComparison, from old: WrittenState, to new: WrittenState, _ ground: PatchGround, to changes: inout ResourceObject
+        _ members: MemberComparison, from old: WrittenState, to new: WrittenState, _ ground: PatchGround, of resource: ResourceIdentifier,
+        to changes: inout ResourceObject
     ) throws {
-        let attributes = try ground.attributes(members.changes(in: "attributes"), from: old, to: new)
+        let attributes = try ground.attributes(members.changes(in: "attributes"), from: old, to: new, of: resource)
         if !attributes.isEmpty { changes.attributes = attributes }
-        let relationships = try ground.relationships(members.changes(in: "relationships"), from: old, to: new)
+        let relationships = try ground.relationships(members.changes(in: "relationships"), from: old, to: new, of: resource)
         if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
         if let meta = members.change(of: "meta") {
-            changes.meta = try ground.meta(meta.old, meta.new, from: old, at: new.metaPath ?? old.metaPath)
+            changes.meta = try ground.meta(meta.old, meta.new, from: old, at: new.metaPath ?? old.metaPath, of: resource)
         }
     }
 }

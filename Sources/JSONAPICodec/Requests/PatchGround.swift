@@ -23,9 +23,11 @@ struct PatchGround {
     // MARK: - Attributes
 
     /// Returns the attributes to send for the given changes: new values, and null for removed ones.
-    func attributes(_ changes: [MemberChange], from old: WrittenState, to new: WrittenState) throws -> JSONObject {
+    func attributes(
+        _ changes: [MemberChange], from old: WrittenState, to new: WrittenState, of resource: ResourceIdentifier
+    ) throws -> JSONObject {
         var result = JSONObject()
-        let difference = AttributeDifference(self, old, new)
+        let difference = AttributeDifference(self, old, new, of: resource)
         for change in changes where change.new != nil || change.old != .null {
             result[change.name] = isReplaced(change.name) ? change.new ?? .null : try difference.value(of: change)
         }
@@ -41,8 +43,9 @@ struct PatchGround {
 
     /// Returns the relationships to send for the given changes: those with other linkage. Relationships that are not loaded stay as they
     /// are on the server.
-    func relationships(_ changes: [MemberChange], from old: WrittenState, to new: WrittenState) throws -> JSONObject {
-        let resource = old.identifier ?? ResourceIdentifier(ofObject: "")
+    func relationships(
+        _ changes: [MemberChange], from old: WrittenState, to new: WrittenState, of resource: ResourceIdentifier
+    ) throws -> JSONObject {
         var result = JSONObject()
         for change in changes where !isReplaced(change.name) {
             let linked = change.old?.object?["data"]
@@ -143,8 +146,9 @@ struct PatchGround {
     /// not known.
     ///
     /// - Parameter path: A path into meta, when the values have only parts of it.
-    func meta(_ old: JSON?, _ new: JSON?, from state: WrittenState, at path: [String]?) throws -> JSONObject? {
-        let resource = state.identifier ?? ResourceIdentifier(ofObject: "")
+    func meta(
+        _ old: JSON?, _ new: JSON?, from state: WrittenState, at path: [String]?, of resource: ResourceIdentifier
+    ) throws -> JSONObject? {
         guard let new else {
             throw EncodingFailure(
                 .wrongPlace, at: JSONPointer("data"), resource: resource, expected: "meta that a patch can contain",
@@ -155,6 +159,6 @@ struct PatchGround {
         let merge = JSONMerge(resource: resource, name: nil, sameDates: DateText.areEqual)
         let reading = EarlierReading(base, state, isKnown: isUnedited)
         let origin = try reading.value(of: .object(known), old, merge) { $0.meta.map { .object($0) } }
-        return try merge.merged(.object(known), from: origin, to: new)?.object ?? new.object
+        return try merge.merged(.object(known), from: origin, to: new).object
     }
 }

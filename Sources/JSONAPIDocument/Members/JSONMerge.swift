@@ -33,9 +33,9 @@ package struct JSONMerge {
     /// Recurses only where `base` has parts that the old value does not have. Throws when the stack has no room for that.
     ///
     /// - Complexity: O(n), n = size of the values, when `base` is the old value. Otherwise O(n · d), d = their depth.
-    package func merged(_ base: JSON?, from old: JSON?, to new: JSON) throws -> JSON? {
+    package func merged(_ base: JSON, from old: JSON?, to new: JSON) throws -> JSON {
         if old == new { return base }
-        if let base, let old, base.isIdentical(to: old) { return new }
+        if let old, base.isIdentical(to: old) { return new }
         try checkRoom()
         switch (base, new) {
         case (.object(let base), .object(let new)): return .object(try merged(base, from: old?.object ?? JSONObject(), to: new))
@@ -48,7 +48,13 @@ package struct JSONMerge {
 
     private func merged(_ base: JSONObject, from old: JSONObject, to new: JSONObject) throws -> JSONObject {
         var result = base
-        for member in new { result[member.name] = try merged(result[member.name], from: old[member.name], to: member.value) }
+        for member in new {
+            if let read = base[member.name] {
+                result[member.name] = try merged(read, from: old[member.name], to: member.value)
+            } else if old[member.name] != member.value {
+                result[member.name] = member.value
+            }
+        }
         let removed = Set(old.lazy.filter { !new.contains(name: $0.name) }.map { ByteText($0.name) })
         return removed.isEmpty ? result : JSONObject(members: result.filter { !removed.contains(ByteText($0.name)) })
     }
@@ -123,7 +129,7 @@ package struct JSONMerge {
         var isUnknown = false
         let result = try new.indices.map { index in
             if let source = sources[index] { return base[source] }
-            if let source = edited[index] { return try merged(base[source], from: old[source], to: new[index]) ?? new[index] }
+            if let source = edited[index] { return try merged(base[source], from: old[source], to: new[index]) }
             isUnknown = true
             return new[index]
         }

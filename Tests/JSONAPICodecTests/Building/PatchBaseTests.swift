@@ -276,8 +276,8 @@ import Testing
 
     /// Returns the attributes of a patch for an edit of a model that was read from the given attributes.
     private func attributes<Model: Resource>(
-        of type: Model.Type, _ attributes: String, by encoder: JSONAPIEncoder = JSONAPIEncoder(), from decoder: JSONAPIDecoder = JSONAPIDecoder(),
-        _ edit: (inout Model) -> Void
+        of type: Model.Type, _ attributes: String, by encoder: JSONAPIEncoder = JSONAPIEncoder(),
+        from decoder: JSONAPIDecoder = JSONAPIDecoder(), _ edit: (inout Model) -> Void
     ) throws -> JSON? {
         let text = Data(#"{"data":{"type":"\#(Model.type)","id":"1","attributes":\#(attributes)}}"#.utf8)
         let old = try decoder.decode(Model.self, from: text)
