@@ -174,7 +174,7 @@ struct Intake {
             try add(object, at: .root, policy, acceptsLocal: false)
             return false
         }
-        guard let stored = try storedText(identity, policy), stored != text || policy.isCustom else {
+        guard let stored = try storedText(identity, policy), policy.isCustom || !Bytes.areEqual(stored, text) else {
             pending.set(identity, .put(text))
             return true
         }
@@ -207,7 +207,7 @@ struct Intake {
         at pointer: JSONPointer
     ) throws -> [UInt8] {
         // Equal texts need no merge. Only a custom policy could return another result.
-        if storedText == text, !policy.isCustom { return text }
+        if !policy.isCustom, Bytes.areEqual(storedText, text) { return text }
         guard let stored = StoredText.object(storedText) else { return text }
         let result = try merged(identity, stored, object, policy, at: pointer)
         return try policy.isReplacing ? text : StoredText.text(result)

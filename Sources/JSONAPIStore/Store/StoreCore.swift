@@ -1,5 +1,6 @@
 import JSONAPIArchive
 import JSONAPICodec
+import JSONText
 
 /// The resources of a store, its observers and the number of its last write, protected by one lock.
 ///
@@ -197,7 +198,8 @@ final class StoreCore: Sendable {
         switch change {
         case .put(let text), .load(let text?):
             let earlier = (try? state.table.place(of: identity).text()) ?? nil
-            if case .put = change, text == earlier {
+            let isEqual = earlier.map { Bytes.areEqual(text, $0) } ?? false
+            if case .put = change, isEqual {
                 state.table.noteUse(identity)
                 return announce(identity, .updated, text, earlier, state, &outcome)
             }
@@ -209,7 +211,7 @@ final class StoreCore: Sendable {
             } else {
                 outcome.notes.append((identity, .stored))
             }
-            if case .load = change, text == earlier { return }
+            if case .load = change, isEqual { return }
             announce(identity, existed ? .updated : .inserted, text, earlier, state, &outcome)
         case .remove, .load(nil):
             guard state.table.mayHave(identity) else { return }
