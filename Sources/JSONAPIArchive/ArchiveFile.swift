@@ -42,7 +42,7 @@ public final class ArchiveFile: @unchecked Sendable {
 
     /// Opens the archive in a file for writing. Creates an empty archive if the file does not exist.
     ///
-    /// With a `model`, an older archive is migrated, and the migrated archive replaces the file.
+    /// With a `model`, an older archive is migrated, and the migrated archive replaces the file. By default, the encoder matches `decoder`.
     ///
     /// If the file is already open for writing, this initializer blocks the thread and waits for at most `lockTimeout`. Then it throws
     /// `locked`. By default, it does not wait.
@@ -52,19 +52,19 @@ public final class ArchiveFile: @unchecked Sendable {
     /// - Complexity: O(n), n = number of types and keys, and of bytes of the commits that have no slot. These are the commits that a crash
     ///   or an error interrupted, usually none. With migrations, O(b log b) and the cost of the migrations, b = number of bytes.
     public convenience init(
-        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
+        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder(),
         lockTimeout: Duration = .zero
     ) throws {
         try self.init(url, model: model, encoder: encoder, decoder: decoder, lockTimeout: lockTimeout, files: SystemFiles())
     }
 
     package init(
-        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
+        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder(),
         lockTimeout: Duration = .zero, files: any FileSystem
     ) throws {
         path = try ArchiveStorage.path(of: url)
         storage = ArchiveStorage(files)
-        self.encoder = encoder
+        self.encoder = encoder ?? JSONAPIEncoder(matching: decoder)
         self.decoder = decoder
         (descriptor, state) = try Self.open(path, ArchiveStorage(files, lockDeadline: .now + lockTimeout), model)
         modelVersion = model?.version ?? state.modelVersion

@@ -151,7 +151,7 @@ extension Changes {
         guard let own = model.identifier, own.isSameResource(as: identifier) else {
             throw RequestRefusal.error(409, "Another resource", "Expected the resource that the changes are for.", at: ["data"])
         }
-        var encoder = encoder ?? JSONAPIEncoder(matching: decoder)
+        var encoder = encoder ?? decoder.ownEncoder
         // Members that only a response has would stay in the model.
         encoder.linkMaker = nil
         encoder.check = nil

@@ -53,7 +53,7 @@ extension JSONAPIDecoder {
         reader.ignoresResponseMembers = true
         let (model, related) = try document.locating { try reader.decodeWithRelated(type, from: body) }
         let check = NewResourceCheck(
-            encoder: encoder ?? JSONAPIEncoder(matching: self), ignoresUnknownNames: ignoringUnknownNames,
+            encoder: encoder ?? ownEncoder, ignoresUnknownNames: ignoringUnknownNames,
             created: document.data.identifier)
         try check.run(sent, as: model)
         for (place, values, cuts) in related {
@@ -90,5 +90,14 @@ extension JSONAPIDecoder {
             let pointer = JSONPointer(tokens: Array(failure.pointer.tokens.dropFirst(depth)))
             throw failure.at(pointer, offset: nil, position: nil).decodingError(codingPath: [])
         }
+    }
+}
+
+extension JSONAPIDecoder {
+    /// An encoder that writes what this decoder reads, at any depth.
+    var ownEncoder: JSONAPIEncoder {
+        var encoder = JSONAPIEncoder(matching: self)
+        encoder.maximumDepth = .max
+        return encoder
     }
 }

@@ -71,11 +71,12 @@ public struct ModelSchema: Sendable, Hashable {
     /// try ModelSchema(of: Account.self, example: Account(id: "1", iban: "NO93 8601 1117 947"))
     /// ```
     ///
-    /// The example is written by the given encoder, whose strategies must be those of the decoder. Throws `EncodingError` when it cannot be
+    /// The example is written by the given encoder, whose strategies must be those of the decoder; by default by one that matches it. Throws `EncodingError` when it cannot be
     /// written, and `ModelSchemaError` when the decoder does not accept it.
     public init<Model: Resource>(
-        of model: Model.Type, example: Model, decoder: JSONAPIDecoder = JSONAPIDecoder(), encoder: JSONAPIEncoder = JSONAPIEncoder()
+        of model: Model.Type, example: Model, decoder: JSONAPIDecoder = JSONAPIDecoder(), encoder: JSONAPIEncoder? = nil
     ) throws {
+        let encoder = encoder ?? JSONAPIEncoder(matching: decoder)
         let document = try JSONAPIDecoder().decode(DocumentObject.self, from: encoder.encode(Document(example)))
         try self.init(model, document, decoder)
     }

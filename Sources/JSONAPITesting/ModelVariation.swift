@@ -20,16 +20,16 @@ public struct ModelVariation<Model: Resource>: Sendable {
     /// because its document does not have the type of another resource for it. Give the model a resource there.
     ///
     /// The resources that the model embeds stay as they are. Another id of an embedded resource makes a copy of it with that id. The
-    /// rewriters of the encoder and of the decoder, and the check of the encoder, are not used.
+    /// rewriters of the encoder and of the decoder, and the check of the encoder, are not used. By default, the encoder matches `decoder`.
     ///
     /// Throws `EncodingError` if the model cannot be encoded, and `DecodingError` if it cannot be read from what it was encoded as. The
     /// decoder's `missingResources`, or `ToOne` and `ToMany` instead of embedded resources, can help.
     ///
     /// - Complexity: O(fields × size of the model with its related resources).
     public static func all(
-        of model: Model, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()
+        of model: Model, encoder: JSONAPIEncoder? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> [ModelVariation] {
-        var encoder = encoder
+        var encoder = encoder ?? JSONAPIEncoder(matching: decoder)
         encoder.rewriters = [:]
         encoder.check = nil
         let object = try encoder.resourceObject(model)

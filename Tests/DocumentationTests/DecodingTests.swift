@@ -85,7 +85,9 @@ struct DecodingTests {
         var decoder = JSONAPIDecoder()
         decoder.keyStrategy = .kebabCase               // publishedAt reads published-at
         let essay = try decoder.decode(Essay.self, from: data)
+        let encoder = JSONAPIEncoder(matching: decoder)    // publishedAt writes published-at
         #expect(essay.publishedAt.timeIntervalSince1970 == 1_936_078_200)
+        #expect(try encoder.resourceObject(essay).attributes?.contains(name: "published-at") == true)
     }
 
     private struct Person: Resource {

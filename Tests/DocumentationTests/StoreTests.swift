@@ -198,9 +198,7 @@ struct StoreTests {
         var decoder = JSONAPIDecoder()
         decoder.keyStrategy = .kebabCase
         decoder.dateDecodingStrategy = .secondsSince1970
-        var encoder = JSONAPIEncoder()
-        encoder.keyStrategy = .kebabCase
-        encoder.dateEncodingStrategy = .secondsSince1970
+        let encoder = JSONAPIEncoder(matching: decoder)
 
         let events = try decoder.decode([Event].self, from: data)
         var writer = Archive.Writer(encoder: encoder)
@@ -210,7 +208,7 @@ struct StoreTests {
         #expect(saved[0].startsAt == Date(timeIntervalSince1970: 10))
         #expect(saved[0].nextEvent?.value?.startsAt == Date(timeIntervalSince1970: 20))
 
-        let store = ResourceStore(decoder: decoder, encoder: encoder)
+        let store = ResourceStore(decoder: decoder)
         try store.ingest(events)
         #expect(try store.resource(Event.self, id: "2")?.startsAt == Date(timeIntervalSince1970: 20))
     }

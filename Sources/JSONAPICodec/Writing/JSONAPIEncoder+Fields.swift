@@ -29,10 +29,19 @@ extension JSONAPIEncoder {
         }
     }
 
-    /// Creates an encoder that writes what `decoder` reads. Custom strategies cannot be reversed.
-    package init(matching decoder: JSONAPIDecoder) {
+    /// Creates an encoder that writes what a decoder reads: with its strategies, `schemas`, `userInfo` and maximum depth.
+    ///
+    /// ```swift
+    /// var decoder = JSONAPIDecoder()
+    /// decoder.keyStrategy = .snakeCase
+    /// let encoder = JSONAPIEncoder(matching: decoder)    // also writes published_at
+    /// ```
+    ///
+    /// Strategies that are functions of the program cannot be reversed, and neither can rewriters: set those of the encoder. All other
+    /// options have their defaults.
+    public init(matching decoder: JSONAPIDecoder) {
         self.init()
-        maximumDepth = .max
+        maximumDepth = max(maximumDepth, decoder.reading.maximumDepth)
         keyStrategy = decoder.keyStrategy
         userInfo = decoder.userInfo
         dateEncodingStrategy = decoder.dateDecodingStrategy.writing ?? .iso8601

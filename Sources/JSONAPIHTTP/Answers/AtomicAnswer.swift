@@ -34,14 +34,15 @@ extension JSONAPIRequest where Answer == AtomicAnswer {
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public static func atomic(
-        _ operations: AtomicOperations, at address: String, headers: [String: String] = [:], encoder: JSONAPIEncoder = JSONAPIEncoder(),
+        _ operations: AtomicOperations, at address: String, headers: [String: String] = [:], encoder: JSONAPIEncoder? = nil,
         decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> JSONAPIRequest {
         guard let url = DocumentLink.text(address).url else { throw RequestFailure(.invalidAddress, address) }
         let reader = AnswerReader(decoder, for: url)
         let own = MediaType(ext: [AtomicOperations.uri]).requestHeaders(hasDocument: true)
         return JSONAPIRequest(
-            method: .post, url: url, headers: HeaderFields.merge(own, headers), body: try encoder.encode(operations)
+            method: .post, url: url, headers: HeaderFields.merge(own, headers),
+            body: try (encoder ?? JSONAPIEncoder(matching: decoder)).encode(operations)
         ) { response in
             let results = try reader.results(response, of: operations)
             return AtomicAnswer(status: response.status, headers: response.headers, results: results)

@@ -48,14 +48,16 @@ public struct Endpoint<Model: Resource>: Sendable {
     /// Creates the endpoint for the collection at the given address. The other addresses are below it.
     ///
     /// When the path ends with a slash, all addresses end with one. A query is kept in all of them; a fragment is left out.
-    public init(_ collection: String, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()) {
+    ///
+    /// - Parameter encoder: The encoder for the bodies of requests; by default one that matches `decoder`.
+    public init(_ collection: String, encoder: JSONAPIEncoder? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) {
         self.init(AddressTemplates(collection: collection), encoder: encoder, decoder: decoder)
     }
 
     /// Creates the endpoint with the given addresses.
-    public init(_ addresses: AddressTemplates, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()) {
+    public init(_ addresses: AddressTemplates, encoder: JSONAPIEncoder? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) {
         self.addresses = addresses
-        self.encoder = encoder
+        self.encoder = encoder ?? JSONAPIEncoder(matching: decoder)
         self.decoder = decoder
     }
 }

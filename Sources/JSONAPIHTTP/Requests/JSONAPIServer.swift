@@ -35,10 +35,10 @@ public struct JSONAPIServer: Sendable {
     /// The decoder for responses. It receives the fieldsets of the request's query, unless it has its own; strict mode uses them.
     public var decoder: JSONAPIDecoder
 
-    /// Creates the server with the given address.
-    public init(_ address: String, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()) {
+    /// Creates the server with the given address. By default, the encoder matches `decoder`.
+    public init(_ address: String, encoder: JSONAPIEncoder? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) {
         self.address = address
-        self.encoder = encoder
+        self.encoder = encoder ?? JSONAPIEncoder(matching: decoder)
         self.decoder = decoder
     }
 }

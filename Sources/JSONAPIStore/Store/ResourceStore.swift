@@ -45,10 +45,11 @@ public final class ResourceStore: Sendable {
     ///   their own observer, and resources with unsaved changes only after a save, so there can be more than the limit. An embedded
     ///   resource counts as read only when the value around it is created.
     /// - Parameter decoder: the decoder that reads resources as models. Strategies, leniencies and limits work as for a document.
-    /// - Parameter encoder: the encoder that writes models and patches. `decoder` must be able to read its names and dates.
-    public init(limit: Int? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder(), encoder: JSONAPIEncoder = JSONAPIEncoder()) {
+    /// - Parameter encoder: the encoder that writes models and patches; by default one that matches `decoder`, which must be able to read
+    ///   its names and dates.
+    public init(limit: Int? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder(), encoder: JSONAPIEncoder? = nil) {
         self.decoder = decoder
-        self.encoder = encoder
+        self.encoder = encoder ?? JSONAPIEncoder(matching: decoder)
         core = StoreCore(limit: limit)
     }
 

@@ -207,4 +207,22 @@ struct EndpointTests {
         let thrown = #expect(throws: ErrorDocument.self) { _ = try request.answer(status: 200, body: Data(errors.utf8)) }
         #expect(thrown?.errors(ofOperation: 1).count == 1 && thrown?.httpStatus == 200)
     }
+
+    @Test("An endpoint with only a decoder writes the names and dates that this decoder reads")
+    func encoderOfTheDecoder() throws {
+        struct Event: Resource {
+            static let type = "events"
+            var id: String
+            var startsAt: Date
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .snakeCase
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let events = Endpoint<Event>("https://example.com/events", decoder: decoder)
+        let update = try events.update(Event(id: "1", startsAt: Date(timeIntervalSince1970: 0)).patch { $0.startsAt += 10 })
+        #expect(body(update) == #"{"data":{"type":"events","id":"1","attributes":{"starts_at":10}}}"#)
+        #expect(
+            try JSONAPIEncoder(matching: decoder).resourceObject(Event(id: "1", startsAt: Date(timeIntervalSince1970: 7)))
+                .attributes == ["starts_at": 7])
+    }
 }
