@@ -19,8 +19,7 @@ extension Archive.Writer {
     /// Throws `EncodingError` as `JSONAPIEncoder` does. Throws `ArchiveError` of kind `missingIdentity` for a resource without an identity,
     /// and of kind `conflict` if another call stored other contents for the same resource, for example more fields.
     public mutating func encode<Primary: PrimaryValue>(_ document: Document<Primary>, forKey key: String) throws {
-        let data = try encoder.forArchives.encode(document, include: .all)
-        let object = DocumentObject(members: try JSON(parsing: Array(data)).object ?? JSONObject())
+        let object = try document.object(writtenBy: encoder.forArchives, asRead: false, leavingOut: isOwn)
         let kept = try KeptDocument(object) { _ in ArchiveError(.missingIdentity, "a resource without an id cannot be kept") }.text()
         let resources = (KeptDocument.isLinkage(Primary.self) ? [] : object.data.resources) + (object.included ?? [])
         var gathered = Gathering()

@@ -104,7 +104,7 @@ extension ArchiveFile {
     public func commit<Result>(_ changes: (inout Archive.Writer) throws -> Result) throws -> Result {
         try exclusively {
             let base = image
-            var writer = Archive.Writer(modelVersion, encoder, CommitBuilder(base: base, header: base.header))
+            var writer = Archive.Writer(modelVersion, encoder, CommitBuilder(base: base, header: base.header), origin: base.header)
             let result = try changes(&writer)
             if !writer.isEmpty { try append(try writer.changes(), to: base) }
             return result

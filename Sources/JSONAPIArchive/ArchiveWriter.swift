@@ -14,7 +14,9 @@ extension Archive {
     /// ```
     ///
     /// Each resource is written once, together with the resources that it embeds or holds. Resources to which it refers are written too, if
-    /// they are in the document from which it was read. If a call throws, the writer does not change.
+    /// they are in the document, the store, or the other archive from which it was read. What it refers to in the archive that the writer
+    /// changes or has copied is not written again, because it may have been changed or removed since then. The same applies to other states
+    /// and to copies of that archive. If a call throws, the writer does not change.
     public struct Writer: Sendable {
         /// The encoder for resources and values. If two `encode` calls store different contents for the same resource, its
         /// `conflictingResources` decides what happens.
@@ -24,10 +26,12 @@ extension Archive {
         public let modelVersion: Int
 
         private var builder: CommitBuilder
+        /// The header of the archive that the writer changes or has copied.
+        private let origin: ArchiveHeader?
 
         /// Creates a writer for a new archive.
         public init(modelVersion: Int = 0, encoder: JSONAPIEncoder = JSONAPIEncoder()) {
-            self.init(modelVersion, encoder, CommitBuilder(base: nil, header: .new))
+            self.init(modelVersion, encoder, CommitBuilder(base: nil, header: .new), origin: nil)
         }
 
         /// Creates a writer for a new archive with the contents of another archive. If the other archive was migrated, the migrated
@@ -37,7 +41,7 @@ extension Archive {
         }
 
         init(_ archive: Archive, encoder: JSONAPIEncoder = JSONAPIEncoder(), header: ArchiveHeader) throws {
-            self.init(archive.contentsVersion, encoder, CommitBuilder(base: nil, header: header))
+            self.init(archive.contentsVersion, encoder, CommitBuilder(base: nil, header: header), origin: archive.image.header)
             let contents = archive.contents
             try archive.located {
                 try contents.forEachResource { key, text in try builder.put(key, text.span, .replace) }
@@ -49,10 +53,11 @@ extension Archive {
             builder.copiedEnd = builder.sink.offset
         }
 
-        init(_ modelVersion: Int, _ encoder: JSONAPIEncoder, _ builder: CommitBuilder) {
+        init(_ modelVersion: Int, _ encoder: JSONAPIEncoder, _ builder: CommitBuilder, origin: ArchiveHeader?) {
             self.modelVersion = modelVersion
             self.encoder = encoder
             self.builder = builder
+            self.origin = origin
         }
 
         var isEmpty: Bool { builder.isEmpty }
@@ -88,14 +93,14 @@ extension Archive.Writer {
     }
 
     mutating func putResources<Model: ResourceRepresentable>(_ resources: [Model], _ key: String, isMany: Bool) throws {
-        try put(try Gathering(resources, encoder))
+        try put(try Gathering(resources, encoder, leavingOut: isOwn))
         try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(StoredIdentity.init) }, isMany: isMany)
     }
 
     private mutating func putValue(_ value: some Encodable, _ key: String) throws {
         var gathered = Gathering()
         let text = try JSONWriter().write(
-            try encoder.forArchives.json(value) { identifier, bytes, _, _ in gathered.append(identifier, bytes) })
+            try encoder.forArchives.json(value, leavingOut: isOwn) { identifier, bytes, _, _ in gathered.append(identifier, bytes) })
         try put(gathered)
         try builder.putRoot(key, value: text.span)
     }
@@ -125,7 +130,7 @@ extension Archive.Writer {
 
     /// Stores resources and everything that they embed, hold or refer to. They replace resources with the same identities.
     public mutating func insert<Model: ResourceRepresentable>(_ resources: [Model]) throws {
-        try builder.put(try Gathering(resources, encoder), .replace)
+        try builder.put(try Gathering(resources, encoder, leavingOut: isOwn), .replace)
     }
 
     /// Stores the compact text of a resource object. It replaces a resource with the same identity. The text is not checked.
@@ -220,8 +225,12 @@ struct Gathering {
 
     init() {}
 
-    init<Model: ResourceRepresentable>(_ resources: [Model], _ encoder: JSONAPIEncoder) throws {
-        try encoder.forArchives.forEachResource(of: resources) { identifier, bytes, _, _ in append(identifier, bytes) }
+    init<Model: ResourceRepresentable>(
+        _ resources: [Model], _ encoder: JSONAPIEncoder, leavingOut isLeftOut: @escaping (any ResourceSource, ResourceIdentifier?) -> Bool
+    ) throws {
+        try encoder.forArchives.forEachResource(of: resources, leavingOut: isLeftOut) { identifier, bytes, _, _ in
+            append(identifier, bytes)
+        }
     }
 
     mutating func append(_ identifier: ResourceIdentifier, _ bytes: [UInt8]) {
@@ -243,6 +252,16 @@ struct Gathering {
 }
 
 extension Archive.Writer {
+    /// Whether a source is a state of the archive that the writer changes or has copied. What a reference finds there must not replace
+    /// what was written or removed since then.
+    var isOwn: (any ResourceSource, ResourceIdentifier?) -> Bool {
+        let origin = origin
+        return { source, _ in
+            guard let origin, let image = source as? ArchiveImage else { return false }
+            return image.header.isSameArchive(as: origin)
+        }
+    }
+
     /// Stores the value of a key of another archive. Its resources must already be in this archive.
     mutating func put(_ root: ArchiveRoot, named name: String) throws {
         switch root {

@@ -132,6 +132,62 @@ struct ArchiveFileTests {
         }
     }
 
+    @Test("Saving what was read from the archive keeps later changes of what it refers to", arguments: [false, true])
+    func laterChangesOfReferences(isCompacted: Bool) throws {
+        try withFolder { folder in
+            let file = try ArchiveFile(folder.appendingPathComponent("a"))
+            defer { file.close() }
+            try file.commit { try $0.encode(Sample.comments, forKey: "last") }
+            var read = try file.archive.decode([Comment].self, forKey: "last")
+            #expect(read.map { $0.author.value } == [Sample.ben, Sample.marit])
+            let changed = Person(id: "2", name: "New", city: nil)
+            try file.commit { changes in
+                try changes.insert([changed])
+                try changes.remove(ResourceIdentifier(type: "people", id: "9"))
+            }
+            if isCompacted { try file.compact() }
+            read[0].body = "B"
+            let saves: [(inout Archive.Writer) throws -> Void] = [
+                { try $0.encode(read, forKey: "last") }, { try $0.encode(read[0], forKey: "first") },
+                { try $0.insert(read) }, { try $0.encode(["all": read], forKey: "value") },
+                { try $0.encode(Document<[Comment]>(read), forKey: "document") },
+            ]
+            for save in saves {
+                try file.commit(save)
+                #expect(try file.archive.resources(Person.self) == [changed])
+            }
+            #expect(try file.archive.decode([Comment].self, forKey: "last").map(\.body) == ["B", "I like XML better"])
+            // A copy has the contents, too.
+            var copy = try Archive.Writer(try file.archive)
+            try copy.encode(read, forKey: "copy")
+            #expect(try Archive(data: copy.data()).resources(Person.self) == [changed])
+        }
+    }
+
+    @Test("One commit can save a changed resource, and then a value that refers to it")
+    func changedReferenceInOneCommit() throws {
+        try withFolder { folder in
+            let file = try ArchiveFile(folder.appendingPathComponent("a"))
+            defer { file.close() }
+            try file.commit { try $0.encode(Sample.comments[0], forKey: "last") }
+            let comment = try file.archive.decode(Comment.self, forKey: "last")
+            let changed = Person(id: "2", name: "New", city: nil)
+            try file.commit { changes in
+                try changes.insert([changed])
+                try changes.encode(comment, forKey: "last")
+            }
+            #expect(try file.archive.decode(Comment.self, forKey: "last").author.value == changed)
+        }
+    }
+
+    @Test("Another archive gets what a value refers to in the archive from which it was read")
+    func referencesFromAnotherArchive() throws {
+        let comments = try Sample.archive().resources(Comment.self)
+        var writer = Archive.Writer()
+        try writer.encode(comments, forKey: "comments")
+        #expect(Set(try Archive(data: writer.data()).resources(Person.self).map(\.id)) == ["2", "9"])
+    }
+
     @Test("A commit that throws changes nothing")
     func thrown() throws {
         struct Stop: Error {}

@@ -20,7 +20,8 @@ extension ArchiveImage {
             roots = roots.map { ($0.name, $0.root.following(successors)) }
         }
         try Self.replace(&roots, by: state.requests.flatMap(\.requests))
-        var writer = Archive.Writer()
+        // References that are read from the result lead to the same archive.
+        var writer = Archive.Writer(0, JSONAPIEncoder(), CommitBuilder(base: nil, header: header.compacted), origin: nil)
         for key in state.order { if let text = state.texts[key] { try writer.insert(key.identifier, text.span) } }
         for (name, root) in roots {
             if case .one(let key) = root, state.texts[key] == nil {

@@ -10,10 +10,14 @@ extension JSONAPIEncoder {
     /// that they embed, hold or refer to, each identity once. Resources without an identity are written as plain values.
     ///
     /// Throws `EncodingError` when `encode` does, and when two different values have the same identity.
+    ///
+    /// - Parameter isLeftOut: Whether to leave out a resource that a reference finds in a source; see `EncodingSession.leavesOut`.
     package func json(
-        _ value: some Encodable, forEachHeld body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
+        _ value: some Encodable, leavingOut isLeftOut: @escaping (any ResourceSource, ResourceIdentifier?) -> Bool,
+        forEachHeld body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws -> JSON {
         let session = EncodingSession(self, include: .all, fields: [:])
+        session.leavesOut = isLeftOut
         session.refersToResources = true
         return try session.watch.during {
             let json = try json(value, at: [], session)

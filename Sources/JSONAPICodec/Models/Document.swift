@@ -143,12 +143,14 @@ extension Document {
 
     /// Returns the whole document as it was read. A document that the program made is written by an encoder.
     ///
-    /// - Parameter isLeftOut: Whether to leave out a resource that a reference finds in a source; see `EncodingSession.leavesOut`.
+    /// - Parameters:
+    ///   - asRead: False to write a document that was read, too, so that its models are in the form of the encoder.
+    ///   - isLeftOut: Whether to leave out a resource that a reference finds in a source; see `EncodingSession.leavesOut`.
     package func object(
-        writtenBy encoder: JSONAPIEncoder,
+        writtenBy encoder: JSONAPIEncoder, asRead: Bool = true,
         leavingOut isLeftOut: @escaping (any ResourceSource, ResourceIdentifier?) -> Bool = { _, _ in false }
     ) throws -> DocumentObject {
-        if let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
+        if asRead, let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
         let text = try encoder.write(.response(query: nil), .init(Primary.self), include: .all, fields: [:]) { session in
             session.leavesOut = isLeftOut
             try write(to: session)

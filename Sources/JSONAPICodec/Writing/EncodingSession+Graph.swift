@@ -7,18 +7,18 @@ extension JSONAPIEncoder {
     /// Throws `EncodingError` when `encode` does, and when two different values have the same identity.
     ///
     /// - Parameters:
-    ///   - followsSources: Whether to follow references that a store or an archive resolves.
+    ///   - isLeftOut: Whether to leave out a resource that a reference finds in a source; see `EncodingSession.leavesOut`.
     ///   - new: The identity of a single new value, in place of its own.
     ///   - isNeeded: Whether a resource has to be written, other than a new one.
     ///   - body: Receives the identity, the text, the attributes that the text contains only in part, and the type of the model; that is
     ///     `ResourceObject` for a resource that was read.
     package func forEachResource<Value: ResourceRepresentable>(
-        of values: [Value], followsSources: Bool = true, as new: ResourceIdentifier? = nil,
-        isNeeded: (ResourceIdentifier) -> Bool = { _ in true },
+        of values: [Value], leavingOut isLeftOut: @escaping (any ResourceSource, ResourceIdentifier?) -> Bool = { _, _ in false },
+        as new: ResourceIdentifier? = nil, isNeeded: (ResourceIdentifier) -> Bool = { _ in true },
         _ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws {
         let session = EncodingSession(self, include: .all)
-        if !followsSources { session.leavesOut = { _, _ in true } }
+        session.leavesOut = isLeftOut
         session.isCreation = new != nil
         try EncodingFailure.converted {
             try session.watch.during {

@@ -138,7 +138,10 @@ extension StoreTransaction {
         // What a new resource holds is only linked, so two copies may differ.
         if new != nil { encoder.conflictingResources = .keepFirst }
         let isNeeded = { identifier in new == nil || self.isUnknown(identifier) }
-        try encoder.forEachResource(of: resources, followsSources: false, as: identifier, isNeeded: isNeeded) { _, text, parts, model in
+        // References that a store or an archive resolves are not followed.
+        try encoder.forEachResource(
+            of: resources, leavingOut: { _, _ in true }, as: identifier, isNeeded: isNeeded
+        ) { _, text, parts, model in
             guard let object = try JSON(parsing: text).object else { return }
             let current = pending.replacement(model, new: new).resource(ResourceObject(members: object))
             // A resource object was read, so it has the values of the server.
