@@ -98,6 +98,49 @@ struct ArchiveSalvageTests {
         #expect(!salvage.losses.contains { $0.reason.contains("the key `me`") })
     }
 
+    @Test("A key never names another resource because an id is damaged, and reports the loss")
+    func damagedIdentity() throws {
+        var writer = Archive.Writer()
+        try writer.encode(Person(id: "1", name: "Ann", city: nil), forKey: "me")
+        try writer.encode(Person(id: "3", name: "Cid", city: nil), forKey: "you")
+        var data = try writer.data()
+        let image = try ArchiveImage(ArchiveBytes(data))
+        let record = try #require(try image.record(StoredIdentity(type: "people", name: "1", isLocal: false)))
+        data[record.key.lowerBound] ^= 2
+        let salvage = try ArchiveFile.salvage(data)
+        #expect(salvage.archive.keys == ["you"])
+        #expect(salvage.losses.contains { $0.reason.contains("the key `me`") })
+    }
+
+    @Test("A key of an array is whole or reports its loss, whichever byte of a replaced record is damaged", arguments: [2, 60])
+    func damagedReplacedRecord(others: Int) throws {
+        var people = [Person(id: "1", name: "old", city: nil)]
+        people += (2...1 + others).map { Person(id: "\($0)", name: "other", city: nil) }
+        let (old, bytes): (ArchiveRecord, [UInt8]) = try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            defer { file.close() }
+            try file.commit { try $0.encode(people, forKey: "home") }
+            let old = try #require(try file.image.record(StoredIdentity(type: "people", name: "1", isLocal: false)))
+            people[0].name = "new"
+            try file.commit { try $0.insert([people[0]]) }
+            return (old, [UInt8](try Data(contentsOf: url)))
+        }
+        for index in old.range {
+            var damaged = bytes
+            damaged[index] ^= 2
+            let salvage = try ArchiveFile.salvage(Data(damaged))
+            let home = try salvage.archive.decode([Person].self, forKey: "home")
+            if old.text.contains(index) || salvage.losses.isEmpty {
+                #expect(home == people && salvage.losses == [], "byte \(index)")
+            } else {
+                #expect(home == Array(people[1...]), "byte \(index)")
+                #expect(salvage.losses.contains { $0.reason.contains("a part of the value of the key `home`") }, "byte \(index)")
+            }
+            #expect(try salvage.archive.resource(Person.self, id: "1")?.name == "new")
+        }
+    }
+
     @Test("The names of types are in every commit with resources")
     func namesOfTypes() throws {
         let (places, bytes): ([Range<Int>], [UInt8]) = try withFolder { folder in

@@ -76,7 +76,10 @@ struct ArchiveRemains {
         return ArchiveSalvage(archive: try Archive(data: try writer.data(), decoder: decoder), losses: losses)
     }
 
-    static func lostValue(of key: String, at offset: Int) -> ArchiveError { lost("the value of the key `\(key)`", at: offset) }
+    /// - Parameter kind: the kind of the root. Of many resources, the others are kept.
+    static func lostValue(of key: String, _ kind: RecordKind? = nil, at offset: Int) -> ArchiveError {
+        lost((kind == .many ? "a part of " : "") + "the value of the key `\(key)`", at: offset)
+    }
 
     static func lost(_ what: String, at offset: Int) -> ArchiveError {
         ArchiveError(.corrupt, "\(what) is lost", section: .record, offset: offset)
@@ -89,14 +92,27 @@ extension ArchiveRemains {
         modelVersion = image.footer.modelVersion
         losses = image.notes.filter { $0.kind != .unfinishedCommit }
         try addResources(of: image)
-        let kept = Set(resources.map(\.key))
+        var sound: [(name: String, record: ArchiveRecord, references: [Int])] = []
         for (name, offset) in image.roots {
             do throws(ArchiveError) {
-                if let root = try image.salvagedRoot(named: name, at: offset, among: kept) { roots.append((name, root)) }
+                guard let record: ArchiveRecord = try image.root(name) else { continue }
+                sound.append((name, record, record.kind == .value ? [] : try image.references(record)))
             } catch {
-                // The record of the key or of its only resource is damaged.
                 losses.append(Self.lostValue(of: name, at: offset))
             }
+        }
+        let kept = Set(resources.map(\.key))
+        let keys = image.certainKeys(at: Set(sound.lazy.map(\.references).joined()))
+        for (name, record, references) in sound {
+            let found = references.compactMap { keys[$0] }
+            var isLost = found.count < references.count
+            if let root = ArchiveRoot(record, found.filter(kept.contains), image.bytes) {
+                roots.append((name, root))
+            } else if let only = found.first {
+                // The only resource was removed, which is no loss, or its newest record is damaged.
+                isLost = try image.has(only)
+            }
+            if isLost { losses.append(Self.lostValue(of: name, record.kind, at: record.range.lowerBound)) }
         }
     }
 
@@ -120,26 +136,47 @@ extension ArchiveImage {
         return key.directoryHash == hash ? "the resource \(key.identifier)" : "a resource"
     }
 
-    /// Returns the contents of a root without the lost resources. Returns nil if its only resource was removed. Throws if the contents are
-    /// lost.
-    fileprivate func salvagedRoot(
-        named name: String, at offset: Int, among kept: Set<StoredIdentity>
-    ) throws(ArchiveError) -> ArchiveRoot? {
-        guard let record: ArchiveRecord = try root(name) else { throw ArchiveRemains.lostValue(of: name, at: offset) }
-        let references = try record.kind == .value ? [] : references(record)
-        var targets: [Int: StoredIdentity] = [:]
-        for reference in Set(references) { targets[reference] = salvagedKey(at: reference, among: kept) }
-        if let root = ArchiveRoot(record, references.compactMap { targets[$0] }, bytes) { return root }
-        guard let reference = references.first, try find(key(of: resourceRecord(at: reference))) == nil else {
-            throw ArchiveRemains.lostValue(of: name, at: offset)
+    /// Returns the identities in the records of resources at the given offsets. Each byte is read once. Offsets of records whose identity
+    /// may be damaged are left out.
+    ///
+    /// Only the identity is needed. In a damaged record, it is intact if it has the hash that a directory has for the record.
+    fileprivate func certainKeys(at offsets: Set<Int>) -> [Int: StoredIdentity] {
+        var keys: [Int: StoredIdentity] = [:]
+        var (end, keyEnd) = (0, 0)
+        var hashes: [Int: UInt32]?
+        for offset in offsets.sorted() where offset >= keyEnd {
+            guard let record = try? resourceRecord(at: offset, isChecked: false) else { continue }
+            var isCertain = offset >= end && (try? resourceRecord(at: offset)) != nil
+            if !isCertain {
+                let known = hashes ?? directoryHashes()
+                hashes = known
+                isCertain = known[offset] == directoryHash(of: record)
+            }
+            if isCertain { keys[offset] = key(of: record) }
+            end = max(end, record.range.upperBound)
+            keyEnd = record.key.upperBound
         }
-        return nil
+        return keys
     }
 
-    /// Returns the identity in the record of a resource, or nil if the resource is not kept. Only the key is needed, and it can be intact
-    /// in a damaged record.
-    private func salvagedKey(at offset: Int, among kept: Set<StoredIdentity>) -> StoredIdentity? {
-        guard let record = try? resourceRecord(at: offset, isChecked: false) else { return nil }
-        return kept.firstIndex(of: key(of: record)).map { kept[$0] }
+    /// Returns the hashes that the intact directories of all commits have for the records of resources, by offset. The directory of the
+    /// commit that wrote a record still has it after the resource was written again.
+    private func directoryHashes() -> [Int: UInt32] {
+        var hashes: [Int: UInt32] = [:]
+        var start = header.size
+        while start < head.end, let commit = CommitHead(bytes, at: start, header), commit.end > start, commit.end <= head.end {
+            let footer = try? ArchiveFooter(bytes, of: commit, header)
+            // A section before the commit was visited with its own commit.
+            for section in footer?.directorySections ?? [] where section.offset >= start {
+                guard section.kind == ArchiveFormat.pagesSection || section.isSound(bytes, header),
+                    let directory = try? ArchiveDirectory(section, bytes, header)
+                else { continue }
+                for index in 0..<directory.count {
+                    if let entry = try? directory.entry(index, bytes) { hashes[entry.offset] = entry.hash }
+                }
+            }
+            start = commit.end
+        }
+        return hashes
     }
 }

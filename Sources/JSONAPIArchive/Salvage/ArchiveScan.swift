@@ -193,12 +193,13 @@ extension ArchiveScan {
         }
         for name in order {
             guard let record = newest[name] else { continue }
-            let references = record.kind == .value ? [] : (try? ArchiveImage.references(record, bytes, end: end)) ?? []
-            if let root = ArchiveRoot(record, references.compactMap { targets[$0] }, bytes) {
+            let references = record.kind == .value ? [] : (try? ArchiveImage.references(record, bytes, end: end))
+            if let root = ArchiveRoot(record, (references ?? []).compactMap { targets[$0] }, bytes) {
                 remains.roots.append((name.text, root))
-            } else if references.first.flatMap({ keys[$0] }) == nil {
-                // A resource that is known, but not kept, was removed. That is no loss.
-                remains.losses.append(ArchiveRemains.lostValue(of: name.text, at: record.range.lowerBound))
+            }
+            // A resource that is known, but not kept, was removed. That is no loss.
+            if references?.allSatisfy({ keys[$0] != nil }) != true {
+                remains.losses.append(ArchiveRemains.lostValue(of: name.text, record.kind, at: record.range.lowerBound))
             }
         }
     }
