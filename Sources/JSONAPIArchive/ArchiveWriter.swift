@@ -218,10 +218,11 @@ extension JSONAPIEncoder {
     }
 }
 
-/// The resources of a graph with their texts, collected before any of them is stored.
+/// The resources of a graph with their texts, collected before any of them is stored. It has each resource once.
 struct Gathering {
     private var text: [UInt8] = []
-    private var items: [(key: StoredIdentity, end: Int)] = []
+    private var items: [(key: StoredIdentity, range: Range<Int>)] = []
+    private var places: [StoredIdentity: Int] = [:]
 
     init() {}
 
@@ -233,21 +234,24 @@ struct Gathering {
         }
     }
 
+    /// Adds a resource. It replaces an earlier one: the value of a resource that was read can be found after its own text.
     mutating func append(_ identifier: ResourceIdentifier, _ bytes: [UInt8]) {
         guard let key = StoredIdentity(identifier) else { return }
         text += bytes
-        items.append((key, text.count))
+        let item = (key: key, range: text.count - bytes.count..<text.count)
+        if let place = places.updateValue(items.count, forKey: key) {
+            places[key] = place
+            items[place] = item
+        } else {
+            items.append(item)
+        }
     }
 
     var size: Int { text.count }
 
     func forEach(_ body: (StoredIdentity, Span<UInt8>) throws -> Void) rethrows {
         let all = text.span
-        var start = 0
-        for item in items {
-            try body(item.key, all.extracting(start..<item.end))
-            start = item.end
-        }
+        for item in items { try body(item.key, all.extracting(item.range)) }
     }
 }
 

@@ -164,6 +164,26 @@ struct ArchiveTests {
         #expect(archive.count == 6 && archive.verify().isEmpty)
     }
 
+    @Test("A value that is found after the text of its resource replaces it, whatever the policy is", arguments: [true, false])
+    func lateValue(keepsFirst: Bool) throws {
+        let text = #"""
+            {"data":{"type":"comments","id":"1","attributes":{"body":"a"},"relationships":{"author":{"data":{"type":"people","id":"9"}}}},
+            "included":[{"type":"people","id":"9","attributes":{"name":"Old"}}]}
+            """#
+        let read = try JSONAPIDecoder().decode(Comment.self, from: Data(text.utf8))
+        let edited = Comment(id: "1", body: "a", author: ToOne(Person(id: "9", name: "New", city: nil)))
+        #expect(edited == read)
+        var writer = Archive.Writer()
+        if keepsFirst { writer.encoder.conflictingResources = .keepFirst }
+        try writer.encode([read, edited], forKey: "list")
+        #expect(try Archive(data: writer.data()).resource(Person.self, id: "9")?.name == "New")
+        // What is not stored does not count as a conflict.
+        var second = Archive.Writer()
+        try second.encode(Person(id: "9", name: "New", city: nil), forKey: "me")
+        try second.encode([read, edited], forKey: "list")
+        #expect(try Archive(data: second.data()).resource(Person.self, id: "9")?.name == "New")
+    }
+
     private struct Draft: Resource {
         static let type = "drafts"
         var id: String?
