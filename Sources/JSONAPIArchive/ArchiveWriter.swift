@@ -107,10 +107,9 @@ extension Archive.Writer {
 
     /// Stores the resources of one call. Each of them occurs once.
     mutating func put(_ gathered: Gathering) throws {
-        let isStrict = encoder.conflictingResources == .throw
-        // One call contains each resource once, so an empty writer needs no check.
-        if isStrict, !builder.isEmpty { try gathered.forEach { try builder.checkConflict($0, $1) } }
-        try builder.put(gathered, isStrict ? .replace : .keepFirst)
+        if encoder.conflictingResources == .throw { try gathered.forEach { try builder.checkConflict($0, $1) } }
+        // What earlier calls have stored is equal, or is kept.
+        try builder.put(gathered, .keepFirst)
     }
 }
 

@@ -184,6 +184,36 @@ struct ArchiveTests {
         #expect(try Archive(data: second.data()).resource(Person.self, id: "9")?.name == "New")
     }
 
+    @Test("A value that is encoded as the archive already has it counts like any other", arguments: [true, false], [true, false])
+    func equalFirst(isCopy: Bool, keepsFirst: Bool) throws {
+        let old = Person(id: "9", name: "Old", city: nil)
+        let other = Person(id: "9", name: "Other", city: nil)
+        func encodeBoth(_ changes: inout Archive.Writer) throws {
+            changes.encoder.conflictingResources = keepsFirst ? .keepFirst : .throw
+            try changes.encode(old, forKey: "me")
+            let error = archiveError { try changes.encode([other], forKey: "list") }
+            #expect(error?.kind == (keepsFirst ? nil : ArchiveError.Kind.conflict))
+            let kept = try Archive(data: changes.data())
+            #expect(try kept.decode(Person.self, forKey: "me") == old)
+            // After a removal, there is nothing to differ from.
+            try changes.remove(ResourceIdentifier(type: "people", id: "9"))
+            try changes.encode([other], forKey: "list")
+            let replaced = try Archive(data: changes.data())
+            #expect(try replaced.decode([Person].self, forKey: "list") == [other])
+        }
+        try withFolder { folder in
+            let file = try ArchiveFile(folder.appendingPathComponent("a"))
+            defer { file.close() }
+            try file.commit { try $0.encode(old, forKey: "me") }
+            if isCopy {
+                var copy = try Archive.Writer(try file.archive)
+                try encodeBoth(&copy)
+            } else {
+                try file.commit(encodeBoth)
+            }
+        }
+    }
+
     private struct Draft: Resource {
         static let type = "drafts"
         var id: String?

@@ -18,6 +18,8 @@ struct CommitBuilder: Sendable {
     private var usedBytes: Int
     /// The end of the records that were copied from another archive. They can be replaced without a conflict.
     var copiedEnd = 0
+    /// The resources that were put with the text that the base or the copied archive has. Another text is a conflict from then on.
+    private var confirmed: Set<StoredIdentity> = []
 
     /// The newest record of a resource or a root in this commit.
     struct Entry: Sendable {
@@ -62,14 +64,13 @@ extension CommitBuilder {
         let (kind, start) = Self.abridged(text, key)
         let rest = text.extracting(start...)
         var replaced: (size: Int, place: Int)?
-        if let entry = entries[key] {
-            guard entry.kind != kind || !sink.equals(entry.text, rest) else { return }
-            if !entry.kind.isRemoval {
-                if conflict == .keepFirst, entry.offset >= copiedEnd { return }
-                replaced = (entry.size, entry.place)
-            }
+        let earlier = entries[key]
+        if conflict == .keepFirst, isGiven(key, earlier) { return }
+        if let earlier {
+            if earlier.kind == kind, sink.equals(earlier.text, rest) { return confirm(key, earlier) }
+            if !earlier.kind.isRemoval { replaced = (earlier.size, earlier.place) }
         } else if let base, let found = try base.find(key, isChecked: false) {
-            if base.has(kind, rest, in: found) { return }
+            if base.has(kind, rest, in: found) { return confirm(key, nil) }
             replaced = (found.size, found.place)
         }
         let type = try typeNumber(key.type)
@@ -80,11 +81,31 @@ extension CommitBuilder {
         usedBytes += entry.size - (replaced?.size ?? 0)
     }
 
-    /// Throws `conflict` if this commit already contains another text for the resource.
+    /// Throws `conflict` if another text for the resource was put into this commit.
     func checkConflict(_ key: StoredIdentity, _ text: Span<UInt8>) throws(ArchiveError) {
-        guard let entry = entries[key], !entry.kind.isRemoval, entry.offset >= copiedEnd else { return }
-        let (kind, start) = Self.abridged(text, key)
-        guard entry.kind == kind, sink.equals(entry.text, text.extracting(start...)) else { throw Self.conflict(key) }
+        guard isGiven(key, entries[key]), let known = try self.text(of: key) else { return }
+        guard known.span.equals(text) else { throw Self.conflict(key) }
+    }
+
+    /// Returns whether the resource was put into this commit. What was copied from another archive was not.
+    private func isGiven(_ key: StoredIdentity, _ entry: Entry?) -> Bool {
+        if let entry, !entry.kind.isRemoval, entry.offset >= copiedEnd { return true }
+        return confirmed.contains(key)
+    }
+
+    private mutating func confirm(_ key: StoredIdentity, _ entry: Entry?) {
+        if entry.map({ $0.offset < copiedEnd }) ?? true { confirmed.insert(key) }
+    }
+
+    /// Returns the text of a resource after this commit, or nil if there is no such resource.
+    private func text(of key: StoredIdentity) throws(ArchiveError) -> [UInt8]? {
+        guard let entry = entries[key] else {
+            guard let base, let record = try base.record(key) else { return nil }
+            return base.text(of: record)
+        }
+        if entry.kind.isRemoval { return nil }
+        let beginning = entry.kind.isAbridged ? #"{"type":"\#(key.type)","\#(key.isLocal ? "lid" : "id")":"\#(key.name)""# : ""
+        return Array(beginning.utf8) + sink.bytes[entry.text.lowerBound - sink.base..<entry.text.upperBound - sink.base]
     }
 
     /// Removes a resource. Does nothing if there is none.
@@ -93,6 +114,7 @@ extension CommitBuilder {
     /// it there.
     mutating func remove(_ key: StoredIdentity) throws(ArchiveError) {
         guard let present = try size(of: key) else { return }
+        confirmed.remove(key)
         let type = try typeNumber(key.type)
         count(type, -1)
         usedBytes -= present
