@@ -71,7 +71,7 @@ extension Archive.Writer {
     /// key. Resources that the key named before stay in the archive.
     ///
     /// Throws `EncodingError` as `JSONAPIEncoder` does, also if a resource has no identity. Throws `ArchiveError` of kind `conflict` if
-    /// another call stored other contents for the same resource.
+    /// another call stored other contents for the same resource. The order of members does not matter.
     public mutating func encode<Value: Encodable>(_ value: Value, forKey key: String) throws {
         if let list = value as? any ArchivedList {
             try list.write(key, to: &self)
@@ -204,14 +204,15 @@ extension Archive.Writer {
 // MARK: - Workings
 
 extension JSONAPIEncoder {
-    /// The encoder without what concerns only documents that are sent: the check of names, the rewriters, the check of whole texts, and the
-    /// links that a server makes. All resources are archived as their models write them, equal ones with equal texts.
+    /// The encoder without what concerns only documents that are sent: the check of names, the rewriters, the check of whole texts, the links
+    /// that a server makes, and the order of names. All resources are archived as their models write them, equal ones with equal texts.
     package var forArchives: JSONAPIEncoder {
         var encoder = self
         encoder.checksNames = false
         encoder.rewriters = [:]
         encoder.check = nil
         encoder.linkMaker = nil
+        encoder.sortsNames = false
         encoder.sortsDictionaries = true
         return encoder
     }

@@ -214,6 +214,35 @@ struct ArchiveTests {
         }
     }
 
+    @Test("Equal contents with members in another order are no conflict")
+    func orderOfMembers() throws {
+        let text = #"""
+            {"data":{"type":"comments","id":"1","attributes":{"body":"a"},"relationships":{"author":{"data":{"type":"people","id":"9"}}}},
+            "included":[{"id":"9","type":"people","attributes":{"city":"Oslo","name":"Ann"}}]}
+            """#
+        let comment = try JSONAPIDecoder().decode(Comment.self, from: Data(text.utf8))
+        let author = try #require(comment.author.value)
+        var writer = Archive.Writer()
+        try writer.encode([comment], forKey: "home")
+        try writer.encode(author, forKey: "me")
+        let archive = try Archive(data: writer.data())
+        #expect(try archive.decode(Person.self, forKey: "me") == author)
+        #expect(try archive.decode([Comment].self, forKey: "home").map(\.author.value) == [author])
+        #expect(archiveError { try writer.encode(Person(id: "9", name: "Ann", city: nil), forKey: "me") }?.kind == .conflict)
+    }
+
+    @Test("A resource has the same text alone and in a document, also if the encoder sorts names")
+    func sortedNames() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.sortsNames = true
+        var (alone, inDocument) = (Archive.Writer(encoder: encoder), Archive.Writer(encoder: encoder))
+        try alone.encode([Sample.marit], forKey: "list")
+        try inDocument.encode(Document<[Person]>([Sample.marit]), forKey: "list")
+        let identifier = ResourceIdentifier(type: "people", id: "9")
+        let text = try #require(try Archive(data: alone.data()).resourceText(identifier))
+        #expect(try Archive(data: inDocument.data()).resourceText(identifier) == text)
+    }
+
     private struct Draft: Resource {
         static let type = "drafts"
         var id: String?

@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// Collects the records of a commit and determines their layout.
@@ -81,10 +82,14 @@ extension CommitBuilder {
         usedBytes += entry.size - (replaced?.size ?? 0)
     }
 
-    /// Throws `conflict` if another text for the resource was put into this commit.
+    /// Throws `conflict` if another value of the resource was put into this commit. Values are equal with members in any order.
     func checkConflict(_ key: StoredIdentity, _ text: Span<UInt8>) throws(ArchiveError) {
-        guard isGiven(key, entries[key]), let known = try self.text(of: key) else { return }
-        guard known.span.equals(text) else { throw Self.conflict(key) }
+        guard isGiven(key, entries[key]), let known = try self.text(of: key), !known.span.equals(text) else { return }
+        var bytes: [UInt8] = []
+        bytes.append(copying: text)
+        guard let first = try? JSON(parsing: known, options: .unlimited), first == (try? JSON(parsing: bytes, options: .unlimited)) else {
+            throw Self.conflict(key)
+        }
     }
 
     /// Returns whether the resource was put into this commit. What was copied from another archive was not.
