@@ -27,7 +27,7 @@ extension Archive.Writer {
             guard let identifier = resource.identifier else {
                 throw ArchiveError(.missingIdentity, "a resource without type, or with neither id nor lid, cannot be kept")
             }
-            gathered.append(identifier, try JSONWriter().write(resource.json))
+            gathered.append(identifier, try JSONWriter.unlimited.write(resource.json))
         }
         // Nothing is stored before all texts exist, so that an error leaves the writer unchanged.
         try put(gathered)

@@ -257,8 +257,9 @@ extension Archive {
 
     private func object(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
         guard let key = StoredIdentity(identifier), let text = try contents.text(key) else { return nil }
-        let object = (try? JSON(parsing: text, options: decoder.reading))?.object.map { ResourceObject(members: $0) }
-        guard let object, object.identifier.flatMap(StoredIdentity.init) == key else { throw ArchiveError.noObject(key) }
+        guard let object = StoredText.object(text), object.identifier.flatMap(StoredIdentity.init) == key else {
+            throw ArchiveError.noObject(key)
+        }
         return object
     }
 }

@@ -23,9 +23,9 @@ package enum ArchiveForm {
         return value
     }
 
-    /// Returns a text of the archive as JSON.
+    /// Returns a text of the archive as JSON. Limits of decoders do not apply, because a text that exceeds one is not damaged.
     package static func json(_ text: [UInt8], _ what: @autoclosure () -> String, at offset: Int? = nil) throws(ArchiveError) -> JSON {
-        do { return try JSON(parsing: text) } catch {
+        do { return try JSON(parsing: text, options: .unlimited) } catch {
             throw ArchiveError(.malformed, "\(what()) is not JSON: \(error.reason)", section: .record, offset: offset)
         }
     }

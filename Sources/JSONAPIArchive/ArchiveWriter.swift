@@ -99,7 +99,7 @@ extension Archive.Writer {
 
     private mutating func putValue(_ value: some Encodable, _ key: String) throws {
         var gathered = Gathering()
-        let text = try JSONWriter().write(
+        let text = try JSONWriter.unlimited.write(
             try encoder.forArchives.json(value, leavingOut: isOwn) { identifier, bytes, _, _ in gathered.append(identifier, bytes) })
         try put(gathered)
         try builder.putRoot(key, value: text.span)
@@ -118,12 +118,15 @@ extension Archive.Writer {
 extension Archive.Writer {
     /// Stores a raw resource. It replaces a resource with the same identity.
     ///
-    /// Throws `ArchiveError` of kind `missingIdentity` if the resource has no identity, and `JSONWriteError` if it is nested too deeply.
+    /// Throws `ArchiveError` of kind `missingIdentity` if the resource has no identity, and `JSONWriteError` if it is nested deeper than the
+    /// `maximumDepth` of the encoder.
     public mutating func insert(_ resource: ResourceObject) throws {
         guard let identifier = resource.identifier else {
             throw ArchiveError(.missingIdentity, "a resource without type, or with neither id nor lid, cannot be kept")
         }
-        let text = try JSONWriter().write(resource.json)
+        var writer = JSONWriter()
+        writer.maximumDepth = max(encoder.maximumDepth, 0)
+        let text = try writer.write(resource.json)
         try insert(identifier, text.span)
     }
 

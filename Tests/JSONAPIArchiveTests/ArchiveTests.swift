@@ -130,6 +130,57 @@ struct ArchiveTests {
         #expect(throws: DecodingError.self) { try archive.decode(Int.self, forKey: "settings") }
     }
 
+    private struct Tree: Resource {
+        static let type = "trees"
+        var id: String
+        var root: JSON
+    }
+
+    @Test("What the options allow to be nested deeply is not damaged, and can be migrated")
+    func depth() throws {
+        var root: JSON = 1
+        for _ in 0..<600 { root = [root] }
+        var (encoder, decoder) = (JSONAPIEncoder(), JSONAPIDecoder())
+        encoder.maximumDepth = 1000
+        decoder.reading.maximumDepth = 1000
+        var writer = Archive.Writer(encoder: encoder)
+        try writer.encode(Tree(id: "1", root: root), forKey: "tree")
+        try writer.encode(root, forKey: "value")
+        try writer.encode(Document<[Tree]>([Tree(id: "2", root: root)], meta: ["root": root]), forKey: "document")
+        var object = ResourceObject(type: "trees", id: "3")
+        object[attribute: "root"] = root
+        try writer.insert(object)
+        let migration = ArchiveModel.Migration(to: 1) { resource, old in
+            #expect(old["trees", resource.id ?? ""] != nil)
+            return [resource]
+        }
+        let data = try writer.data()
+        for model in [nil, ArchiveModel(version: 1, migrations: [migration])] {
+            let archive = try Archive(data: data, model: model, decoder: decoder)
+            #expect(archive.verify() == [])
+            #expect(try archive.decode(Tree.self, forKey: "tree").root == root)
+            #expect(try archive.decode(JSON.self, forKey: "value") == root)
+            #expect(try archive.json(forKey: "value") == root)
+            #expect(try archive.decodeDocument([Tree].self, forKey: "document")?.data.map(\.root) == [root])
+            #expect(try archive.resource(ResourceObject.self, ResourceIdentifier(type: "trees", id: "3")) == object)
+        }
+        var shallow = Archive.Writer()
+        #expect(throws: JSONWriteError.self) { try shallow.insert(object) }
+    }
+
+    @Test("Raw resources are read as they are, whatever the rules of the decoder are")
+    func rules() throws {
+        let text = #"{"type":"trees","id":"1","attributes":{"a":1,"a":2}}"#
+        var writer = Archive.Writer()
+        let bytes = Array(text.utf8)
+        try writer.insert(ResourceIdentifier(type: "trees", id: "1"), bytes.span)
+        try writer.setRoot("trees", [ResourceIdentifier(type: "trees", id: "1")], isMany: true)
+        var decoder = JSONAPIDecoder(mode: .strict)
+        decoder.reading.maximumBytes = 10
+        let archive = try Archive(data: writer.data(), decoder: decoder)
+        #expect(try archive.decode([ResourceObject].self, forKey: "trees").map(\.json.description) == [text])
+    }
+
     @Test("Different values for one resource are an error, and the second call changes nothing")
     func conflict() throws {
         var writer = try Sample.writer()

@@ -37,10 +37,10 @@ package struct KeptDocument: Sendable {
 
     /// Reads the text that `text()` has written.
     package init(text: [UInt8]) throws {
-        object = DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
+        object = DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
     }
 
-    package func text() throws -> [UInt8] { try JSONWriter().write(object.json) }
+    package func text() throws -> [UInt8] { try JSONWriter.unlimited.write(object.json) }
 
     /// The identifiers of the primary resources, in order.
     package var identifiers: [ResourceIdentifier] { object.linkage.identifiers }

@@ -19,7 +19,7 @@ package enum StoredText {
 
     /// Returns the resource of a stored text; nil if the store has not written the text.
     package static func object(_ text: [UInt8]) -> ResourceObject? {
-        (try? JSON(parsing: text))?.object.map { ResourceObject(members: $0) }
+        (try? JSON(parsing: text, options: .unlimited))?.object.map { ResourceObject(members: $0) }
     }
 }
 
@@ -32,7 +32,7 @@ extension StoredText {
     ///
     /// - Complexity: O(n), n = number of bytes.
     package static func lids(in text: [UInt8]) -> Set<StoredIdentity> {
-        guard text.span.contains(lidMember), let whole = try? JSON(parsing: text) else { return [] }
+        guard text.span.contains(lidMember), let whole = try? JSON(parsing: text, options: .unlimited) else { return [] }
         var lids: Set<StoredIdentity> = []
         var rest = [whole]
         while let json = rest.popLast() {

@@ -63,7 +63,7 @@ private struct State {
                 guard let identifier = result.identifier, let newKey = StoredIdentity(identifier) else {
                     throw ArchiveError(.missingIdentity, "the migration to version \(migration.version) made a resource without identity")
                 }
-                let newText = try JSONWriter().write(result.json)
+                let newText = try JSONWriter.unlimited.write(result.json)
                 if let known = next.texts[newKey] {
                     guard known == newText else { throw ArchiveError.conflict(identifier, migration.version) }
                 } else {

@@ -155,7 +155,7 @@ extension Document {
             session.leavesOut = isLeftOut
             try write(to: session)
         }
-        return DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
+        return DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
     }
 }
 

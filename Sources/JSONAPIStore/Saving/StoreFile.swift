@@ -385,14 +385,15 @@ extension ResourceStore {
 
     /// Adds all resources of an archive to the store, in one transaction.
     ///
-    /// Throws `ArchiveError` if the archive is damaged, and `StoreError`. The store does not change then.
+    /// Throws `ArchiveError` if the archive is damaged, `StoreError`, and `JSONWriteError` for a resource that is nested deeper than 512
+    /// levels. The store does not change then.
     ///
     /// - Complexity: O(bytes of the archive).
     @discardableResult
     public func ingest(_ archive: Archive, merging policy: MergePolicy = .fields) throws -> IngestReport {
         var resources: [ResourceObject] = []
         try archive.forEachResource { _, text in
-            if let members = try JSON(parsing: text).object { resources.append(ResourceObject(members: members)) }
+            if let members = try JSON(parsing: text, options: .unlimited).object { resources.append(ResourceObject(members: members)) }
         }
         return try ingest(resources, merging: policy)
     }

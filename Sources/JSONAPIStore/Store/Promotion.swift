@@ -252,10 +252,10 @@ private struct Promotion {
         let mark = try mark
         for key in local.isLocal ? pending.keptKeys(mentioning: local) : pending.keptKeys {
             guard case .document = key, let text = pending.kept(key)?.text, text.span.contains(mark),
-                var members = try JSON(parsing: text).object
+                var members = try JSON(parsing: text, options: .unlimited).object
             else { continue }
             members["data"] = members["data"].map { replacement.linkage($0) }
-            pending.setKept(key, .put(KeptValue(try JSONWriter().write(.object(members)))))
+            pending.setKept(key, .put(KeptValue(try JSONWriter.unlimited.write(.object(members)))))
         }
     }
 

@@ -142,7 +142,7 @@ extension StoreTransaction {
         try encoder.forEachResource(
             of: resources, leavingOut: { _, _ in true }, as: identifier, isNeeded: isNeeded
         ) { _, text, parts, model in
-            guard let object = try JSON(parsing: text).object else { return }
+            guard let object = try JSON(parsing: text, options: .unlimited).object else { return }
             let current = pending.replacement(model, new: new).resource(ResourceObject(members: object))
             // A resource object was read, so it has the values of the server.
             let isRead = model == ResourceObject.self
