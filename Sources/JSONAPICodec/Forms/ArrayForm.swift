@@ -216,6 +216,20 @@ final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]>
     }
 }
 
+/// Writes a dictionary with keys of another type that are names in JSON, such as `[Int: Price]`.
+final class KeyedValuesWriter<Key: Encodable & Hashable, Value: Encodable>: CodableWriter<[Key: Value]> {
+    override func write(_ value: [Key: Value], _ session: EncodingSession, _ sink: ValueSink) throws {
+        guard session.sortsDictionaries else { return try super.write(value, session, sink) }
+        let members = value.map { (name: ($0.key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? "", value: $0.value) }
+        try session.write(into: sink) { encoder in
+            var container = encoder.container(keyedBy: PathKey.self)
+            for member in members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+                try container.encode(member.value, forKey: PathKey(member.name))
+            }
+        }
+    }
+}
+
 /// Writes a set. Its elements are sorted by their texts, so that equal sets have the same text.
 final class SetWriter<Element: Encodable & Hashable>: PropertyWriter<Set<Element>> {
     override func write(_ value: Set<Element>, _ session: EncodingSession, _ sink: ValueSink) throws {
@@ -299,9 +313,6 @@ extension Array: PlannedWrapper, WrittenWrapper {
 }
 
 extension Dictionary: PlannedWrapper, WrittenWrapper {
-    /// Whether the keys are names in JSON, as the standard library defines it. Pairs with other keys are elements of an array.
-    private static var hasNames: Bool { Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type }
-
     static func planMaker() -> PlanFactory.Maker? {
         func named<Member: Decodable>(_: Member.Type) -> PlanFactory.Maker { { _ in NamedValuesPlan<Member>() } }
         func keyed<Name: Decodable & Hashable, Member: Decodable>(_: Name.Type, _: Member.Type) -> PlanFactory.Maker {
@@ -309,18 +320,18 @@ extension Dictionary: PlannedWrapper, WrittenWrapper {
         }
         guard let value = Value.self as? any Decodable.Type else { return nil }
         if Key.self == String.self { return named(value) }
-        guard hasNames, let key = Key.self as? any (Decodable & Hashable).Type else { return nil }
+        // The standard library takes these keys for names in JSON. Pairs with other keys are elements of an array.
+        guard Key.self is any CodingKeyRepresentable.Type, let key = Key.self as? any (Decodable & Hashable).Type else { return nil }
         return keyed(key, value)
     }
 
     static var writerMaker: WriterFactory.Maker? {
         func named<Member: Encodable>(_: Member.Type) -> WriterFactory.Maker { { _ in NamedValuesWriter<Member>() } }
         func pairs<Name: Encodable & Hashable, Member: Encodable>(_: Name.Type, _: Member.Type) -> WriterFactory.Maker {
-            { _ in PairsWriter<Name, Member>() }
+            { _ in Name.self is any CodingKeyRepresentable.Type ? KeyedValuesWriter<Name, Member>() : PairsWriter<Name, Member>() }
         }
         guard let value = Value.self as? any Encodable.Type else { return nil }
         if Key.self == String.self { return named(value) }
-        if hasNames { return nil }
         return (Key.self as? any (Encodable & Hashable).Type).map { pairs($0, value) }
     }
 }

@@ -37,7 +37,7 @@ extension StoreTransaction {
     /// Keeps a `Codable` value under a key. See `ResourceStore.keep(_:forKey:)`.
     public func keep(_ value: some Encodable, forKey key: String) throws {
         try checkOpen()
-        let text = try JSONWriter().write(try store.encoder.json(value))
+        let text = try JSONWriter().write(try store.encoder.forArchives.json(value))
         pending.setKept(.value(ByteText(key)), .put(KeptValue(text)))
     }
 
