@@ -65,10 +65,10 @@ extension Archive {
     private func keptDocument(_ key: String) throws -> KeptDocument? {
         try located {
             guard let root = try contents.root(named: key) else { return nil }
-            guard case .value(let text) = root, case .object = try ArchiveForm.json(text, "the value of the key `\(key)`") else {
-                throw ArchiveError(.otherForm, "the key `\(key)` names no document")
-            }
-            return try KeptDocument(text: text)
+            guard case .value(let text) = root, case .object = try ArchiveForm.json(text, "the value of the key `\(key)`"),
+                case let kept = try KeptDocument(text: text), kept.isDocument
+            else { throw ArchiveError(.otherForm, "the key `\(key)` names no document") }
+            return kept
         }
     }
 }

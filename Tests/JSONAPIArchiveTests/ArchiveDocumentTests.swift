@@ -104,6 +104,24 @@ struct ArchiveDocumentTests {
         #expect(try Archive(data: documents.data()).decodeDocument([Writer].self, forKey: "writers")?.data == [ann])
     }
 
+    @Test("Another plain value is no document, and a document without primary data is one")
+    func otherValues() throws {
+        let values: [String: JSON] = [
+            "settings": ["theme": "dark"], "empty": [:], "data": ["data": ["a", "b"]], "types": ["data": ["type": "texts"]],
+            "held": ["articles": [["@resource": ["type": "texts", "id": "1"]]]], "graph": ["root": 0, "instances": [[:]]],
+        ]
+        var writer = Archive.Writer()
+        for (key, value) in values { try writer.encode(value, forKey: key) }
+        try writer.encode(Document<NoData>(NoData(), meta: ["total": 2]), forKey: "meta")
+        let archive = try Archive(data: writer.data())
+        for key in values.keys {
+            #expect(archiveError { _ = try archive.decodeDocument([Text].self, forKey: key) }?.kind == .otherForm, "\(key)")
+            #expect(archiveError { _ = try archive.decodeDocument(Text?.self, forKey: key) }?.kind == .otherForm, "\(key)")
+        }
+        let meta = try #require(try archive.decodeDocument([Text].self, forKey: "meta"))
+        #expect(meta.data == [] && meta.meta == ["total": 2])
+    }
+
     @Test("Documents made by the program, with one resource or none")
     func made() throws {
         var writer = Archive.Writer()

@@ -42,6 +42,13 @@ package struct KeptDocument: Sendable {
 
     package func text() throws -> [UInt8] { try JSONWriter.unlimited.write(object.json) }
 
+    /// Whether the text that was read can be that of a document. False for most other plain values of an archive.
+    var isDocument: Bool {
+        guard let data = Linkage(json: object.members["data"]), data.identifiers.allSatisfy({ $0.id != nil }) else { return false }
+        if data != .absent { return true }
+        return object.members.names.contains { ["meta", "links", "jsonapi"].contains($0) || $0.utf8.contains(UInt8(ascii: ":")) }
+    }
+
     /// The identifiers of the primary resources, in order.
     package var identifiers: [ResourceIdentifier] { object.linkage.identifiers }
 
