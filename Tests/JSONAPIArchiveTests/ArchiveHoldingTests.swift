@@ -176,6 +176,73 @@ struct ArchiveHoldingTests {
         #expect(try archive.decode(Home.self, forKey: "home").me?.name == "Migrated")
     }
 
+    private struct Note: Resource, Equatable {
+        static let type = "notes"
+        var id: String
+        var text: String
+    }
+
+    private struct Memo: Resource, Equatable {
+        static let type = "memos"
+        var id: String
+        var text: String
+    }
+
+    private struct Pad<Page: Resource>: Codable {
+        var pages: [Page]
+        var first: Page?
+        var byName: [String: Page] = [:]
+    }
+
+    private let notes = ["1", "2", "3\"}"].map { Note(id: $0, text: "text \($0)") }
+
+    @Test("Values and documents follow resources that a migration renames, and leave out removed ones")
+    func renaming() throws {
+        let old = try archive {
+            try $0.encode(Pad(pages: notes, first: notes[0], byName: [#""@resource":{"#: notes[2]]), forKey: "pad")
+            try $0.encode(Document<[Note]>(notes.reversed(), meta: ["total": 3]), forKey: "document")
+            try $0.encode(Document<Note?>(notes[0]), forKey: "one")
+        }
+        let model = ArchiveModel(
+            version: 1,
+            migrations: [
+                .init(to: 1) { resource, _ in
+                    guard resource.type == "notes", let id = resource.id, id != "2" else { return [] }
+                    return [ResourceObject(resource, as: ResourceIdentifier(type: "memos", id: "m\(id)"))]
+                }
+            ])
+        let archive = try Archive(data: old.data, model: model)
+        let memos = [notes[0], notes[2]].map { Memo(id: "m\($0.id)", text: $0.text) }
+        let pad = try archive.decode(Pad<Memo>.self, forKey: "pad")
+        #expect(pad.pages == memos && pad.first == memos[0] && pad.byName == [#""@resource":{"#: memos[1]])
+        let document = try #require(try archive.decodeDocument([Memo].self, forKey: "document"))
+        #expect(document.data == memos.reversed() && document.meta == ["total": 3])
+        #expect(try archive.decodeDocument(Memo?.self, forKey: "one")?.data == memos[0])
+    }
+
+    @Test("Values, documents, and keys do not show a resource that gets the identity of one that the same migration removes")
+    func takenIdentity() throws {
+        let old = try archive {
+            try $0.encode(Pad(pages: notes, first: nil), forKey: "pad")
+            try $0.encode(Document<[Note]>(notes), forKey: "document")
+            try $0.encode(notes[0], forKey: "one")
+            try $0.insert(notes.map { Memo(id: $0.id, text: "memo") })
+        }
+        let model = ArchiveModel(
+            version: 1,
+            migrations: [
+                .init(to: 1) { resource, _ in
+                    guard resource.type == "memos", let id = resource.id else { return [] }
+                    return [ResourceObject(resource, as: ResourceIdentifier(type: "notes", id: id))]
+                }
+            ])
+        let archive = try Archive(data: old.data, model: model)
+        #expect(try archive.resources(Note.self).map(\.text) == ["memo", "memo", "memo"])
+        #expect(try archive.decode(Pad<Note>.self, forKey: "pad").pages == [])
+        #expect(try archive.decodeDocument([Note].self, forKey: "document")?.data == [])
+        #expect(archiveError { _ = try archive.decode(Note.self, forKey: "one") }?.kind == .missingResource)
+    }
+
     @Test("Resources of several types, and what a coder stores")
     func otherEntryPoints() throws {
         let coder = NSKeyedArchiver(requiringSecureCoding: true)

@@ -40,6 +40,20 @@ package struct KeptDocument: Sendable {
         object = DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
     }
 
+    /// Returns a text with other identifiers of primary resources. The text of another plain value stays.
+    static func text(_ text: [UInt8], replacing replacement: (StoredIdentity) -> StoredIdentity) throws -> [UInt8] {
+        guard text.span.contains(Array(#""data":"#.utf8)), var members = (try? JSON(parsing: text, options: .unlimited))?.object,
+            let data = Linkage(json: members["data"])
+        else { return text }
+        let changed = data.mapped { identifier in
+            guard let key = StoredIdentity(identifier), key.identifier == identifier else { return identifier }
+            return replacement(key).identifier
+        }
+        guard changed != data else { return text }
+        members["data"] = changed.json
+        return try JSONWriter.unlimited.write(.object(members))
+    }
+
     package func text() throws -> [UInt8] { try JSONWriter.unlimited.write(object.json) }
 
     /// Whether the text that was read can be that of a document. False for most other plain values of an archive.

@@ -15,9 +15,8 @@ extension ArchiveImage {
         try forEachRoot { name, root in roots.append((name, root)) }
         state.requests = RequestMigration.all(roots)
         for migration in model.migrations where migration.version > modelVersion && migration.version <= model.version {
-            let (next, successors) = try state.applying(migration)
-            state = next
-            roots = roots.map { ($0.name, $0.root.following(successors)) }
+            state = try state.applying(migration)
+            roots = try roots.map { ($0.name, try $0.root.following(state, named: $0.name)) }
         }
         try Self.replace(&roots, by: state.requests.flatMap(\.requests))
         // References that are read from the result lead to the same archive.
@@ -50,11 +49,12 @@ private struct State {
     var order: [StoredIdentity] = []
     var texts: [StoredIdentity: [UInt8]] = [:]
     var requests: [RequestMigration] = []
+    /// The identities that have replaced each resource of the version before.
+    var successors: [StoredIdentity: [StoredIdentity]] = [:]
 
-    /// Returns the next version, and the identities that replace each resource.
-    func applying(_ migration: ArchiveModel.Migration) throws -> (State, [StoredIdentity: [StoredIdentity]]) {
+    /// Returns the next version.
+    func applying(_ migration: ArchiveModel.Migration) throws -> State {
         var next = State()
-        var successors: [StoredIdentity: [StoredIdentity]] = [:]
         let old = ArchiveModel.OldResources(texts: texts)
         for key in order {
             guard let text = texts[key] else { continue }
@@ -70,22 +70,40 @@ private struct State {
                     next.order.append(newKey)
                     next.texts[newKey] = newText
                 }
-                successors[key, default: []].append(newKey)
+                next.successors[key, default: []].append(newKey)
             }
         }
         next.requests = requests
         for index in requests.indices { try next.requests[index].apply(migration, old) }
-        return (next, successors)
+        return next
+    }
+
+    /// Returns the identity in place of one that was written before the last migration. If the resource was removed, nothing has that
+    /// identity, even if the migration has given the old one to another resource.
+    func successor(of key: StoredIdentity) -> StoredIdentity {
+        // A value contains the UUID of a model in upper case.
+        let known = successors[key] ?? key.lowercasedUUID.flatMap { successors[$0] }
+        if let next = known?.first { return next }
+        return texts[key] == nil ? key : StoredIdentity(type: "\(key.type) (removed)", name: key.name, isLocal: key.isLocal)
     }
 }
 
 extension ArchiveRoot {
-    fileprivate func following(_ successors: [StoredIdentity: [StoredIdentity]]) -> ArchiveRoot {
+    fileprivate func following(_ state: State, named name: String) throws -> ArchiveRoot {
         switch self {
-        case .value: self
-        // If the resource was removed, the key still contains its identity, which leads to nothing.
-        case .one(let key): .one(successors[key]?.first ?? key)
-        case .many(let keys): .many(keys.compactMap { successors[$0]?.first })
+        case .value(let text): .value(try Self.following(text, state, named: name))
+        case .one(let key): .one(state.successor(of: key))
+        case .many(let keys): .many(keys.compactMap { state.successors[$0]?.first })
+        }
+    }
+
+    /// Returns the text of a plain value or of a kept document with other references to resources.
+    private static func following(_ text: [UInt8], _ state: State, named name: String) throws -> [UInt8] {
+        switch StoreKey(archiveKey: name) {
+        // The values of a store refer to nothing, and its requests have their own migration.
+        case .value, .request, .promotions: text
+        case .document, nil:
+            try HeldReferences.replaced(in: KeptDocument.text(text, replacing: state.successor(of:)), by: state.successor(of:))
         }
     }
 }
