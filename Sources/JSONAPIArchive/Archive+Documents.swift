@@ -30,7 +30,7 @@ extension Archive.Writer {
             gathered.append(identifier, try JSONWriter.unlimited.write(resource.json))
         }
         // Nothing is stored before all texts exist, so that an error leaves the writer unchanged.
-        try put(gathered)
+        try put(gathered, rootSize: key.utf8.count + kept.count)
         try put(kept.span, forKey: key)
     }
 }

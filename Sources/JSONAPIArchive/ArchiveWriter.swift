@@ -93,7 +93,7 @@ extension Archive.Writer {
     }
 
     mutating func putResources<Model: ResourceRepresentable>(_ resources: [Model], _ key: String, isMany: Bool) throws {
-        try put(try Gathering(resources, encoder, leavingOut: isOwn))
+        try put(try Gathering(resources, encoder, leavingOut: isOwn), rootSize: key.utf8.count + 10 * resources.count)
         try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(StoredIdentity.init) }, isMany: isMany)
     }
 
@@ -101,15 +101,15 @@ extension Archive.Writer {
         var gathered = Gathering()
         let text = try JSONWriter.unlimited.write(
             try encoder.forArchives.json(value, leavingOut: isOwn) { identifier, bytes, _, _ in gathered.append(identifier, bytes) })
-        try put(gathered)
+        try put(gathered, rootSize: key.utf8.count + text.count)
         try builder.putRoot(key, value: text.span)
     }
 
-    /// Stores the resources of one call. Each of them occurs once.
-    mutating func put(_ gathered: Gathering) throws {
+    /// Stores the resources of one call. Each of them occurs once. The call then stores a key, whose name and value have `rootSize` bytes.
+    mutating func put(_ gathered: Gathering, rootSize: Int) throws {
         if encoder.conflictingResources == .throw { try gathered.forEach { try builder.checkConflict($0, $1) } }
         // What earlier calls have stored is equal, or is kept.
-        try builder.put(gathered, .keepFirst)
+        try builder.put(gathered, .keepFirst, rootSize: rootSize)
     }
 }
 
@@ -132,7 +132,7 @@ extension Archive.Writer {
 
     /// Stores resources and everything that they embed, hold or refer to. They replace resources with the same identities.
     public mutating func insert<Model: ResourceRepresentable>(_ resources: [Model]) throws {
-        try builder.put(try Gathering(resources, encoder, leavingOut: isOwn), .replace)
+        try builder.put(try Gathering(resources, encoder, leavingOut: isOwn), .replace, rootSize: 0)
     }
 
     /// Stores the compact text of a resource object. It replaces a resource with the same identity. The text is not checked.
@@ -280,7 +280,8 @@ extension Archive.Writer {
 }
 
 extension CommitBuilder {
-    fileprivate mutating func put(_ gathered: Gathering, _ conflict: Conflict) throws {
+    fileprivate mutating func put(_ gathered: Gathering, _ conflict: Conflict, rootSize: Int) throws {
+        try check(gathered, rootSize: rootSize)
         // Reserving memory for each of many small calls would copy all bytes each time.
         if isEmpty, gathered.size > 0 { reserve(gathered.size) }
         try gathered.forEach { key, text in try put(key, text, conflict) }

@@ -209,6 +209,37 @@ struct ArchiveFileTests {
         }
     }
 
+    @Test("A call that throws at one of its resources has stored none of them")
+    func failedCall() throws {
+        let people = (0..<400).map { Person(id: "\($0)", name: "old", city: nil) }
+        var writer = Archive.Writer()
+        try writer.insert(people)
+        var bytes = try writer.bytes()
+        // The last page of the directory.
+        let directory = try #require(try ArchiveImage(ArchiveBytes(bytes)).footer.directorySections.first)
+        bytes[directory.end - 1] ^= 1
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try Data(bytes).write(to: url)
+            let file = try ArchiveFile(url)
+            defer { file.close() }
+            let image = file.image
+            func isFound(_ person: Person) -> Bool {
+                (try? image.has(StoredIdentity(type: "people", name: person.id, isLocal: false))) == true
+            }
+            var both = [try #require(people.first(where: isFound)), try #require(people.first { !isFound($0) })]
+            for index in both.indices { both[index].name = "new" }
+            try file.commit { changes in
+                let encoding = archiveError { try changes.encode(both, forKey: "both") }
+                let insertion = archiveError { try changes.insert(both) }
+                #expect(encoding?.kind == .corrupt && insertion?.kind == .corrupt)
+                try changes.encode(1, forKey: "number")
+            }
+            #expect(try file.archive.keys == ["number"])
+            #expect(try file.archive.resource(Person.self, id: both[0].id)?.name == "old")
+        }
+    }
+
     @Test("One writer at a time, readers are not affected, and replacement is detected")
     func locking() throws {
         try withFolder { folder in

@@ -82,6 +82,17 @@ extension CommitBuilder {
         usedBytes += entry.size - (replaced?.size ?? 0)
     }
 
+    /// Throws what putting the resources and a root would throw, so that a call that throws has changed nothing.
+    func check(_ gathered: Gathering, rootSize: Int) throws {
+        var size = rootSize + 64
+        try gathered.forEach { key, text in
+            // The name of its type may have to be written, too.
+            size += ByteSink.size(ofRecord: .wholeID, type: types.count, key.name, text.count) + key.type.utf8.count + 32
+            if let base, entries[key] == nil { _ = try base.find(key, isChecked: false) }
+        }
+        guard sink.offset < ArchiveFormat.maximumSize - size - 1 << 16 else { throw ArchiveFormat.tooLarge }
+    }
+
     /// Throws `conflict` if another value of the resource was put into this commit. Values are equal with members in any order.
     func checkConflict(_ key: StoredIdentity, _ text: Span<UInt8>) throws(ArchiveError) {
         guard isGiven(key, entries[key]), let known = try self.text(of: key), !known.span.equals(text) else { return }
@@ -119,14 +130,14 @@ extension CommitBuilder {
     /// it there.
     mutating func remove(_ key: StoredIdentity) throws(ArchiveError) {
         guard let present = try size(of: key) else { return }
-        confirmed.remove(key)
         let type = try typeNumber(key.type)
-        count(type, -1)
-        usedBytes -= present
         let isInBase = try base?.has(key) == true
         let nothing: [UInt8] = []
         let removal = try append(key.isLocal ? .removedLID : .removedID, type: type, key.name, nothing.span)
         entries[key] = isInBase ? removal : nil
+        confirmed.remove(key)
+        count(type, -1)
+        usedBytes -= present
     }
 
     private mutating func count(_ type: Int, _ difference: Int) {
