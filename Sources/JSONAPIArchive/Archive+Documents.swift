@@ -67,7 +67,11 @@ extension Archive {
             guard let root = try contents.root(named: key) else { return nil }
             guard case .value(let text) = root, case .object = try ArchiveForm.json(text, "the value of the key `\(key)`"),
                 case let kept = try KeptDocument(text: text), kept.isDocument
-            else { throw ArchiveError(.otherForm, "the key `\(key)` names no document") }
+            else {
+                throw ArchiveError(
+                    .otherForm, "the key `\(key)` names no document",
+                    advice: "use decode(_:forKey:) for what was not encoded as a document")
+            }
             return kept
         }
     }

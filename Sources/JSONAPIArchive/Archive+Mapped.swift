@@ -75,6 +75,8 @@ extension Archive {
     }
 
     private func otherForm(_ key: String, _ found: String, _ type: Any.Type) -> ArchiveError {
-        ArchiveError(.otherForm, "the key `\(key)` names \(found), and \(type) is read from another form").of(file)
+        ArchiveError(
+            .otherForm, "the key `\(key)` names \(found), and \(type) is read from another form", advice: "decode it as \(found)"
+        ).of(file)
     }
 }

@@ -125,10 +125,13 @@ public struct ArchiveError: Error, Sendable, Hashable {
     package init(_ kind: Kind, _ reason: String, advice: String? = nil, section: Section? = nil, offset: Int? = nil) {
         self.kind = kind
         self.reason = reason
-        self.advice = advice
+        self.advice = advice ?? (kind.category == .damage ? Self.salvageAdvice : nil)
         self.section = section
         self.offset = offset
     }
+
+    /// The suggestion for damage that has no better one.
+    package static let salvageAdvice = "recover what is intact with ArchiveFile.salvage(_:)"
 
     /// Returns whether both errors have the same kind, section and offset.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.section == b.section && a.offset == b.offset }

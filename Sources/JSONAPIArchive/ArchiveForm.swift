@@ -58,17 +58,21 @@ package enum ArchiveForm {
     }
 
     private static func otherType(_ identity: StoredIdentity, _ key: String, _ type: Any.Type) -> ArchiveError {
-        ArchiveError(.otherForm, "the key `\(key)` names a resource of type `\(identity.type)`, which \(type) is not for")
+        ArchiveError(
+            .otherForm, "the key `\(key)` names a resource of type `\(identity.type)`, which \(type) is not for",
+            advice: "decode it as a model for that type, or as ResourceObject")
     }
 
     private static func other(_ root: ArchiveRoot, _ key: String, _ wanted: String, _ type: Any.Type) -> ArchiveError {
-        let found =
+        let found: (form: String, cure: String) =
             switch root {
-            case .value: "a plain value"
-            case .one: "one resource"
-            case .many: "many resources"
+            case .value: ("a plain value", "the type that was encoded, which is no resource")
+            case .one(let identity): ("one resource", "a model for the type `\(identity.type)`")
+            case .many(let identities):
+                ("many resources", "an array of models" + (identities.first.map { " for the type `\($0.type)`" } ?? ""))
             }
-        return ArchiveError(.otherForm, "the key `\(key)` names \(found), and \(type) is read from \(wanted)")
+        return ArchiveError(
+            .otherForm, "the key `\(key)` names \(found.form), and \(type) is read from \(wanted)", advice: "decode it as \(found.cure)")
     }
 }
 

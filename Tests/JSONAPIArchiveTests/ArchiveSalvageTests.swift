@@ -50,6 +50,27 @@ struct ArchiveSalvageTests {
         }
     }
 
+    @Test("Errors of damage suggest salvage, except for what is harmless or was salvaged")
+    func advice() throws {
+        var bytes = [UInt8](try Sample.writer().data())
+        let image = try ArchiveImage(ArchiveBytes(bytes))
+        let record = try #require(try image.record(StoredIdentity(type: "people", name: "9", isLocal: false)))
+        bytes[record.text.lowerBound] ^= 1
+        let archive = try Archive(data: Data(bytes))
+        let error = archiveError { _ = try archive.decode(Person.self, forKey: "me") }
+        #expect(error?.kind == .corrupt && error?.description.hasSuffix("recover what is intact with ArchiveFile.salvage(_:)") == true)
+        #expect(try ArchiveFile.salvage(Data(bytes)).losses.allSatisfy { $0.advice == nil })
+        bytes[record.text.lowerBound] ^= 1
+        var damagedSlot = bytes
+        damagedSlot[Forgery.slots[1] + 3] ^= 1
+        for bytes in [damagedSlot, bytes + [0]] {
+            let problems = try Archive(data: Data(bytes)).verify()
+            #expect(problems.count == 1 && problems[0].advice != nil && problems[0].advice != ArchiveError.salvageAdvice)
+        }
+        let truncated = archiveError { _ = try Archive(data: Data(bytes.prefix(9000))) }
+        #expect(truncated?.kind == .truncated && truncated?.advice == ArchiveError.salvageAdvice)
+    }
+
     @Test("A lost resource is named")
     func named() throws {
         var bytes = [UInt8](try Sample.writer().data())

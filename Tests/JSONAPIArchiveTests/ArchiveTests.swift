@@ -122,6 +122,11 @@ struct ArchiveTests {
         let missing = archiveError { _ = try archive.decode(Person.self, forKey: "mee") }
         #expect(missing?.kind == .missingKey)
         #expect(missing?.advice == "did you mean `me`?")
+        let many = archiveError { _ = try archive.decode(Article.self, forKey: "home") }
+        #expect(many?.kind == .otherForm && many?.advice == "decode it as an array of models for the type `articles`")
+        let one = archiveError { _ = try archive.decode([Person].self, forKey: "me") }
+        #expect(one?.kind == .otherForm && one?.advice == "decode it as a model for the type `people`")
+        #expect(archiveError { _ = try archive.decodeDocument([Person].self, forKey: "settings") }?.advice?.contains("decode(") == true)
         #expect(archiveError { _ = try archive.decode(Person.self, forKey: "home") }?.kind == .otherForm)
         #expect(archiveError { _ = try archive.decode([Person].self, forKey: "me") }?.kind == .otherForm)
         #expect(archiveError { _ = try archive.decode(Int.self, forKey: "me") }?.kind == .otherForm)

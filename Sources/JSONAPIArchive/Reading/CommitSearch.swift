@@ -37,8 +37,8 @@ struct CommitSearch {
         }
         notes.append(
             ArchiveError(
-                .unfinishedCommit, "\(bytes.count - head.end) bytes behind the last commit, which were never confirmed", section: .commit,
-                offset: head.end))
+                .unfinishedCommit, "\(bytes.count - head.end) bytes behind the last commit, which were never confirmed",
+                advice: "the next commit removes them", section: .commit, offset: head.end))
     }
 
     /// The two slots, and which of them or of their headers are damaged.
@@ -50,13 +50,19 @@ struct CommitSearch {
         init(_ start: ArchiveBytes, _ header: ArchiveHeader) {
             heads = header.slotOffsets.map { CommitHead(start, at: $0, header) }
             for (index, offset) in header.slotOffsets.enumerated() where heads[index] == nil {
-                notes.append(ArchiveError(.corrupt, "a slot is damaged; the other one is sound", section: .slot, offset: offset))
+                notes.append(Self.note("a slot", .slot, offset))
                 damaged.append(index)
             }
             for (index, page) in header.pages.enumerated() where start.array(page..<page + ArchiveFormat.fixedSize) != header.fixedBytes {
-                notes.append(ArchiveError(.corrupt, "a header is damaged; the other one is sound", section: .header, offset: page))
+                notes.append(Self.note("a header", .header, page))
                 if heads[index] != nil { damaged.append(index) }
             }
+        }
+
+        private static func note(_ what: String, _ section: ArchiveError.Section, _ offset: Int) -> ArchiveError {
+            ArchiveError(
+                .corrupt, "\(what) is damaged; the other one is sound", advice: "ArchiveFile repairs it when it opens the file",
+                section: section, offset: offset)
         }
 
         /// Whether a slot is damaged. A slot whose header is damaged can be intact.

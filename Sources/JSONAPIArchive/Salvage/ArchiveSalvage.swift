@@ -73,6 +73,12 @@ struct ArchiveRemains {
         var writer = Archive.Writer(modelVersion: Int(modelVersion))
         for (key, text) in resources { try writer.insert(key.identifier, text.span) }
         for (name, root) in roots { try writer.put(root, named: name) }
+        // The suggestions for damage have been followed already.
+        let losses = losses.map { loss in
+            var loss = loss
+            loss.advice = nil
+            return loss
+        }
         return ArchiveSalvage(archive: try Archive(data: try writer.data(), decoder: decoder), losses: losses)
     }
 

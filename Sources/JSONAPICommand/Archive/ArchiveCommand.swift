@@ -121,7 +121,8 @@ extension Fault {
     /// Creates the fault for an archive error. The exit status is 2 if the file cannot be read or written, and 1 if it is damaged.
     init(_ error: ArchiveError, file: String, isWriting: Bool = false) {
         let place = error.section.map { " (\($0)" + (error.offset.map { " at byte \($0)" } ?? "") + ")" } ?? ""
-        let advice = error.advice.map { "; \($0)" } ?? ""
+        let isSalvageable = error.advice == ArchiveError.salvageAdvice
+        let advice = (isSalvageable ? "recover what is intact with `jsonapi archive recover`" : error.advice).map { "; \($0)" } ?? ""
         self.init(file: file, kind: error.kind.description, message: error.reason + place + advice)
         guard error.kind.category == .storage || error.kind == .notARegularFile else { return }
         status = .unusable
