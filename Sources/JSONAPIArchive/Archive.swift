@@ -15,9 +15,10 @@ import JSONText
 /// let author = try archive.resource(Person.self, id: "9")
 /// ```
 ///
-/// Resources are stored as raw resource objects, so nothing is lost. Links, meta, unknown members and resources of unknown types are kept,
-/// as are the states of relationships. Resources can refer to each other in cycles. A value is read as the type that the caller asks for.
-/// The contents of a file never select a type.
+/// Resources are stored as resource objects, with the states of their relationships. A model is stored as it writes itself, so what it has
+/// no property for is not kept: unknown members, and its links and meta. A `ResourceObject`, and a resource that a value only refers to in
+/// the document from which it was read, are stored with all their members. Resources can refer to each other in cycles. A value is read as
+/// the type that the caller asks for. The contents of a file never select a type.
 ///
 /// Opening an archive maps the file and reads the names of its types and keys. Reading a resource also reads the resources that it embeds.
 /// `ToOne` and `ToMany` read their resources when their values are requested.
@@ -77,7 +78,8 @@ public struct Archive: Sendable {
         }
     }
 
-    /// The version of the models that wrote the archive. A migration does not change it.
+    /// The version of the models that wrote the archive. A migration in memory does not change it. An `ArchiveFile` with a model writes the
+    /// migrated archive, with the version of that model.
     public var modelVersion: Int { image.modelVersion }
 
     /// The newest version of the file format that this library reads and writes.

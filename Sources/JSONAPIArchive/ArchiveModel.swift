@@ -19,7 +19,8 @@ import JSONAPICodec
 /// ascending order, each on all resources. A version needs no migration if its resources did not change. Opening an archive of a newer
 /// version with the model throws `ArchiveError` of kind `newerModel`. Without a model, the version is not checked. Plain values and kept
 /// documents are not migrated, but they refer to the first of the resources that replace one. `Archive.modelVersion` returns the version
-/// that wrote them.
+/// that wrote them, as long as the migrated archive is only in memory. `ArchiveFile` with a model, and `Archive.Writer(_:)`, write it with the
+/// version of the model. To migrate plain values, put a version into them.
 ///
 /// The waiting requests of a `RequestQueue` are migrated with the resources that they change; see the article *Working offline* of the
 /// module JSONAPIStore.
