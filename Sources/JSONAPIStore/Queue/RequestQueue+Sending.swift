@@ -220,6 +220,20 @@ extension RequestQueue {
     }
 }
 
+extension QueuedRequest {
+    /// Returns whether the data of an answer are the linkage of the relationship that the request changes. Some servers send null instead of
+    /// members, or the resource that has the relationship.
+    fileprivate func isAnswered(by linkage: Linkage) -> Bool {
+        switch (document?.linkage, linkage) {
+        case (.many?, .many): true
+        case (.many?, _), (_, .many): false
+        case (let sent, .one(let found)):
+            StoredIdentity(found) != identity || sent?.identifiers.contains { StoredIdentity($0) == identity } ?? false
+        default: true
+        }
+    }
+}
+
 extension ErrorDocument {
     /// Whether the status tells that the server has not carried out the request.
     fileprivate var isRefusal: Bool {
@@ -270,13 +284,13 @@ extension StoreTransaction {
         }
         // The primary data of a relationship are linkage, not resources.
         try ingest(DocumentObject(data: .absent, included: document.included))
-        guard let data = document.members["data"], let stored = try belowRequests(identity) else { return }
-        // Null instead of the members of a to-many relationship says nothing about them.
-        if case .many? = request.document?.linkage, data == .null { return }
+        guard document.members.contains(name: "data"), let stored = try belowRequests(identity) else { return }
+        let linkage = document.linkage
+        guard request.isAnswered(by: linkage) else { return }
         var object = ResourceObject(identity.identifier)
         // Merging replaces links and meta, so those that the document lacks are taken from the store.
         var answered = stored[relationship: relationship] ?? RelationshipObject()
-        answered.data = document.linkage
+        answered.data = linkage
         if let links = document.links { answered.links = links }
         if let meta = document.meta { answered.meta = meta }
         object[relationship: relationship] = answered

@@ -328,6 +328,26 @@ struct RequestQueueLossTests {
         #expect(store.identifiers == [ResourceIdentifier(type: "tags", id: "1")])
     }
 
+    private static let parent = #"{"type":"articles","id":"1","attributes":{"title":"A"}}"#
+
+    @Test(
+        "An answer whose data are not the linkage of the changed relationship leaves the linkage as it is",
+        arguments: [("tags", parent), ("tags", "null"), ("author", parent), ("author", #"[{"type":"people","id":"7"}]"#)])
+    func otherThanLinkage(relationship: String, data: String) throws {
+        let known = #"{"tags":{"data":[{"type":"tags","id":"1"}]},"author":{"data":{"type":"people","id":"8"}}}"#
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":\#(known)}"#))
+        let tags = (1...2).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        if relationship == "tags" {
+            try queue.add([tags[1]], to: "tags", of: one)
+        } else {
+            try queue.replace("author", of: one, with: .one(.person("9")))
+        }
+        let sent = try #require(try queue.next())
+        #expect(try queue.answer(sent, status: 200, body: Data(#"{"data":\#(data)}"#.utf8)) == nil)
+        let expected: Linkage = relationship == "tags" ? .many(tags) : .one(.person("9"))
+        #expect(store[one]?[relationship: relationship]?.data == expected)
+    }
+
     @Test("An answer with another resource than that of the request is an error, and changes nothing")
     func otherResource() throws {
         let other = Data(#"{"data":{"type":"articles","id":"2","attributes":{"title":"X"}}}"#.utf8)
