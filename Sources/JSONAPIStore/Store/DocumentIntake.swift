@@ -33,7 +33,7 @@ struct DocumentIntake {
     }
 
     private static func complete(_ first: inout JSONObject, with later: JSONObject) {
-        for member in later {
+        for member in later.effectiveMembers {
             switch member.name {
             case "attributes": completeFields(&first, member) { _, _ in nil }
             case "relationships": completeFields(&first, member, relationship)
@@ -55,7 +55,7 @@ struct DocumentIntake {
         }
         var known = first[later.name]?.object ?? JSONObject()
         var added: [(name: String, value: JSON)] = []
-        for field in fields {
+        for field in fields.effectiveMembers {
             if let value = known[field.name] {
                 if let value = completed(value, field.value) { added.append((name: field.name, value: value)) }
             } else {

@@ -2,11 +2,12 @@ import JSONAPIArchive
 import JSONAPICodec
 import JSONText
 
-/// Merges resources field by field, as `MergePolicy.fields` says.
+/// Merges resources field by field, as `MergePolicy.fields` says. Of members with the same name, the last one counts.
 enum ResourceMerge {
     static func merged(_ stored: ResourceObject, with newer: ResourceObject) -> ResourceObject {
         var result = stored.members
-        for (name, value) in newer.members.map({ ($0.name, $0.value) }) {
+        for member in newer.members.effectiveMembers {
+            let (name, value) = (member.name, member.value)
             switch name {
             case "attributes": result["attributes"] = fields(result["attributes"], with: value) { _, new in new }
             case "relationships": result["relationships"] = fields(result["relationships"], with: value, relationship)
@@ -22,7 +23,7 @@ enum ResourceMerge {
     private static func fields(_ stored: JSON?, with newer: JSON, _ merge: (JSON, JSON) -> JSON) -> JSON {
         guard case .object(let new) = newer else { return stored ?? newer }
         guard case .object(var result)? = stored else { return newer }
-        for member in new {
+        for member in new.effectiveMembers {
             result[member.name] = result[member.name].map { merge($0, member.value) } ?? member.value
         }
         return .object(result)
@@ -42,7 +43,7 @@ enum ResourceMerge {
     static func patched(_ stored: ResourceObject, by patch: ResourceObject) -> ResourceObject {
         var result = stored
         for member in patch.attributes ?? JSONObject() { result[attribute: member.name] = member.value }
-        for member in patch.relationships?.members ?? JSONObject() {
+        for member in patch.relationships?.members.effectiveMembers ?? [] {
             var relationship = result[relationship: member.name]?.members ?? JSONObject()
             for part in member.value.object ?? JSONObject() { relationship[part.name] = part.value }
             result[relationship: member.name] = RelationshipObject(members: relationship)

@@ -56,6 +56,18 @@ import Testing
         #expect(try found.isIdentical(to: resource(merged).json), "\(rule): \(found)")
     }
 
+    @Test(arguments: [false, true])
+    func `of members with the same name, only the last one is merged, as a decoder reads it`(isOneDocument: Bool) throws {
+        let known = #"{"type":"t","id":"1","attributes":{"x":0},"relationships":{"r":{"meta":{}}}}"#
+        let newer =
+            #"{"type":"t","id":"1","attributes":{"x":1,"z":1},"attributes":{"y":1,"y":2},"#
+            + #""relationships":{"r":{"data":null},"r":{"meta":{}}}}"#
+        let store = ResourceStore()
+        for data in isOneDocument ? ["\(known),\(newer)"] : [known, newer] { try store.ingest(document(#"{"data":[\#(data)]}"#)) }
+        let expected = try object(#"{"type":"t","id":"1","attributes":{"x":0,"y":2},"relationships":{"r":{"meta":{}}}}"#)
+        #expect(store[identifier] == expected)
+    }
+
     @Test func replacingKeepsNothing() throws {
         let store = ResourceStore()
         try store.ingest(object(#"{"type":"t","id":"1","attributes":{"a":1},"meta":{}}"#))
