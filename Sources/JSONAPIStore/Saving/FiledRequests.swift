@@ -44,12 +44,14 @@ extension StoreTransaction {
             case .store where text == nil: break
             case .store, .file: continue
             }
-            let ofFile = filed.map { (try? archive.image.request($0.key)) ?? $0 }
+            var ofFile = filed.map { (try? archive.image.request($0.key)) ?? $0 }
             func layers(_ text: [UInt8]?, _ requests: [QueuedRequest]) throws -> RequestLayers {
                 pending.set(identity, text.map(PendingChange.put) ?? .remove)
                 return try RequestLayers(identity, pending, below: requests)
             }
             var merged = try layers(own, ofStore)
+            // What the server has created is loaded like any resource that the store has removed.
+            if merged.object == nil, text != nil, let first = ofFile.first, hasCreated(first) { ofFile.removeFirst() }
             var others = try layers(text, ofFile)
             merged.takeEndedFields(from: others)
             others.takeEndedFields(from: merged)
@@ -79,6 +81,12 @@ extension StoreTransaction {
             return try? archive.image.request(request)
         }
         return left.isEmpty && leftInFile.isEmpty ? present : (present + left + leftInFile).sorted { $0.key < $1.key }
+    }
+
+    /// Returns whether the store knows that the server has created the resource of a request, under this identity.
+    private func hasCreated(_ request: QueuedRequest) -> Bool {
+        guard request.operation == .create, let identity = request.identity, !identity.isLocal else { return false }
+        return pending.hasSucceeded(request) && !identity.otherSpellings.contains(where: isThere)
     }
 
     /// Returns a request as the store had it before the file was opened.

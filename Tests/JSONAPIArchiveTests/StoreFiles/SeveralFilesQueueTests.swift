@@ -185,4 +185,24 @@ struct SeveralFilesQueueTests {
             #expect(try store.resources(Memo.self).map(\.text) == [isAnswered ? "B" : "A"])
         }
     }
+
+    @Test(
+        "A resource that was created and removed while a second file was closed is loaded again, unless it was rolled back",
+        arguments: [true, false])
+    func createdAndRemovedWhileClosed(isAnswered: Bool) throws {
+        try withTwoFiles { urls, files, store, queue in
+            try queue.create(Memo(id: "7", text: "A"), clientID: true)
+            files[1].close()
+            let request = try #require(try queue.next())
+            if isAnswered { try queue.answer(request, status: 204) } else { try queue.rollBack(request) }
+            try store.removeAll()
+            try files[0].save()
+            let again = try StoreFile(urls[1], of: store)
+            #expect(queue.isEmpty)
+            #expect(try store.resources(Memo.self).map(\.text) == (isAnswered ? ["A"] : []))
+            try again.save()
+            again.close()
+            #expect(try Archive(contentsOf: urls[1]).identifiers.count == (isAnswered ? 1 : 0))
+        }
+    }
 }
