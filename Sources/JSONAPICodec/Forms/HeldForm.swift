@@ -16,14 +16,15 @@ extension JSONAPIEncoder {
         _ value: some Encodable, leavingOut isLeftOut: @escaping (any ResourceSource, ResourceIdentifier?) -> Bool,
         forEachHeld body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws -> JSON {
-        let session = EncodingSession(self, include: .all, fields: [:])
-        session.leavesOut = isLeftOut
-        session.refersToResources = true
-        return try session.watch.during {
-            let json = try json(value, at: [], session)
-            session.refersToResources = false
-            do { try session.forEachNoted(body) } catch let failure as EncodingFailure { throw failure.encodingError }
-            return json
+        try withSession(include: .all) { session in
+            session.leavesOut = isLeftOut
+            session.refersToResources = true
+            return try session.watch.during {
+                let json = try json(value, at: [], session)
+                session.refersToResources = false
+                try session.forEachNoted(body)
+                return json
+            }
         }
     }
 }

@@ -152,7 +152,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
         var encoder = JSONAPIEncoder()
         encoder.checksNames = false
         encoder.keyStrategy = strategy
-        return try encoder.withSession(isRequest: false) { session in
+        return try encoder.withSession { session in
             try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: ResourceIdentifier(type: Model.type, id: "1"))
             return try session.resourceObject()
         }

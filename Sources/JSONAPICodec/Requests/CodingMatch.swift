@@ -24,15 +24,15 @@ enum CodingMatch {
         _ model: Model, _ encoder: JSONAPIEncoder, _ decoder: JSONAPIDecoder
     ) throws -> Model? {
         guard let identifier = model.identifier else { return nil }
-        let session = EncodingSession(encoder)
-        session.isRequest = true
-        // A page of a relationship is not sent.
-        session.isCreation = true
-        let check = NameCheck(omitting: [], encoder.keyStrategy)
-        session.nameCheck = check
-        try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)
-        if check.hasSeenKey { return nil }
-        return try read(Model.self, Array(#"{"data":"#.utf8) + session.output.bytes + Array("}".utf8), decoder)
+        return try encoder.withSession(isRequest: true) { session -> Model? in
+            // A page of a relationship is not sent.
+            session.isCreation = true
+            let check = NameCheck(omitting: [], encoder.keyStrategy)
+            session.nameCheck = check
+            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)
+            if check.hasSeenKey { return nil }
+            return try read(Model.self, Array(#"{"data":"#.utf8) + session.output.bytes + Array("}".utf8), decoder)
+        }
     }
 
     /// Returns the model of a document, with placeholders for missing values; nil when that does not succeed.

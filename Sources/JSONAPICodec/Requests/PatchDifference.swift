@@ -107,7 +107,7 @@ extension JSONAPIEncoder {
         encoder.nilEncodingStrategy = .null
         // The names in the result are checked when it is written.
         encoder.checksNames = false
-        return try encoder.withSession { session in
+        return try encoder.withSession(isRequest: true) { session in
             session.absentFields = absentFields
             return try body(session)
         }
@@ -117,7 +117,7 @@ extension JSONAPIEncoder {
     func resourceObject(
         _ fields: some ResourceFields, as identity: ResourceIdentifier, replacing replaced: [String]
     ) throws -> ResourceObject {
-        try withSession { session in
+        try withSession(isRequest: true) { session in
             try ResourceTarget(session: session, place: ObjectPlace("data")).write(fields: fields, as: identity)
             let object = try session.resourceObject()
             for path in session.attributeParts.paths
@@ -173,18 +173,10 @@ extension JSONAPIEncoder {
                 .missingIdentity, at: JSONPointer("data"), expected: "a resource with an id or a lid", found: "a resource with neither"
             ).encodingError
         }
-        return try withSession(isRequest: false) { session in
+        return try withSession { session in
             try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)
             return try session.resourceObject()
         }
-    }
-
-    /// Runs `body` with a session that writes resource objects without a document.
-    func withSession<Value>(isRequest: Bool = true, _ body: (EncodingSession) throws -> Value) throws -> Value {
-        var session = EncodingSession(self)
-        defer { if !isKnownUniquelyReferenced(&session) { session.end() } }
-        session.isRequest = isRequest
-        return try EncodingFailure.converted { [session] in try body(session) }
     }
 
     /// Returns what a model writes of the attributes and the meta that it reads; nil if it cannot read them.

@@ -17,10 +17,9 @@ extension JSONAPIEncoder {
         as new: ResourceIdentifier? = nil, isNeeded: (ResourceIdentifier) -> Bool = { _ in true },
         _ body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws {
-        let session = EncodingSession(self, include: .all)
-        session.leavesOut = isLeftOut
-        session.isCreation = new != nil
-        try EncodingFailure.converted {
+        try withSession(include: .all) { session in
+            session.leavesOut = isLeftOut
+            session.isCreation = new != nil
             try session.watch.during {
                 let writer = session.elementWriter(for: Value.self)
                 var holder: Int?

@@ -119,6 +119,19 @@ package final class EncodingSession {
     deinit { EncodingPool.shared.giveBack(memory) }
 }
 
+extension JSONAPIEncoder {
+    /// Runs `body` with a session of its own.
+    func withSession<Value>(
+        include: IncludePaths = .none, fields: [String: [String]] = [:], isRequest: Bool = false,
+        _ body: (EncodingSession) throws -> Value
+    ) throws -> Value {
+        var session = EncodingSession(self, include: include, fields: fields)
+        defer { if !isKnownUniquelyReferenced(&session) { session.end() } }
+        session.isRequest = isRequest
+        return try EncodingFailure.converted { [session] in try body(session) }
+    }
+}
+
 // MARK: - The resource being written
 
 extension EncodingSession {

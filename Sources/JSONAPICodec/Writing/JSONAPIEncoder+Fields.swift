@@ -18,7 +18,7 @@ extension JSONAPIEncoder {
         encoder.checksNames = false
         // Members that only a response has.
         encoder.linkMaker = nil
-        return try encoder.withSession(isRequest: false) { session in
+        return try encoder.withSession { session in
             session.absentFields = .named
             let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
             try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identity)

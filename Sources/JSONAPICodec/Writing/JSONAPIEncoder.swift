@@ -209,9 +209,7 @@ extension JSONAPIEncoder {
         _ kind: @autoclosure () -> DocumentKind, _ primary: @autoclosure () -> ResourceRewriting.Contents, include: IncludePaths,
         fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
-        var session = EncodingSession(self, include: include, fields: fields)
-        defer { if !isKnownUniquelyReferenced(&session) { session.end() } }
-        return try EncodingFailure.converted { [session] in
+        try withSession(include: include, fields: fields) { session in
             if checksGivenNames, !fields.isEmpty || session.tree.hasChildren(session.tree.root) {
                 session.nameCheck = NameCheck(session.tree, fields: fields, keyStrategy)
             }

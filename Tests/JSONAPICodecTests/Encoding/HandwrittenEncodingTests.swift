@@ -343,16 +343,23 @@ import Testing
                 try container.encode(part, forKey: Key("part"))
             }
         }
-        weak var part: Part?
-        var kept: Leak?
-        do {
-            let whole = Whole(Part(id: "2"))
-            part = whole.part
-            #expect(try encoder.text(whole).contains(#""included":[{"type":"parts","id":"2"}]"#))
-            kept = whole.kept
+        let calls: [(Whole) throws -> Void] = [
+            { whole in #expect(try encoder.text(whole).contains(#""included":[{"type":"parts","id":"2"}]"#)) },
+            { whole in try encoder.forEachResource(of: [whole]) { _, _, _, _ in } },
+            { whole in _ = try encoder.json([whole], forEachHeld: { _, _, _, _ in }) },
+        ]
+        for (index, call) in calls.enumerated() {
+            weak var part: Part?
+            var kept: Leak?
+            do {
+                let whole = Whole(Part(id: "2"))
+                part = whole.part
+                try call(whole)
+                kept = whole.kept
+            }
+            #expect(kept?.encoder != nil, "\(index)")
+            #expect(part == nil, "\(index)")
         }
-        #expect(kept?.encoder != nil)
-        #expect(part == nil)
     }
 
     /// An error of the program.
