@@ -39,10 +39,10 @@ final class DecodingRecord: @unchecked Sendable {
             return path
         }
         if let marker = type.flatMap(PropertyRole.marker) { return [marker] }
-        if DecodingSession.isIdentityName(key.text) { return [key.text] }
+        if ResourcePart.isIdentity(key.text) { return [key.text] }
         if key.isDotted { return key.segments }
         if type == RemainingMembers.self, RemainingMembers.areOfResource(key.text) { return ["attributes"] }
-        if type == nil, EncodingSession.parts.contains(key.text) { return [key.text] }
+        if type == nil, ResourcePart(rawValue: key.text) != nil { return [key.text] }
         let group = type.map(PropertyRole.isRelationship) == true ? "relationships" : "attributes"
         return [group, strategy.memberName(key.text)]
     }

@@ -50,7 +50,7 @@ final class MemberNames {
     }
 
     private func add(_ key: String) -> Int {
-        let isKept = DecodingSession.isIdentityName(key) || key.utf8.contains(UInt8(ascii: "."))
+        let isKept = ResourcePart.isIdentity(key) || key.utf8.contains(UInt8(ascii: "."))
         let member = isKept ? key : strategy.memberName(key)
         pairs.append(Pair(key: key, member: member))
         numbers[ByteText(key)] = pairs.count - 1

@@ -132,7 +132,7 @@ struct ModelNames: Sendable {
             // The keys of a container for all attributes or relationships are not known.
             isKey =
                 encoder.keyStrategy.hasKey(for: name, names.isKey) != false
-                || all.contains { !$0.isRemaining && EncodingSession.fieldGroups.contains($0.key.text) }
+                || all.contains { !$0.isRemaining && ResourcePart(rawValue: $0.key.text)?.holdsFields == true }
         }
         let found = known.filter { UTF8Bytes.areEqual($0.name, name) }
         if let other = found.first?.kind, !found.contains(where: { $0.kind.fits(kind) }) {
@@ -166,7 +166,7 @@ struct ModelNames: Sendable {
         }
         let strategy = encoder.keyStrategy
         guard let (names, _) = of(type), !names.isOpen, strategy.hasKey(for: name, names.isKey) == false,
-            let nearest = NearestName.probe(strategy.keyName(name) ?? name, names.isKey), !DecodingSession.isIdentityName(nearest)
+            let nearest = NearestName.probe(strategy.keyName(name) ?? name, names.isKey), !ResourcePart.isIdentity(nearest)
         else { return }
         throw unknown(name, in: type, [strategy.memberName(nearest)], at: tokens)
     }
@@ -202,23 +202,23 @@ extension OutlineKey {
     package var segments: [String] {
         if let place, place.root != .flat { return place.path }
         let segments = UTF8Bytes.parts(of: text, separatedBy: UInt8(ascii: "."))
-        return EncodingSession.parts.contains(segments[0]) ? segments : ["attributes"] + segments
+        return ResourcePart(rawValue: segments[0]) == nil ? ["attributes"] + segments : segments
     }
 
     /// Returns the attribute or relationship that the key names or is inside of; nil for the identity and other parts of the resource.
     func memberName(_ strategy: KeyStrategy) -> (group: String?, name: String)? {
         if let place, place.root == .member {
-            guard place.segments.count > 1, EncodingSession.fieldGroups.contains(place.segments[0]) else { return nil }
+            guard place.segments.count > 1, ResourcePart(rawValue: place.segments[0])?.holdsFields == true else { return nil }
             return (place.segments[0], place.segments[1])
         }
         if let place, place.root != .flat {
             guard let name = place.segments.first else { return nil }
             return (place.root == .attributes ? "attributes" : "relationships", strategy.memberName(name))
         }
-        if DecodingSession.isIdentityName(text) { return nil }
+        if ResourcePart.isIdentity(text) { return nil }
         guard isDotted else { return (nil, strategy.memberName(text)) }
         let segments = segments
-        guard EncodingSession.fieldGroups.contains(segments[0]) else { return nil }
+        guard ResourcePart(rawValue: segments[0])?.holdsFields == true else { return nil }
         return (segments[0], segments[1])
     }
 

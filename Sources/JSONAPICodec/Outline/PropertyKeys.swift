@@ -81,7 +81,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
     static func hasParts(_ key: OutlineKey) throws -> Bool {
         let path = key.segments
         return try known.get().variants.contains {
-            !DecodingSession.isIdentityName($0.key.text) && $0.key.segments.count > path.count && $0.key.segments.starts(with: path)
+            !ResourcePart.isIdentity($0.key.text) && $0.key.segments.count > path.count && $0.key.segments.starts(with: path)
         }
     }
 

@@ -20,7 +20,7 @@ struct SchemaMembers {
         isOpen = schema.readsUnknownMembers
         let declared = relationships
         func isDeclared(_ name: String) -> Bool { declared.contains { UTF8Bytes.areEqual($0, name) } }
-        names = schema.memberNames.map(\.name).filter { !DecodingSession.isIdentityName($0) && !isDeclared($0) } + declared
+        names = schema.memberNames.map(\.name).filter { !ResourcePart.isIdentity($0) && !isDeclared($0) } + declared
         let written = schema.fields.filter { field in
             guard let paths = schema.representedPaths else { return true }
             return paths.contains { UTF8Bytes.areEqual($0, field.paths.all.first?.description ?? "") }

@@ -67,7 +67,7 @@ struct FailureNote: Sendable {
     private var isMissingField: Bool {
         switch subject {
         case .value, .member, .path, .rejected, .resourceType: false
-        case .field(let name, _, _): !DecodingSession.isIdentityName(name)
+        case .field(let name, _, _): !ResourcePart.isIdentity(name)
         case .relationship: true
         }
     }
@@ -96,7 +96,7 @@ struct FailureNote: Sendable {
 
     /// The words that say which attributes exist, and where else the name occurs.
     private func wordsForField(_ name: String, _ entry: ResourceEntry, _ type: String) -> (String, String, String?) {
-        if DecodingSession.isIdentityName(name) {
+        if ResourcePart.isIdentity(name) {
             return (
                 "the member `\(name)`", "a resource object without it",
                 "make `\(name)` optional if a resource may have none" + (name == "id" ? " (in a direct initializer with idIfPresent)" : "")

@@ -21,16 +21,6 @@ extension DecodingSession {
         return name.hasDot ? path(name, in: ordinal) : .absent(after: 0)
     }
 
-    /// Whether the name is `id` or `type`.
-    @inline(__always)
-    package static func isIdentityName(_ name: String) -> Bool {
-        switch name.utf8.count {
-        case 2: name == "id"
-        case 4: name == "type"
-        default: false
-        }
-    }
-
     private func identityPlace(_ name: FieldName, _ entry: ResourceEntry) -> PropertyPlace {
         let word = name.isID ? entry.id : entry.type
         return word == 0 ? .absent(after: 0) : .identity(Int(word))
@@ -109,52 +99,10 @@ extension DecodingSession {
     @inline(never)
     private func checkNotPart(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
         guard let part = ResourcePart(name) else { return }
-        let word = Int(part.word(entries[ordinal]))
+        let word = Int(entries[ordinal].word(of: part))
         guard word != 0, !view.isNull(word) else { return }
         throw failure(
             .wrongType, at: word, expected: "the attribute `\(part.rawValue)`", found: "the resource's member of that name",
             advice: part.advice(type))
-    }
-}
-
-/// The members of a resource object that are not fields, but after which properties are often named.
-enum ResourcePart: String {
-    case attributes, relationships, links, meta
-
-    init?(_ name: FieldName) {
-        guard Self.mayBe(name) else { return nil }
-        self.init(rawValue: name.text)
-    }
-
-    /// Whether the first letter and the length of a name are those of a part.
-    @inline(__always)
-    static func mayBe(_ name: FieldName) -> Bool {
-        switch name.count {
-        case 4: name[0] == UInt8(ascii: "m")
-        case 5: name[0] == UInt8(ascii: "l")
-        case 10: name[0] == UInt8(ascii: "a")
-        case 13: name[0] == UInt8(ascii: "r")
-        default: false
-        }
-    }
-
-    func word(_ entry: ResourceEntry) -> UInt32 {
-        switch self {
-        case .attributes: entry.attributes
-        case .relationships: entry.relationships
-        case .links: entry.links
-        case .meta: entry.meta
-        }
-    }
-
-    func advice(_ type: Any.Type) -> String {
-        switch self {
-        case .attributes:
-            "declare each attribute as a property of the model itself, or read an attribute of that name with the key `attributes.attributes`"
-        case .relationships:
-            "declare each relationship as a property of the model itself, or read an attribute of that name with the key `attributes.relationships`"
-        case .links: "declare it as ResourceLinks, or read an attribute of that name with the key `attributes.links`"
-        case .meta: "declare it as ResourceMeta<\(type)>, or read an attribute of that name with the key `attributes.meta`"
-        }
     }
 }

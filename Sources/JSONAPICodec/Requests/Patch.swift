@@ -300,7 +300,7 @@ extension JSONAPIEncoder {
         _ property: (ResourceIdentifier) throws -> (ResourceObject, AttributeParts)
     ) throws {
         let identity = ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid)
-        guard !DecodingSession.isIdentityName(key.text) else {
+        guard !ResourcePart.isIdentity(key.text) else {
             throw EncodingFailure(
                 .unknownName, at: JSONPointer("data", key.text), resource: identity,
                 expected: "a key path to an attribute or a relationship", found: "a key path to the identity, which a patch cannot change")

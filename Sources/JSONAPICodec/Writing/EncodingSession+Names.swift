@@ -60,7 +60,7 @@ extension EncodingSession {
     func checkField(_ name: String, in group: String) throws {
         guard options.checksNames else { return }
         try checkName(name, at: [group, name])
-        if DecodingSession.isIdentityName(name) {
+        if ResourcePart.isIdentity(name) {
             throw failure(
                 .illegalName, at: [group, name], expected: "a field that is not called `id` or `type`", found: "`\(name)`",
                 advice: "set checksNames to false if the server requires this name")

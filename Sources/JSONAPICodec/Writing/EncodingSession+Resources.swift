@@ -340,15 +340,13 @@ extension EncodingSession {
     }
 
     private func put(_ value: PathTree.PathValue, at segments: [String], into tree: PathTree) throws {
-        if segments.count == 1, Self.objects.contains(segments[0]) { try checkObject(value.json, segments[0]) }
+        if segments.count == 1, ResourcePart(rawValue: segments[0]) != nil { try checkObject(value.json, segments[0]) }
         if let repeated = tree.put(value, at: segments) {
             throw failure(
                 .duplicateName, at: Array(segments.prefix(repeated)), expected: "one value for each place",
                 found: "a second value, or a member of a value that is not an object")
         }
     }
-
-    private static let objects: Set<String> = ["attributes", "relationships", "links", "meta"]
 
     /// Throws when a part of the resource object exists and is not an object.
     private func checkObject(_ value: JSON?, _ name: String) throws {

@@ -135,7 +135,7 @@ final class FieldNames {
         let text = name.text
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         let piece = isPlain ? pieces.append("\"", name, "\":") : nil
-        let isField = MemberName.isLegal(text) && !DecodingSession.isIdentityName(text)
+        let isField = MemberName.isLegal(text) && !ResourcePart.isIdentity(text)
         entries.append(
             Entry(
                 member: Int32(piece ?? -1), isField: isField, isID: UTF8Bytes.areEqual(text, "id"),

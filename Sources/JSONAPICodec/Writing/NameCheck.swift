@@ -115,7 +115,7 @@ final class NameCheck {
 
     /// Notes that the resource writes a part of it with a container of its own, whose keys are not known.
     func open(_ part: String) {
-        if EncodingSession.fieldGroups.contains(part) { openFields() }
+        if ResourcePart(rawValue: part)?.holdsFields == true { openFields() }
         if part == "relationships" { steps?.isOpen = true }
     }
 

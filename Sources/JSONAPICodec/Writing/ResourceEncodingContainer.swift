@@ -248,19 +248,14 @@ extension EncodingSession {
     func place(of key: some CodingKey, isContainer: Bool = false) -> KeyPlace {
         if let key = Key.explicit(key) { return place(ofExplicit: key) }
         let name = memberNames.member(key)
-        if DecodingSession.isIdentityName(name) { return .identity(name) }
-        if isContainer, Self.parts.contains(name) { return .path([name]) }
+        if ResourcePart.isIdentity(name) { return .identity(name) }
+        if isContainer, ResourcePart(rawValue: name) != nil { return .path([name]) }
         let known = known(name)
         let hasDot = known.number >= 0 ? names[known.number].hasDot : UTF8Bytes.contains(UInt8(ascii: "."), in: name)
         guard hasDot else { return .field(known) }
         let segments = UTF8Bytes.parts(of: name, separatedBy: UInt8(ascii: "."))
-        return .path(Self.parts.contains(segments[0]) ? segments : ["attributes"] + segments)
+        return .path(ResourcePart(rawValue: segments[0]) == nil ? ["attributes"] + segments : segments)
     }
-
-    /// The parts of a resource object that nested containers and paths can begin with.
-    package static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]
-    /// The parts that contain fields.
-    static let fieldGroups: Set<String> = ["attributes", "relationships"]
 
     private func place(ofExplicit key: Key) -> KeyPlace {
         switch key.root {

@@ -70,7 +70,7 @@ extension ResourceContainer {
     private func word(of key: Key) -> Int? { place(of: key)?.word ?? (isPartOrLID(key) ? member(key) : nil) }
 
     /// Whether the key has the name of a part of a resource object.
-    private func isPart(_ key: Key) -> Bool { ExplicitPlace(key) == nil && EncodingSession.parts.contains(session.memberNames.member(key)) }
+    private func isPart(_ key: Key) -> Bool { ExplicitPlace(key) == nil && ResourcePart(rawValue: session.memberNames.member(key)) != nil }
 
     /// Whether the key has the name of a part, or of the lid.
     private func isPartOrLID(_ key: Key) -> Bool { isPart(key) || ExplicitPlace(key) == nil && session.memberNames.member(key) == "lid" }

@@ -16,6 +16,16 @@ package struct ResourceEntry: Sendable, BitwiseCopyable {
     /// Whether it has no fields and no links, like a resource identifier.
     package var isBare: Bool { attributes == 0 && relationships == 0 && links == 0 }
 
+    /// The word of a part; 0 when it is absent.
+    func word(of part: ResourcePart) -> UInt32 {
+        switch part {
+        case .attributes: attributes
+        case .relationships: relationships
+        case .links: links
+        case .meta: meta
+        }
+    }
+
     /// Returns the type, with the id or the lid if the resource has one; nil when it has no type.
     func identity(_ view: TapeView) -> ResourceIdentifier? {
         guard type != 0, view.isString(Int(type)) else { return nil }
