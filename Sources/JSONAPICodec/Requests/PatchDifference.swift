@@ -87,17 +87,6 @@ enum PatchDifference {
     }
 }
 
-extension JSONReadingOptions {
-    /// For texts that this library wrote, which have no limit.
-    package static let unlimited: JSONReadingOptions = {
-        var reading = JSONReadingOptions()
-        reading.maximumDepth = .max
-        reading.maximumBytes = .max
-        reading.maximumValues = .max
-        return reading
-    }()
-}
-
 // MARK: - Writing values to be compared
 
 extension JSONAPIEncoder {
@@ -157,25 +146,6 @@ extension JSONAPIEncoder {
             try write(session)
             try session.endResource()
             return (try session.resourceObject(), session.attributeParts)
-        }
-    }
-
-    /// Returns a model as a raw resource object, as it would be written in `data`. Throws `EncodingError` when the model has neither id nor
-    /// lid, and when it cannot be encoded.
-    ///
-    /// ```swift
-    /// let object = try JSONAPIEncoder().resourceObject(article)
-    /// object[attribute: "title"]
-    /// ```
-    public func resourceObject(_ model: some ResourceRepresentable) throws -> ResourceObject {
-        guard let identifier = model.identifier else {
-            throw EncodingFailure(
-                .missingIdentity, at: JSONPointer("data"), expected: "a resource with an id or a lid", found: "a resource with neither"
-            ).encodingError
-        }
-        return try withSession { session in
-            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)
-            return try session.resourceObject()
         }
     }
 

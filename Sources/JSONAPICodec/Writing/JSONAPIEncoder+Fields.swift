@@ -11,6 +11,25 @@ package struct ModelFields {
 }
 
 extension JSONAPIEncoder {
+    /// Returns a model as a raw resource object, as it would be written in `data`. Throws `EncodingError` when the model has neither id nor
+    /// lid, and when it cannot be encoded.
+    ///
+    /// ```swift
+    /// let object = try JSONAPIEncoder().resourceObject(article)
+    /// object[attribute: "title"]
+    /// ```
+    public func resourceObject(_ model: some ResourceRepresentable) throws -> ResourceObject {
+        guard let identifier = model.identifier else {
+            throw EncodingFailure(
+                .missingIdentity, at: JSONPointer("data"), expected: "a resource with an id or a lid", found: "a resource with neither"
+            ).encodingError
+        }
+        return try withSession { session in
+            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)
+            return try session.resourceObject()
+        }
+    }
+
     /// Returns the fields of a model. Throws `EncodingError` if the model cannot be encoded.
     package func fields(of model: some Resource) throws -> ModelFields {
         var encoder = self

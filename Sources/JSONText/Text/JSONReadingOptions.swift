@@ -44,4 +44,13 @@ public struct JSONReadingOptions: Sendable, Hashable {
 
     /// Creates options with the default values.
     public init() {}
+
+    /// For texts that this package wrote, which have no limit.
+    package static let unlimited: JSONReadingOptions = {
+        var reading = JSONReadingOptions()
+        reading.maximumDepth = .max
+        reading.maximumBytes = .max
+        reading.maximumValues = .max
+        return reading
+    }()
 }
