@@ -205,7 +205,7 @@ extension DecodingSession {
             throw failure(.missingMember, at: entry.word, expected: "the member `id`", found: "an identifier without it")
         }
         if view.isString(entry.id) { return }
-        let isInteger = view.kind(at: entry.id) == .number && view.isInteger(entry.id)
+        let isInteger = view.isInteger(entry.id)
         if isInteger, options.leniencies.contains(.integerIDs) { return }
         throw failure(
             .wrongType, at: entry.id, expected: "a string: the id",

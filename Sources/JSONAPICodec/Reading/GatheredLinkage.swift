@@ -80,9 +80,7 @@ struct GatheredLinkage {
 
     /// Whether the value is an id: a string, or an integer, which a leniency allows.
     @inline(__always)
-    private func isName(_ word: Int, _ view: TapeView) -> Bool {
-        view.isString(word) || view.kind(at: word) == .number && view.isInteger(word)
-    }
+    private func isName(_ word: Int, _ view: TapeView) -> Bool { view.isString(word) || view.isInteger(word) }
 
     /// Returns the next identity whose resource is not on the tape, each once.
     mutating func next(_ view: TapeView) -> ResourceIdentifier? {

@@ -201,7 +201,7 @@ extension ParsedDocument {
             let name = view.string(at: name)
             if isResource, ResourceIdentifier.isField(name) { return }
             output.name(name)
-            if UTF8Bytes.areEqual(name, "id"), view.kind(at: value) == .number, view.isInteger(value) {
+            if UTF8Bytes.areEqual(name, "id"), view.isInteger(value) {
                 output.string(view.numberText(at: value))
             } else {
                 view.write(value, into: output)

@@ -64,11 +64,11 @@ extension RuleCheck {
 
     /// Returns how an id that is not a string breaks the rule.
     func idBreak(_ id: Int) -> RuleFinding.Break {
-        view.isNull(id) ? .nullID : view.kind(at: id) == .number && view.isInteger(id) ? .integerID : .id
+        view.isNull(id) ? .nullID : view.isInteger(id) ? .integerID : .id
     }
 
     /// Returns whether an id can be read: a string, or an integer if a leniency allows it.
-    func isReadableID(_ id: Int) -> Bool { view.isString(id) || view.kind(at: id) == .number && view.isInteger(id) }
+    func isReadableID(_ id: Int) -> Bool { view.isString(id) || view.isInteger(id) }
 
     /// Checks for missing identity members, and for `lid` where it has no meaning. A `lid` replaces an id that the client does not choose.
     ///

@@ -206,7 +206,7 @@ extension TapeView {
     /// Returns whether the string at `index` contains an escape.
     @inlinable @inline(__always) package func isEscaped(_ index: Int) -> Bool { (firstWord(at: index) >> 56) & 1 != 0 }
 
-    /// Returns whether the number at `index` has neither a fraction nor an exponent.
+    /// Returns whether the value at `index` is a number with neither a fraction nor an exponent.
     @inlinable package func isInteger(_ index: Int) -> Bool { (firstWord(at: index) >> 57) & 1 != 0 }
 
     /// Returns whether the object at `index` repeats a name.

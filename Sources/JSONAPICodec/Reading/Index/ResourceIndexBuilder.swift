@@ -106,7 +106,7 @@ struct ResourceIndexBuilder {
         }
         if takesID(&entry) { return }
         let advice =
-            isInteger(id)
+            view.isInteger(id)
             ? "set the leniency integerIDs if the server sends numbers"
             : view.isNull(id) ? "set the leniency missingIDs to read it as absent" : nil
         throw wrongType(id, "a string: the resource's id", advice: advice)
@@ -120,10 +120,8 @@ struct ResourceIndexBuilder {
             entry.id = 0
             return true
         }
-        return isInteger(id) && leniencies.contains(.integerIDs)
+        return view.isInteger(id) && leniencies.contains(.integerIDs)
     }
-
-    private func isInteger(_ word: Int) -> Bool { view.kind(at: word) == .number && view.isInteger(word) }
 
     @inline(__always)
     private mutating func checkContainers(_ entry: inout ResourceEntry) throws {
