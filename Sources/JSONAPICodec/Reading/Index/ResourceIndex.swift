@@ -77,25 +77,25 @@ package final class ResourceIndex: Sendable {
     /// Returns the first entry with the identity of an identifier; nil when there is none.
     func ordinal(ofIdentity identifier: IdentifierEntry, _ view: TapeView) -> Int? {
         let isLocal = identifier.id == 0
-        let key = isLocal ? identifier.lid : identifier.id
-        guard key != 0, identifier.type != 0 else { return nil }
-        let found = table.find(IdentityTable.hash(view, type: identifier.type, key: key, isLocal: isLocal)) { ordinal in
-            IdentityTable.isEntry(entries[ordinal], type: identifier.type, key: key, isLocal: isLocal, view)
-        }
+        let found = find(type: identifier.type, key: isLocal ? identifier.lid : identifier.id, isLocal: isLocal, view)
         return found < 0 ? nil : found
+    }
+
+    /// Returns the first entry with the identity whose type and key are at these words, or -1.
+    @inline(__always)
+    private func find(type: Int, key: Int, isLocal: Bool, _ view: TapeView) -> Int {
+        guard type != 0, key != 0 else { return -1 }
+        return table.find(IdentityTable.hash(view, type: type, key: key, isLocal: isLocal)) { ordinal in
+            IdentityTable.isEntry(entries[ordinal], type: type, key: key, isLocal: isLocal, view)
+        }
     }
 
     /// Whether the object at `word` is a whole resource in place of an identifier, and is the one that its identity leads to, or a hidden
     /// one.
     func isFoundResource(at word: Int, _ view: TapeView) -> Bool {
-        guard hasEmbedded, let ordinal = embedded[UInt32(truncatingIfNeeded: word)] else { return false }
-        let entry = entries[ordinal]
-        let (type, key, isLocal) = (Int(entry.type), Int(IdentityTable.key(of: entry)), entry.id == 0)
-        guard type != 0, key != 0 else { return false }
-        let found = table.find(IdentityTable.hash(view, type: type, key: key, isLocal: isLocal)) { ordinal in
-            IdentityTable.isEntry(entries[ordinal], type: type, key: key, isLocal: isLocal, view)
-        }
-        return found == ordinal || hidesIDs && !isLocal
+        guard hasEmbedded, let ordinal = embedded[UInt32(truncatingIfNeeded: word)], entries[ordinal].type != 0 else { return false }
+        let (entry, key) = (entries[ordinal], Int(IdentityTable.key(of: entries[ordinal])))
+        return find(type: Int(entry.type), key: key, isLocal: entry.id == 0, view) == ordinal || hidesIDs && entry.id != 0
     }
 
     /// The ordinals of the entries in `included`.
