@@ -5,11 +5,11 @@ package class WaitingValues {
     /// The Swift type of the values.
     package final let type: ObjectIdentifier
     /// Whether a reference read the value from a document or a source.
-    package var isRead: Bool { false }
+    package final let isRead: Bool
     /// The Swift type of the values, for a call that needs more than its identity.
     var model: Any.Type { ResourceObject.self }
 
-    fileprivate init(of type: Any.Type) { self.type = ObjectIdentifier(type) }
+    fileprivate init(of type: Any.Type, isRead: Bool) { (self.type, self.isRead) = (ObjectIdentifier(type), isRead) }
 
     /// Returns the fields that a request leaves out when it creates one of the values.
     func restrictedFields(_ index: Int) -> [String] { [] }
@@ -30,9 +30,9 @@ package struct WaitingValue {
 class WaitingElements<Element: ResourceRepresentable>: WaitingValues {
     fileprivate let writer: ElementWriter<Element>
 
-    fileprivate init(_ writer: ElementWriter<Element>) {
+    fileprivate init(_ writer: ElementWriter<Element>, isRead: Bool = false) {
         self.writer = writer
-        super.init(of: Element.self)
+        super.init(of: Element.self, isRead: isRead)
     }
 
     override final var model: Any.Type { Element.self }
@@ -65,15 +65,11 @@ final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Elemen
 /// A single value.
 private final class WaitingOne<Element: ResourceRepresentable>: WaitingElements<Element> {
     private let element: Element
-    private let wasRead: Bool
 
     init(_ element: Element, _ writer: ElementWriter<Element>, isRead: Bool) {
         self.element = element
-        wasRead = isRead
-        super.init(writer)
+        super.init(writer, isRead: isRead)
     }
-
-    override var isRead: Bool { wasRead }
 
     override func write(_ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         try writer.writeObject(element, session, as: number, at: place, node: node)
