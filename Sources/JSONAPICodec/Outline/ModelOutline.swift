@@ -103,7 +103,8 @@ struct OutlineRequest: Sendable {
         isUnchanged = second == nil || form != nil && form == first
     }
 
-    private static func form(_ value: Any) -> JSON? { (value as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) } }
+    /// Returns a value as JSON; nil if it cannot be written.
+    static func form(_ value: Any) -> JSON? { (value as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) } }
 
     /// Whether the property has the requested type, or is an optional of it.
     func isOf(_ type: Any.Type) -> Bool { types.contains(ObjectIdentifier(type)) }

@@ -130,7 +130,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
         // Nothing changes for meta, links, and values without different placeholders.
         guard let place = places.first else { return variant }
         let json = new[attribute: place[1]]
-        let hasForm = json != nil && (json == variant.request?.form || isWritten(changed[keyPath: property], json))
+        let hasForm = json != nil && (json == variant.request?.form || OutlineRequest.form(changed[keyPath: property]) == json)
         if places.count == 1, place[0] == "relationships" || hasForm {
             // A writer of its own has names that no strategy converts. The default one writes coding keys.
             if let other = try? written(changed, .custom { "probe-\($0)" }), other.members[place[0]]?[place[1]] == nil { return variant }
@@ -141,10 +141,6 @@ struct PropertyKeys<Model: Resource>: Sendable {
         throw unknown(
             found: "a property that write(to:) does not write as one attribute or relationship of its own",
             advice: "give the property's name as text")
-    }
-
-    private static func isWritten(_ value: Any, _ json: JSON?) -> Bool {
-        (value as? any Encodable).flatMap { try? JSONAPIEncoder().json($0) } == json
     }
 
     /// Returns a model as a resource object, whatever its identity is.
@@ -174,11 +170,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
     private static func differ(_ a: Any, _ b: Any) -> Bool {
         func areEqual<Other: Equatable>(_ a: Other, _ b: Any) -> Bool { (b as? Other).map { a == $0 } ?? false }
         if let a = a as? any Equatable { return !areEqual(a, b) }
-        if let a = a as? any Encodable, let b = b as? any Encodable,
-            let first = try? JSONAPIEncoder().json(a), let second = try? JSONAPIEncoder().json(b)
-        {
-            return first != second
-        }
+        if let first = OutlineRequest.form(a), let second = OutlineRequest.form(b) { return first != second }
         return String(reflecting: a) != String(reflecting: b)
     }
 
@@ -192,7 +184,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
 extension Resource {
     /// Returns the document's name of the attribute or relationship at a key path. Throws `EncodingError` when it cannot be found.
     package static func memberName(of property: PartialKeyPath<Self>, _ strategy: KeyStrategy) throws -> String {
-        do {
+        try EncodingFailure.converted {
             let key = try PropertyKeys.key(of: property)
             guard let name = key.memberName(strategy)?.name else {
                 throw EncodingFailure(
@@ -200,8 +192,6 @@ extension Resource {
                     found: "a key path to `\(key.text)`, which is neither")
             }
             return name
-        } catch let failure as EncodingFailure {
-            throw failure.encodingError
         }
     }
 }
