@@ -112,7 +112,7 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
         guard session.view.isObject(place.word) else { return try slow.decode(session, at: place) }
         if session.view.hasDuplicates(place.word) {
             let values = try slow.decode(session, at: place)
-            return try session.complete(values, ByteSet.distinct(session.view.names(of: place.word)).count, at: place.word)
+            return try session.complete(values, ByteText.distinct(session.view.names(of: place.word)).count, at: place.word)
         }
         return try session.nested(at: place, values)
     }
@@ -140,7 +140,7 @@ final class KeyedValuesPlan<Name: Decodable & Hashable, Value: Decodable>: Prope
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Name: Value] {
         let pairs = try values.decode(session, at: place)
         guard session.view.isObject(place.word) else { return pairs }
-        return try session.complete(pairs, ByteSet.distinct(session.view.names(of: place.word)).count, at: place.word)
+        return try session.complete(pairs, ByteText.distinct(session.view.names(of: place.word)).count, at: place.word)
     }
 }
 

@@ -122,11 +122,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
     /// Returns the variant with the name under which a direct writer writes the property, which need not be the coding key.
     private static func direct(_ variant: Variant, _ model: Model, _ property: PartialKeyPath<Model>) throws -> Variant {
         guard let changed = variant.model, let old = try? written(model), let new = try? written(changed) else { return variant }
-        let places = ["attributes", "relationships"].flatMap { group in
-            let (old, new) = (old.members[group]?.object ?? JSONObject(), new.members[group]?.object ?? JSONObject())
-            let names = Set((old.map(\.name) + new.map(\.name)).map { ByteText($0) }).map(\.text)
-            return names.filter { old[$0] != new[$0] }.map { [group, $0] }
-        }
+        let places = ["attributes", "relationships"].flatMap { group in old.namesDiffering(from: new, in: group).map { [group, $0] } }
         // Nothing changes for meta, links, and values without different placeholders.
         guard let place = places.first else { return variant }
         let json = new[attribute: place[1]]

@@ -8,11 +8,11 @@ import JSONText
 enum CodingMatch {
     /// Throws when a change in a patch is not read back. Checks only models that are read by `Key` and written by other keys.
     static func check<Model: ResourceRepresentable>(_ model: Model, _ changes: ResourceObject, _ encoder: JSONAPIEncoder) throws {
-        guard let (names, _) = ModelNames.of(Model.self), names.isOpen, changes.attributes != nil, let decoder = encoder.mirror,
+        guard let (names, _) = ModelNames.of(Model.self), names.isOpen, let attributes = changes.attributes, let decoder = encoder.mirror,
             let again = try readBack(model, encoder, decoder)
         else { return }
         let (written, own) = try (encoder.resourceObject(again), encoder.resourceObject(model))
-        for member in changes.attributes ?? JSONObject() where member.value != .null {
+        for member in attributes where member.value != .null {
             guard written[attribute: member.name] != own[attribute: member.name] else { continue }
             throw mismatch(JSONPointer("data", "attributes", member.name), model.identifier)
         }
@@ -59,6 +59,14 @@ enum CodingMatch {
     }
 }
 
+extension ResourceObject {
+    /// Returns the names in an object such as `attributes` whose values differ from those of another resource object, each once.
+    func namesDiffering(from other: ResourceObject, in group: String) -> [String] {
+        let (old, new) = (members[group]?.object ?? JSONObject(), other.members[group]?.object ?? JSONObject())
+        return ByteText.distinct(Array(old.names) + Array(new.names)).filter { old[$0] != new[$0] }
+    }
+}
+
 extension JSONAPIEncoder {
     /// Throws unless a model's `init(from:)` reads back what its `encode(to:)` writes. Use it in tests, and while you write a model.
     ///
@@ -86,9 +94,7 @@ extension JSONAPIEncoder {
         }
         let (first, second) = (try encoder.resourceObject(model), try encoder.resourceObject(again))
         for group in ["attributes", "relationships", "meta", "links"] {
-            let (old, new) = (first.members[group]?.object ?? JSONObject(), second.members[group]?.object ?? JSONObject())
-            let names = Array(old.names) + Array(new.names)
-            guard let name = names.first(where: { old[$0] != new[$0] }) else { continue }
+            guard let name = first.namesDiffering(from: second, in: group).first else { continue }
             throw CodingMatch.mismatch(JSONPointer("data", group, name), model.identifier).encodingError
         }
     }

@@ -213,7 +213,7 @@ extension ValueSchemas {
     /// The cases of a list of strings; nil for anything else, and for a very long list.
     static func cases(of flat: FlatSchema) -> [TypeDeclaration.EnumerationCase]? {
         guard let values = flat.values, !values.isEmpty, values.count <= mostCases, flat.alternatives.isEmpty else { return nil }
-        let texts = ByteSet.distinct(values.compactMap(\.string))
+        let texts = ByteText.distinct(values.compactMap(\.string))
         guard texts.count == values.count else { return nil }
         return cases(texts)
     }

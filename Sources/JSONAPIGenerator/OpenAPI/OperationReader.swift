@@ -77,7 +77,7 @@ extension OperationReader {
         let names = path.split(separator: "{").dropFirst(path.hasPrefix("{") ? 0 : 1).compactMap { part in
             part.firstIndex(of: "}").map { String(part[..<$0]) }
         }
-        return ByteSet.distinct(names)
+        return ByteText.distinct(names)
     }
 
     private func plain(_ name: String, _ parameter: JSON) -> APIOperation.Parameter {

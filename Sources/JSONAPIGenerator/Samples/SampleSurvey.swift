@@ -80,7 +80,7 @@ package struct SampleSurvey {
 
 extension SampleSurvey {
     private static func shape(of data: PrimaryData, _ primary: [ResourceObject], isLinkage: Bool) -> PrimaryShape {
-        let types = ByteSet.distinct(primary.map(\.type))
+        let types = ByteText.distinct(primary.map(\.type))
         switch data {
         case .absent: return .none
         case .null: return .null

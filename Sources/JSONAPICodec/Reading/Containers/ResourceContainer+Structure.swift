@@ -13,7 +13,7 @@ extension ResourceContainer {
         var keys = names.compactMap { session.keyName($0) }
         if entry.type != 0 { keys.insert("type", at: 0) }
         if entry.id != 0 { keys.insert("id", at: 0) }
-        return ByteSet.distinct(keys).compactMap { Key(stringValue: $0) }
+        return ByteText.distinct(keys).compactMap { Key(stringValue: $0) }
     }
 
     /// Whether the resource has an attribute or a relationship of that name, or that part of a resource object.

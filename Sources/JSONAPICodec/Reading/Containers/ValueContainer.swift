@@ -21,7 +21,7 @@ struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] {
         let names = session.view.names(of: word)
         guard session.view.hasDuplicates(word) else { return names.compactMap { Key(stringValue: $0) } }
-        return ByteSet.distinct(names).compactMap { Key(stringValue: $0) }
+        return ByteText.distinct(names).compactMap { Key(stringValue: $0) }
     }
 
     // MARK: - Members

@@ -18,7 +18,7 @@ package final class DecodingSession {
     var lastWalk: (word: Int, pointer: JSONPointer)?
     /// Some of the types in the document, for advice.
     private(set) lazy var presentTypes = Array(
-        ByteSet.distinct(entries.indices.prefix(1000).compactMap { document.identifier(of: $0)?.type }).prefix(50))
+        ByteText.distinct(entries.indices.prefix(1000).compactMap { document.identifier(of: $0)?.type }).prefix(50))
     /// What the session tolerated, cut or left out so far.
     package var diagnostics: Diagnostics {
         findings.diagnostics(view, maximumBytes: document.options.maximumDiagnosticBytes, isAsFound: true)
