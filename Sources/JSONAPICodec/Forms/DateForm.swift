@@ -94,51 +94,6 @@ final class DateWriter: PropertyWriter<Date> {
     }
 }
 
-// MARK: - Strategies
-
-extension JSONAPIDecoder.DateDecodingStrategy {
-    /// The strategy that writes what this one reads; nil for a function of the program.
-    var writing: JSONAPIEncoder.DateEncodingStrategy? {
-        switch self {
-        case .iso8601: .iso8601
-        case .layout(let layout): .layout(layout)
-        case .deferredToDate: .deferredToDate
-        case .secondsSince1970: .secondsSince1970
-        case .millisecondsSince1970: .millisecondsSince1970
-        case .text(let form): .text(form)
-        case .custom: nil
-        }
-    }
-}
-
-extension JSONAPIEncoder.DateEncodingStrategy {
-    /// The strategy that reads what this one writes; nil for a function of the program.
-    var reading: JSONAPIDecoder.DateDecodingStrategy? {
-        switch self {
-        case .iso8601: .iso8601
-        case .layout(let layout): .layout(layout)
-        case .deferredToDate: .deferredToDate
-        case .secondsSince1970: .secondsSince1970
-        case .millisecondsSince1970: .millisecondsSince1970
-        case .text(let form): .text(form)
-        case .custom: nil
-        }
-    }
-
-    /// Whether it writes what the other strategy reads. Two functions of the program count as equal.
-    func writes(for strategy: JSONAPIDecoder.DateDecodingStrategy) -> Bool {
-        switch self {
-        case .iso8601: if case .iso8601 = strategy { true } else { false }
-        case .layout(let written): if case .layout(let read) = strategy { written == read } else { false }
-        case .deferredToDate: if case .deferredToDate = strategy { true } else { false }
-        case .secondsSince1970: if case .secondsSince1970 = strategy { true } else { false }
-        case .millisecondsSince1970: if case .millisecondsSince1970 = strategy { true } else { false }
-        case .text: if case .text = strategy { true } else { false }
-        case .custom: if case .custom = strategy { true } else { false }
-        }
-    }
-}
-
 extension Date: LeafType {
     static func placeholder(_ number: Int) -> Date? { Date(timeIntervalSince1970: Double(number)) }
 }

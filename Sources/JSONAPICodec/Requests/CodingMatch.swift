@@ -98,24 +98,4 @@ extension JSONAPIEncoder {
             throw CodingMatch.mismatch(JSONPointer("data", group, name), model.identifier).encodingError
         }
     }
-
-    /// A decoder that reads what this encoder writes; nil when a strategy is a function of the program.
-    var mirror: JSONAPIDecoder? {
-        guard let dates = dateEncodingStrategy.reading else { return nil }
-        var decoder = JSONAPIDecoder()
-        decoder.keyStrategy = keyStrategy
-        decoder.missingResources = .omit
-        decoder.dateDecodingStrategy = dates
-        switch dataEncodingStrategy {
-        case .base64: break
-        case .deferredToData: decoder.dataDecodingStrategy = .deferredToData
-        case .custom: return nil
-        }
-        if case .convertToString(let positive, let negative, let nan) = nonConformingFloatEncodingStrategy {
-            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-                positiveInfinity: positive, negativeInfinity: negative, nan: nan)
-        }
-        decoder.userInfo = userInfo
-        return decoder
-    }
 }

@@ -47,26 +47,4 @@ extension JSONAPIEncoder {
                 places: (session.resource.extras?.places ?? []) + read.map { Array($0.dropFirst()) })
         }
     }
-
-    /// Creates an encoder that writes what a decoder reads: with its strategies, `schemas`, `userInfo` and maximum depth.
-    ///
-    /// ```swift
-    /// var decoder = JSONAPIDecoder()
-    /// decoder.keyStrategy = .snakeCase
-    /// let encoder = JSONAPIEncoder(matching: decoder)    // also writes published_at
-    /// ```
-    ///
-    /// Strategies that are functions of the program cannot be reversed, and neither can rewriters: set those of the encoder. All other
-    /// options have their defaults.
-    public init(matching decoder: JSONAPIDecoder) {
-        self.init()
-        maximumDepth = max(maximumDepth, decoder.reading.maximumDepth)
-        keyStrategy = decoder.keyStrategy
-        userInfo = decoder.userInfo
-        dateEncodingStrategy = decoder.dateDecodingStrategy.writing ?? .iso8601
-        if case .deferredToData = decoder.dataDecodingStrategy { dataEncodingStrategy = .deferredToData }
-        if case .convertFromString(let positive, let negative, let nan) = decoder.nonConformingFloatDecodingStrategy {
-            nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: positive, negativeInfinity: negative, nan: nan)
-        }
-    }
 }
