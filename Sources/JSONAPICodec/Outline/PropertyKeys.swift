@@ -144,10 +144,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
         var encoder = JSONAPIEncoder()
         encoder.checksNames = false
         encoder.keyStrategy = strategy
-        return try encoder.withSession { session in
-            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: ResourceIdentifier(type: Model.type, id: "1"))
-            return try session.resourceObject()
-        }
+        return try encoder.withSession { try $0.resourceObject(model, as: ResourceIdentifier(type: Model.type, id: "1")) }
     }
 
     /// Whether applying the key path to a placeholder could end the process: an optional of it is nil, and an array is empty. So a path

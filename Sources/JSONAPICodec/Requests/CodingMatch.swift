@@ -29,7 +29,7 @@ enum CodingMatch {
             session.isCreation = true
             let check = NameCheck(omitting: [], encoder.keyStrategy)
             session.nameCheck = check
-            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)
+            try session.data.write(model, as: identifier)
             if check.hasSeenKey { return nil }
             return try read(Model.self, Array(#"{"data":"#.utf8) + session.output.bytes + Array("}".utf8), decoder)
         }

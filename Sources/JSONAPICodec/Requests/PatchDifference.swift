@@ -107,7 +107,7 @@ extension JSONAPIEncoder {
         _ fields: some ResourceFields, as identity: ResourceIdentifier, replacing replaced: [String]
     ) throws -> ResourceObject {
         try withSession(isRequest: true) { session in
-            try ResourceTarget(session: session, place: ObjectPlace("data")).write(fields: fields, as: identity)
+            try session.data.write(fields: fields, as: identity)
             let object = try session.resourceObject()
             for path in session.attributeParts.paths
             where object[attribute: path[0]] != nil && !replaced.contains(where: { UTF8Bytes.areEqual($0, path[0]) }) {
@@ -174,7 +174,7 @@ extension EncodingSession {
         guard let identifier = model.identifier ?? local else {
             return WrittenState(identifier: nil)
         }
-        try ResourceTarget(session: self, place: ObjectPlace("data")).write(model, as: identifier)
+        try data.write(model, as: identifier)
         defer { output.reset(to: .start) }
         var state = WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
         state.rewritten = { [options] in options.rewritten($0, of: Model.self, identifier) }

@@ -42,6 +42,15 @@ extension Array: DocumentBody where Element: ResourceBody {
 }
 
 extension EncodingSession {
+    /// The destination of a resource object that is compared, and not part of a document.
+    var data: ResourceTarget { ResourceTarget(session: self, place: ObjectPlace("data")) }
+
+    /// Returns a model as a resource object with the given identity.
+    func resourceObject(_ model: some ResourceRepresentable, as identity: ResourceIdentifier) throws -> ResourceObject {
+        try data.write(model, as: identity)
+        return try resourceObject()
+    }
+
     /// Writes the resource object of a request, and checks it.
     func writeBody(_ body: some ResourceBody, at place: ObjectPlace) throws {
         isRequest = true

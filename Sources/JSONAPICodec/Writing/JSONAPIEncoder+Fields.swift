@@ -24,10 +24,7 @@ extension JSONAPIEncoder {
                 .missingIdentity, at: JSONPointer("data"), expected: "a resource with an id or a lid", found: "a resource with neither"
             ).encodingError
         }
-        return try withSession { session in
-            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identifier)
-            return try session.resourceObject()
-        }
+        return try withSession { try $0.resourceObject(model, as: identifier) }
     }
 
     /// Returns the fields of a model. Throws `EncodingError` if the model cannot be encoded.
@@ -40,7 +37,7 @@ extension JSONAPIEncoder {
         return try encoder.withSession { session in
             session.absentFields = .named
             let identity = model.identifier ?? ResourceIdentifier(ofObject: type(of: model).type)
-            try ResourceTarget(session: session, place: ObjectPlace("data")).write(model, as: identity)
+            try session.data.write(model, as: identity)
             let read = model is any RestrictedFields ? ModelNames.attributePaths(of: type(of: model), keyStrategy) : []
             return ModelFields(
                 object: try session.resourceObject(), parts: session.attributeParts.paths,

@@ -4,9 +4,7 @@ struct ResourceEncoder: Encoder {
     /// The number of the resource object. The containers of an encoder that was kept cannot write to the next one.
     let serial: Int
 
-    init(_ session: EncodingSession) { self.init(session, session.serial) }
-
-    init(_ session: EncodingSession, _ serial: Int) { (self.session, self.serial) = (session, serial) }
+    init(_ session: EncodingSession, _ serial: Int? = nil) { (self.session, self.serial) = (session, serial ?? session.serial) }
 
     var codingPath: [any CodingKey] { session.codingPath([]) }
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }

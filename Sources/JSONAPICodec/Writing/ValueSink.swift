@@ -81,7 +81,7 @@ final class ValueSink {
         case .single: break
         }
         if !children.isEmpty { fillGaps(of: scopes[last].number) }
-        removeLast()
+        closeSilently()
     }
 
     /// Writes the texts of the sinks inside a value to their gaps.
@@ -92,18 +92,15 @@ final class ValueSink {
         children.removeSubrange(first...)
     }
 
-    /// Ends the innermost value when its text was written by other code.
-    @inline(__always)
-    func closeSilently() { removeLast() }
-
     /// Drops the innermost values after an error, so that `depth` values are open.
     func abandon(to depth: Int) {
-        while scopes.count > depth { removeLast() }
+        while scopes.count > depth { closeSilently() }
         // The numbers of the values that are still open are smaller.
         while let child = children.last, child.parent > current { children.removeLast() }
     }
 
-    private func removeLast() {
+    /// Ends the innermost value when its text was written by other code.
+    func closeSilently() {
         guard !scopes.isEmpty else { return }
         scopes.removeLast()
         current = scopes.last?.number ?? 0
