@@ -10,10 +10,6 @@ public protocol ResourceBody: DocumentBody {
     var _restrictedFields: [String] { get }
 }
 
-extension ResourceBody {
-    public var _restrictedFields: [String] { [] }
-}
-
 /// The destination of one resource object in a request.
 public struct ResourceTarget {
     let session: EncodingSession

@@ -300,11 +300,10 @@ extension EncodingSession {
 
     /// Returns a failure in the value being written.
     func failure(
-        _ kind: EncodingFailure.Kind, in sink: ValueSink? = nil, _ more: [String] = [], expected: String, found: String,
-        advice: String? = nil
+        _ kind: EncodingFailure.Kind, in sink: ValueSink? = nil, expected: String, found: String, advice: String? = nil
     ) -> EncodingFailure {
         let sink = sink ?? self.sink
-        let tokens = sink.path.compactMap(\.token) + more
+        let tokens = sink.path.compactMap(\.token)
         return failure(kind, at: tokens.isEmpty ? [] : sink.group + tokens, expected: expected, found: found, advice: advice)
     }
 
