@@ -22,7 +22,7 @@ struct GrowingTapeTests {
     /// Whether two tapes have the same words and texts.
     private func expectSame(_ tape: Tape, _ whole: Tape, _ comment: Comment? = nil) {
         #expect(tape.wordCount == whole.wordCount && tape.byteCount == whole.byteCount, comment)
-        let isSameText = tape.withText { mine in whole.withText { UTF8Bytes.areEqual(mine, $0) } }
+        let isSameText = tape.withText { mine in whole.withText { Bytes.areEqual(mine, $0) } }
         #expect(isSameText, comment)
         #expect(tape.duplicates.map(\.name) == whole.duplicates.map(\.name), comment)
         let (view, other) = (tape.view, whole.view)

@@ -120,7 +120,7 @@ final class FieldNames {
     @inline(never)
     private func search(_ name: Span<UInt8>) -> Int {
         let hash = keys.mix(name, into: 0)
-        let found = table.ordinal(of: hash) { number in UTF8Bytes.withBytes(of: texts[number]) { UTF8Bytes.areEqual($0, name) } }
+        let found = table.ordinal(of: hash) { number in UTF8Bytes.withBytes(of: texts[number]) { Bytes.areEqual($0, name) } }
         guard let number = found ?? add(name, hash) else { return Self.unknown }
         if last < entries.count {
             entries[last].other = entries[last].next

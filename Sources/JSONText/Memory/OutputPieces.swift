@@ -65,7 +65,7 @@
         return unsafe name.withUnsafeBufferPointer { bytes in
             let start = unsafe (slots + (number &* Self.room &+ 1)).assumingMemoryBound(to: UInt8.self)
             let text = unsafe UnsafeBufferPointer(start: start, count: bytes.count)
-            return unsafe UTF8Bytes.areEqual(text.span, bytes.span)
+            return unsafe Bytes.areEqual(text.span, bytes.span)
         }
     }
 

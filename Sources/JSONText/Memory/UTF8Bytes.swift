@@ -45,9 +45,6 @@ package enum UTF8Bytes {
     @inline(never)
     private static func areEqualSlowly(_ lhs: String, _ rhs: String) -> Bool { lhs.utf8.elementsEqual(rhs.utf8) }
 
-    /// Returns whether both spans have the same bytes.
-    package static func areEqual(_ lhs: Span<UInt8>, _ rhs: Span<UInt8>) -> Bool { Bytes.areEqual(lhs, rhs) }
-
     /// Returns whether a text contains a byte.
     package static func contains(_ byte: UInt8, in text: String) -> Bool {
         withBytes(of: text) { bytes in

@@ -141,7 +141,7 @@ extension JSONNumber: Hashable {
     public static func == (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
         UTF8Bytes.withBytes(of: lhs.text) { left in
             UTF8Bytes.withBytes(of: rhs.text) { right in
-                UTF8Bytes.areEqual(left, right) || DecimalNumber.areEqual(left, right)
+                Bytes.areEqual(left, right) || DecimalNumber.areEqual(left, right)
             }
         }
     }

@@ -50,7 +50,7 @@ package final class JSONOutput {
 
     /// Returns whether both ranges contain the same bytes.
     package func areEqual(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
-        memory.withText { UTF8Bytes.areEqual($0.extracting(first), $0.extracting(second)) }
+        memory.withText { Bytes.areEqual($0.extracting(first), $0.extracting(second)) }
     }
 
     /// The number of bytes written so far.
