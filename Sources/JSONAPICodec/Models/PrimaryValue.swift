@@ -68,9 +68,9 @@ extension ResourceObject: PrimaryElement {
 }
 
 extension ResourceObject {
-    /// The object as an identifier; nil when it has other members, or neither id nor lid.
+    /// The object as an identifier; nil when it has fields or links, or neither id nor lid.
     fileprivate var bareIdentifier: ResourceIdentifier? {
-        guard members.allSatisfy({ ResourceIdentifier.defines($0.name) }) else { return nil }
+        guard attributes == nil, relationships == nil, links == nil else { return nil }
         return ResourceIdentifier(members: members).flatMap { $0.isWithoutIdentity ? nil : $0 }
     }
 }
@@ -172,14 +172,10 @@ extension PrimaryTarget {
     func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
         let writer = session.elementWriter(for: Element.self)
         let holder = writer.hold(values, session)
-        var numbers: [Int?] = []
-        numbers.reserveCapacity(values.count)
-        for index in 0..<values.count {
-            numbers.append(
-                try values.borrow(index) {
-                    try writer.notePrimary(
-                        $0, session, at: place(index, isArray), waiting: WaitingValue(holder: holder, index: index))
-                })
+        let numbers = try values.indices.map { index in
+            try values.borrow(index) {
+                try writer.notePrimary($0, session, at: place(index, isArray), waiting: WaitingValue(holder: holder, index: index))
+            }
         }
         session.output.name("data")
         if isArray { session.output.beginArray() }

@@ -66,6 +66,29 @@ struct WrittenAsReadTests {
         #expect(written == text.replacingOccurrences(of: #""id":2"#, with: #""id":"2""#))
     }
 
+    @Test(
+        "A relationship document keeps its included resources, whatever other members its identifiers have",
+        arguments: [#""@n":1"#, #""audit:by":1"#, #""href":"/people/1""#, #""meta":{"n":1},"@n":1"#])
+    func relationshipDocument(member: String) throws {
+        let identifier = #"{"type":"people","id":"1",\#(member)}"#
+        let included = #""included":[{"type":"people","id":"1","attributes":{"name":"A"}}]"#
+        let one = #"{"data":\#(identifier),\#(included)}"#
+        let many = #"{"data":[\#(identifier),{"type":"people","id":"2"}],\#(included)}"#
+        let encoder = JSONAPIEncoder()
+        #expect(try String(decoding: encoder.encode(read(ResourceObject.self, one)), as: UTF8.self) == one)
+        #expect(try String(decoding: encoder.encode(read(ResourceObject?.self, one)), as: UTF8.self) == one)
+        #expect(try String(decoding: encoder.encode(read([ResourceObject].self, many)), as: UTF8.self) == many)
+    }
+
+    @Test("A relationship document keeps its included resources when null is in place of the attributes of an identifier")
+    func relationshipDocumentWithNull() throws {
+        let text = #"""
+            {"data":{"type":"people","id":"1","attributes":null},"included":[{"type":"people","id":"1","attributes":{"name":"A"}}]}
+            """#
+        let document = try JSONAPIDecoder(mode: .lenient).decode(Document<ResourceObject>.self, from: Data(text.utf8))
+        #expect(try identities(JSONAPIEncoder().encode(document)) == ["people 1"])
+    }
+
     @Test("A value that is found after a resource was written as read takes its place")
     func foundLate() throws {
         var document = try read(
