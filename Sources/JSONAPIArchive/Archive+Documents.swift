@@ -21,9 +21,15 @@ extension Archive.Writer {
     public mutating func encode<Primary: PrimaryValue>(_ document: Document<Primary>, forKey key: String) throws {
         let object = try document.object(writtenBy: encoder.forArchives, asRead: false, leavingOut: isOwn)
         let kept = try KeptDocument(object) { _ in ArchiveError(.missingIdentity, "a resource without an id cannot be kept") }.text()
-        let resources = (KeptDocument.isLinkage(Primary.self) ? [] : object.data.resources) + (object.included ?? [])
+        let included = object.included ?? []
+        var primary = KeptDocument.isLinkage(Primary.self) ? [] : object.data.resources
+        // Identifiers of included resources are the linkage of a relationship.
+        if primary.allSatisfy(\.isIdentifier) {
+            let known = Set(included.compactMap { $0.identifier?.bare })
+            primary.removeAll { resource in resource.identifier.map { known.contains($0.bare) } ?? false }
+        }
         var gathered = Gathering()
-        for resource in resources {
+        for resource in primary + included {
             guard let identifier = resource.identifier else {
                 throw ArchiveError(.missingIdentity, "a resource without type, or with neither id nor lid, cannot be kept")
             }

@@ -40,6 +40,18 @@ struct ArchiveDocumentTests {
         #expect(archive.count == 1)
     }
 
+    @Test("An identifier in the primary data does not take the place of its included resource", arguments: [false, true])
+    func identifiersOfIncludedResources(isStored: Bool) throws {
+        let text = #"{"data":[{"type":"writers","id":"9"}],"included":[{"type":"writers","id":"9","attributes":{"name":"Ann"}}]}"#
+        let document = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: Data(text.utf8))
+        var writer = Archive.Writer()
+        if isStored { try writer.encode([Writer(id: "9", name: "Ann")], forKey: "writers") }
+        writer.encoder.conflictingResources = isStored ? .throw : .keepFirst
+        try writer.encode(document, forKey: "list")
+        let archive = try Archive(data: writer.data())
+        #expect(try archive.decodeDocument([Writer].self, forKey: "list")?.data.map(\.name) == ["Ann"])
+    }
+
     @Test("A decoded document keeps order, links, meta, and references")
     func read() throws {
         let document = try JSONAPIDecoder().decode(Document<[Text]>.self, from: data)
