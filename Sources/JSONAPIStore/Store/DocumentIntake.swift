@@ -10,6 +10,8 @@ struct DocumentIntake {
         var members: JSONObject
         /// The place of the first one.
         let pointer: JSONPointer
+        /// Whether it may be the identifier of an included resource.
+        var isReference = false
     }
 
     private(set) var elements: [Element] = []
@@ -19,17 +21,31 @@ struct DocumentIntake {
     ///
     /// - Complexity: O(n), n = size of the added resource, whatever the size of the first one.
     mutating func add(_ object: ResourceObject, _ identity: StoredIdentity, at pointer: JSONPointer) {
+        let element = Element(identity: identity, members: object.members, pointer: pointer)
         guard let position = positions[identity] else {
             positions[identity] = elements.count
-            elements.append(Element(identity: identity, members: object.members, pointer: pointer))
-            return
+            return elements.append(element)
         }
-        Self.complete(&elements[position].members, with: object.members)
+        if elements[position].isReference {
+            elements[position] = element
+        } else {
+            Self.complete(&elements[position].members, with: object.members)
+        }
     }
 
-    /// Returns the resource of that identity which has arrived so far.
+    /// If all resources so far may be identifiers, the primary data may be the linkage of a relationship. A resource that is added later
+    /// then takes the place of its identifier, whose meta is about the link.
+    mutating func markReferences() {
+        guard elements.allSatisfy({ ResourceObject(members: $0.members).isIdentifier }) else { return }
+        for position in elements.indices { elements[position].isReference = true }
+    }
+
+    /// Returns the resource of that identity which has arrived so far. Of an identifier, this is only the identity.
     func known(_ identity: StoredIdentity) -> ResourceObject? {
-        positions[identity].map { ResourceObject(members: elements[$0].members) }
+        positions[identity].map { position in
+            let element = elements[position]
+            return element.isReference ? ResourceObject(identity.identifier) : ResourceObject(members: element.members)
+        }
     }
 
     private static func complete(_ first: inout JSONObject, with later: JSONObject) {

@@ -24,7 +24,8 @@ public struct IngestReport: Sendable {
     public internal(set) var updated = 0
 
     /// The number of resources that were repeated in the same call. In a document, the fields of the first one count, as for a decoder: the
-    /// others only add fields that it does not have. An array of the program is merged in order, so there the last ones count.
+    /// others only add fields that it does not have. If all primary data may be identifiers, an included resource replaces its identifier.
+    /// An array of the program is merged in order, so there the last ones count.
     public internal(set) var repeated = 0
 
     /// The first 1,000 conflicts. In each of them, a resource differs from the store, or from an earlier one in the same call.

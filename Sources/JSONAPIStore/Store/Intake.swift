@@ -36,6 +36,7 @@ struct Intake {
                 for (index, element) in elements.enumerated() { gather(element, at: pointer.appending(index), &resources) }
             case let json?: gather(json, at: pointer, &resources)
             }
+            resources.markReferences()
         }
         for element in resources.elements {
             try add(ResourceObject(members: element.members), at: element.pointer, policy, acceptsLocal: true)

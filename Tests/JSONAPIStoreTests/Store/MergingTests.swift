@@ -132,6 +132,19 @@ import Testing
         #expect(array.inserted == 0 && array.updated == 1 && array.repeated == 1)
     }
 
+    @Test func `an included resource with its meta takes the place of its identifier in the data`() throws {
+        let store = ResourceStore()
+        let report = try store.ingest(
+            document(
+                #"""
+                {"data": [{"type": "t", "id": "1", "meta": {"role": "editor"}}, {"type": "t", "id": "2", "meta": {"role": "reader"}}],
+                 "included": [{"type": "t", "id": "1", "attributes": {"a": 1}, "meta": {"revision": 7}}]}
+                """#))
+        #expect(try store[identifier] == object(#"{"type":"t","id":"1","attributes":{"a":1},"meta":{"revision":7}}"#))
+        #expect(store[ResourceIdentifier(type: "t", id: "2")]?.meta == ["role": "reader"])
+        #expect(report.inserted == 2 && report.repeated == 1 && report.conflictCount == 0)
+    }
+
     @Test(arguments: [false, true])
     func `a duplicate does not cost the size of the first resource of the document`(addsField: Bool) throws {
         let growth = try TimeGrowth(from: 500) { count in
