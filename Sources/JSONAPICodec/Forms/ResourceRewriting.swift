@@ -4,7 +4,7 @@ import JSONText
 /// Rewrites the attributes of resources of some types, everywhere in a document.
 ///
 /// It runs before anything is read, so it knows the leniencies: what the decoder will read as a resource is rewritten as one. An object that
-/// may be an identifier, because it has neither attributes nor relationships, is rewritten if resources are expected in its place.
+/// may be an identifier, because it has no attributes, relationships, or links, is rewritten if resources are expected in its place.
 package struct ResourceRewriting {
     private let rewriters: [String: Rewriter]
     private let leniencies: Leniencies
@@ -139,7 +139,7 @@ package struct ResourceRewriting {
         case .object(let attributes): return attributes
         case nil:
             if case .resources = contents { return JSONObject() }
-            return members.contains { !["type", "id", "lid", "meta"].contains($0.name) } ? JSONObject() : nil
+            return members.contains { ResourceIdentifier.isField($0.name) } ? JSONObject() : nil
         case .null: return leniencies.contains(.nullContainers) ? JSONObject() : nil
         case .array(let array): return array.isEmpty && leniencies.contains(.emptyArrayContainers) ? JSONObject() : nil
         default: return nil

@@ -84,6 +84,21 @@ import Testing
         #expect(throws: ValidationError.self) { try required.decode([Shop].self, from: bare) }
     }
 
+    @Test(
+        "An identifier with @-members, members of extensions, or unknown members is not rewritten, in both directions",
+        arguments: [#""@n":1"#, #""audit:by":1"#, #""href":"/shops/1""#])
+    func identifiersWithOtherMembers(member: String) throws {
+        let text = Data(#"{"data":[{"type":"shops","id":"1",\#(member)}]}"#.utf8)
+        let required = decoder(.standard, ["shops": Rewriter(unreferenced: .keep) { Rule("name", from: "title") }])
+        let identifiers = try required.decode([ResourceIdentifier].self, from: text)
+        #expect(identifiers.first?.additionalMembers.count == 1)
+        #expect(try required.decode(DocumentObject.self, from: text).data.resources.first?.attributes == nil)
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters = Self.filling
+        #expect(try JSON(parsing: encoder.encode(identifiers)) == JSON(parsing: text))
+        #expect(try JSON(parsing: encoder.encode(Linkage(adding: identifiers)))["data"]?[0]?["attributes"] == nil)
+    }
+
     @Test("The encoder rewrites resources without attributes, and neither identifiers nor changes")
     func encoded() throws {
         var encoder = JSONAPIEncoder()
