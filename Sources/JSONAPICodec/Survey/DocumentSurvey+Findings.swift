@@ -35,7 +35,8 @@ extension DocumentSurvey {
         let view = view
         // Whole resources in place of identifiers have their own report.
         if fault.rule == .resourceID, document.index.embedded[UInt32(truncatingIfNeeded: fault.word)] != nil { return }
-        guard fault.verdict.reading != .passed else { return }
+        // The data of a request is never a page.
+        guard fault.verdict.reading != .passed, fault.rule != .paginationPlace || options.source != .request else { return }
         let leniency = fault.leniency(view)
         if !isRefused(fault, leniency) {
             report(leniency.map { .leniency($0) } ?? fault.diagnosticKind, at: fault.word, fault.messages(view).note)

@@ -28,6 +28,10 @@ import Testing
         SurveyCase(
             "a pagination link with one resource", article(#""attributes": {}"#, beside: #""links": {"next": "/2"}"#), at: "/links/next",
             strict: .documentStructure, else: .documentStructure),
+        SurveyCase(
+            "a pagination link in a request, whose data is never a page",
+            related(#"{"data": {"type": "p", "id": "1"}, "links": {"next": "/2"}}"#, beside: #""links": {"next": "/2"}"#), source: .request,
+            .silent),
         SurveyCase("a null one says nothing", article(#""attributes": {}"#, beside: #""links": {"next": null}"#), .silent),
     ]
 
