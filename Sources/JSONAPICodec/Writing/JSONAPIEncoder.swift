@@ -134,8 +134,9 @@ extension JSONAPIEncoder {
     /// The names in both are checked against the coding keys of the models that are written. A misspelled name is an error that names the
     /// nearest one.
     ///
-    /// Throws `EncodingError` for a resource without identity, for names that the specification forbids, for values that JSON cannot
-    /// represent, and for two different resources with the same identity. Also throws what a model throws.
+    /// Throws `EncodingError` for a resource with neither id nor lid, for names that the specification forbids, for values that JSON cannot
+    /// represent, and for two different resources with the same identity. Also throws what a model throws. A resource in a response needs
+    /// an id, but this method accepts a lid, too.
     ///
     /// - Complexity: O(bytes written + references).
     ///

@@ -61,13 +61,20 @@ public struct JSONAPIResponse: Sendable, Hashable {
     ///
     /// `location` is the address of the resource, for the header `Location`. It defaults to the resource's `self` link. Throws
     /// `EncodingError` when the two differ. A part that one of them leaves out, such as the host of `/articles/1`, counts as that of the other.
-    /// In the header, all characters that a URI must not contain are percent-encoded, except brackets.
+    /// In the header, all characters that a URI must not contain are percent-encoded, except brackets. Also throws `EncodingError` when the
+    /// resource has no id: the lid of the request is no substitute.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-201>
     public static func created<Model: PrimaryElement & ResourceRepresentable>(
         _ resource: Model, at location: String? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), for query: Query = Query(),
         mediaType: MediaType = .jsonapi
     ) throws -> JSONAPIResponse {
+        guard resource.identifier?.id != nil else {
+            throw EncodingFailure(
+                .missingIdentity, at: JSONPointer("data"), resource: resource.identifier, expected: "a resource with an id",
+                found: "a resource without one", advice: "respond with the id under which the server keeps the resource"
+            ).encodingError
+        }
         var response = try ok(resource, encoder: encoder, for: query, mediaType: mediaType)
         response.status = 201
         let own = try encoder.resourceObject(resource).links?.`self`?.href

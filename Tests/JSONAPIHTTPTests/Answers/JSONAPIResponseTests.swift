@@ -49,6 +49,20 @@ import Testing
         #expect(error?.failure?.kind == .documentStructure)
     }
 
+    @Test("A created resource without an id is an error, also if it has the lid of the request")
+    func aCreatedResourceWithoutID() throws {
+        struct Draft: Resource {
+            static let type = "drafts"
+            var id: String?
+            var lid: LocalID?
+        }
+        for draft in [Draft(lid: "a"), Draft()] {
+            let error = #expect(throws: EncodingError.self) { try JSONAPIResponse.created(draft) }
+            #expect(error?.failure?.kind == .missingIdentity && error?.failure?.pointer == JSONPointer("data"))
+        }
+        #expect(try JSONAPIResponse.created(Draft(id: "1", lid: "a")).status == 201)
+    }
+
     @Test("The location of a created resource can be written in another way than its self link")
     func aLocationAndARelativeSelfLink() throws {
         var linked = post
