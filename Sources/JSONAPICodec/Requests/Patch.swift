@@ -154,7 +154,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
             throw error.failure?.moved(from: ["data"], to: target.place.tokens) ?? error
         }
         let identity = ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid)
-        guard identity.id != nil || identity.lid != nil else {
+        // Only an earlier operation of the same request can have created a resource with this lid.
+        guard identity.id != nil || identity.lid != nil && target.place.isInOperation else {
             throw EncodingFailure(
                 .missingIdentity, at: JSONPointer(tokens: target.place.tokens), expected: "the id of the resource to change",
                 found: "a resource without one", advice: "use Create for a resource that does not exist yet")

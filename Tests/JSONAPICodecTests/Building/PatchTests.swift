@@ -149,8 +149,8 @@ import Testing
             try encoder.text(Patch(type: "a", id: "1", attributes: [:], relationships: [], meta: ["m": 1]))
                 == #"{"data":{"type":"a","id":"1","attributes":{},"relationships":{},"meta":{"m":1}}}"#)
         #expect(
-            try encoder.text(Patch<Story>(ResourceIdentifier(type: "a", lid: "l")).setNull("subtitle"))
-                == #"{"data":{"type":"a","lid":"l","attributes":{"subtitle":null}}}"#)
+            try Patch<Story>(ResourceIdentifier(type: "a", lid: "l")).setNull("subtitle").object().json
+                == ["type": "a", "lid": "l", "attributes": ["subtitle": nil]])
         let object = try #require(ResourceObject(json: ["type": "articles", "id": "1", "attributes": ["a": 1, "b": 2], "x:y": 1]))
         var changed = object
         changed[attribute: "a"] = nil
@@ -195,7 +195,20 @@ import Testing
         #expect(
             encodingFailure { _ = try encoder.encode(CreateTests.Draft(title: "T").patch { $0.title = "U" }) }?.kind == .missingIdentity)
         let lids = CreateTests.Draft(name: "l", title: "T").patch { $0.title = "U" }
-        #expect(try encoder.text(lids) == #"{"data":{"type":"drafts","lid":"l","attributes":{"title":"U"}}}"#)
+        #expect(try lids.object().json == ["type": "drafts", "lid": "l", "attributes": ["title": "U"]])
+    }
+
+    @Test("A patch with a lid alone is an error as a body of its own, because only an earlier operation can have created the resource")
+    func lidInPlaceOfID() throws {
+        let patch = Patch<Story>(ResourceIdentifier(type: "articles", lid: "l")).setNull("subtitle")
+        let failure = encodingFailure { _ = try encoder.encode(patch) }
+        #expect(failure?.kind == .missingIdentity && failure.map { "\($0.pointer)" } == "/data")
+        let several = encodingFailure { _ = try encoder.encode([patch]) }
+        #expect(several?.kind == .missingIdentity && several.map { "\($0.pointer)" } == "/data/0")
+        var operations = AtomicOperations()
+        operations.add(ResourceObject(type: "articles", id: nil, lid: "l"))
+        operations.update(patch)
+        #expect(try encoder.tree(operations)["atomic:operations"]?[1]?["data"] == patch.object().json)
     }
 
     @Test("The patch of a model follows the encoder's strategies")
