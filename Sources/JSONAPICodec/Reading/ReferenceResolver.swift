@@ -164,10 +164,10 @@ final class RelationshipDetails: Sendable, Hashable {
 
     init(_ members: JSONObject) { self.members = members }
 
-    /// Whether a relationship object may have these members only, without `data`: links, meta, or a member of an extension.
+    /// Whether a relationship object may have these members only, without `data`.
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
-    var areEnough: Bool { members.contains { ["links", "meta"].contains($0.name) || $0.name.utf8.contains(UInt8(ascii: ":")) } }
+    var areEnough: Bool { RelationshipObject(members: members).isEnoughWithoutData }
 
     static func == (a: RelationshipDetails, b: RelationshipDetails) -> Bool { a.members == b.members }
     func hash(into hasher: inout Hasher) { hasher.combine(members) }

@@ -71,4 +71,17 @@ extension RelationshipObject {
     /// https://jsonapi.org/format/1.1/#document-structure
     /// - Complexity: O(n), n = members.
     public var unknownMembers: JSONObject { members.unknownMembers(besides: DefinedMembers.relationship) }
+
+    /// Whether the relationship needs no `data`, because it has a `self` or `related` link, a link of an extension, meta, or a member of an
+    /// extension.
+    package var isEnoughWithoutData: Bool {
+        members.contains { member in
+            switch member.name {
+            case "links":
+                member.value.object?.contains { ["self", "related"].contains($0.name) || MemberName($0.name) == .ofExtension } ?? false
+            case "meta": member.value.object != nil
+            default: MemberName(member.name) == .ofExtension
+            }
+        }
+    }
 }

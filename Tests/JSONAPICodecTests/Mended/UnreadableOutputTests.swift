@@ -60,7 +60,15 @@ import Testing
     func omitted() throws {
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit
-        for (members, expected) in [(#""zzz":1"#, nil), (#""@x":1"#, nil), (#""meta":{"n":1}"#, #"{"meta":{"n":1}}"#)] {
+        let others = [
+            #""links":{}"#, #""links":{"next":null}"#, #""links":{"next":"/2","@self":1}"#, #""@a:b":1"#, #""a:b:c":1"#, #""zzz":1"#,
+            #""@x":1"#,
+        ]
+        let enough = [
+            #""meta":{"n":1}"#, #""links":{"self":null}"#, #""links":{"related":"/r","next":"/2"}"#, #""links":{"a:b":"/x"}"#, #""a:b":1"#,
+        ]
+        let cases: [(String, String?)] = others.map { ($0, nil) } + enough.map { ($0, "{\($0)}") }
+        for (members, expected) in cases {
             let text = #"{"data":{"type":"authors","id":"1","relationships":{"person":{"data":{"type":"people","id":"9"},\#(members)}}}}"#
             let author = try decoder.decode(Author.self, from: Data(text.utf8))
             let written = try JSON(parsing: JSONAPIEncoder().encode(author))
