@@ -309,16 +309,17 @@ extension EncodingSession {
     /// Notes a `Field` that is absent, so that a patch leaves the member as it is.
     func noteAbsent(at path: [String]) {
         noteGiven(at: path)
-        if clearsRelationships, path.count > 1, path[0] == "attributes" { extras.absent.append(Array(path.dropFirst())) }
+        if clearsRelationships { extras.absent.append(path) }
     }
 
-    func noteAbsent(_ name: String) {
+    func noteAbsent(_ name: String, _ type: Any.Type) {
         guard clearsRelationships else { return }
+        if let member = PropertyRole.marker(type) { return noteAbsent(at: [member]) }
         noteGiven(name)
         noteAbsent(at: ["attributes", name])
     }
 
-    /// Does the same inside the value of an attribute. Elements of arrays have no paths.
+    /// Does the same inside a value. Elements of arrays have no paths.
     func noteAbsent(_ name: String, in sink: ValueSink) {
         let keys = sink.path.compactMap(\.key)
         if keys.allSatisfy({ $0.intValue == nil }) { noteAbsent(at: sink.group + keys.map(\.stringValue) + [name]) }

@@ -105,6 +105,7 @@ extension Optional: PlannedWrapper, WrittenWrapper {
     }
 }
 
-extension StatedNull: WrittenWrapper {
+extension StatedNull: TransparentWrapper, WrittenWrapper {
+    static var wrappedType: Any.Type { Value.self }
     static var writerMaker: WriterFactory.Maker? { { StatedNullWriter<Value>($0.writer(for: Value.self)) } }
 }

@@ -334,7 +334,7 @@ extension Presence: PlannedWrapper where Value: Decodable {
 final class PresenceWriter<Wrapped: Encodable>: WrapperWriter<Presence<Wrapped>, Wrapped> {
     override func write(_ presence: Presence<Wrapped>, _ session: EncodingSession, as name: KnownName) throws {
         switch presence {
-        case .absent: session.noteAbsent(name.text)
+        case .absent: session.noteAbsent(name.text, Wrapped.self)
         case .null: try StatedNullWriter(wrapped).write(StatedNull(), session, as: name)
         case .value(let value): try wrapped.write(value, session, as: name)
         }

@@ -11,6 +11,8 @@ struct AttributeDifference {
     private let parts: AttributeParts
     /// The places of remaining members that only the old value has.
     private let lostRests: [[String]]
+    /// The places that stay as they are, from the name of the attribute.
+    private let absent: [[String]]
     private let known: JSONObject?
     private let reading: EarlierReading
     private let readingOfRest: EarlierReading
@@ -19,6 +21,7 @@ struct AttributeDifference {
         (self.ground, self.old, self.new, self.resource) = (ground, old, new, resource)
         parts = old.parts.union(new.parts)
         lostRests = old.rests.filter { !new.rests.contains($0) }
+        absent = new.absent.filter { $0.count > 1 && $0[0] == "attributes" }.map { Array($0.dropFirst()) }
         known = ground.known(resource)
         reading = EarlierReading(ground.base, old, isKnown: ground.isUnedited || ground.base == nil)
         readingOfRest = EarlierReading(ResourceObject(type: "", attributes: old.asRead), old, isKnown: ground.isUnedited)
@@ -27,8 +30,8 @@ struct AttributeDifference {
     /// Returns what to send for an attribute that differs; nil for nothing.
     func value(of change: MemberChange) throws -> JSON? {
         var change = change
-        if !new.absent.isEmpty {
-            change.new = AttributeParts.keeping(new.absent, of: change.name, from: change.old, in: change.new)
+        if !absent.isEmpty {
+            change.new = AttributeParts.keeping(absent, of: change.name, from: change.old, in: change.new)
             if change.new == change.old { return nil }
         }
         try UnreadPlace.check(change, old.unread, new.unread, resource)
@@ -64,7 +67,7 @@ struct AttributeDifference {
 
     /// Returns a value with the parts that neither of the values has, because they are absent, as they were read.
     private func kept(_ value: JSON, _ read: JSON?, _ name: String) -> JSON {
-        AttributeParts.keeping(new.absent, of: name, from: read, in: value)
+        AttributeParts.keeping(absent, of: name, from: read, in: value)
     }
 }
 

@@ -14,7 +14,7 @@ struct WrittenState: Sendable {
     var unread: [UnreadPlace] = []
     /// The names of the relationships that the model gave to its container.
     var given: Set<ByteText> = []
-    /// The paths of attributes, and of parts of them, that stay as they are on the server.
+    /// The paths that stay as they are on the server, from the resource object.
     var absent: [[String]] = []
     /// The paths of the objects in attributes of which the value has remaining members.
     var rests: [[String]] = []
@@ -82,7 +82,7 @@ enum PatchDifference {
         let relationships = try ground.relationships(members.changes(in: "relationships"), from: old, to: new, of: resource)
         if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
         if let meta = members.change(of: "meta") {
-            changes.meta = try ground.meta(meta.old, meta.new, from: old, at: new.metaPath ?? old.metaPath, of: resource)
+            changes.meta = try ground.meta(meta, from: old, to: new, of: resource)
         }
     }
 }

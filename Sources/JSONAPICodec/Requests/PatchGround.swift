@@ -142,23 +142,24 @@ struct PatchGround {
 
     // MARK: - Meta
 
-    /// Returns the meta to send for a change. Throws when it was removed, because a request can only replace it, and when the rest of it is
-    /// not known.
-    ///
-    /// - Parameter path: A path into meta, when the values have only parts of it.
+    /// Returns the meta to send for a change; nil for nothing. Throws when it was removed, because a request can only replace it, and when
+    /// the rest of it is not known.
     func meta(
-        _ old: JSON?, _ new: JSON?, from state: WrittenState, at path: [String]?, of resource: ResourceIdentifier
+        _ change: MemberChange, from old: WrittenState, to new: WrittenState, of resource: ResourceIdentifier
     ) throws -> JSONObject? {
-        guard let new else {
+        func kept(_ meta: JSON?, _ read: JSON?) -> JSON? { AttributeParts.keeping(new.absent, of: change.name, from: read, in: meta) }
+        guard let value = kept(change.new, change.old) else {
             throw EncodingFailure(
                 .wrongPlace, at: JSONPointer("data"), resource: resource, expected: "meta that a patch can contain",
                 found: "nil for the resource's meta, which cannot be null", advice: "keep the meta, or give it other members")
         }
+        if value == change.old { return nil }
+        let path = new.metaPath ?? old.metaPath
         if let path, base == nil { throw AttributeParts.unknownRestOfMeta(path, resource) }
-        guard let known = path == nil ? base?.meta : knownMeta else { return new.object }
+        guard let known = path == nil ? base?.meta : knownMeta else { return value.object }
         let merge = JSONMerge(resource: resource, name: nil, sameDates: DateText.areEqual)
-        let reading = EarlierReading(base, state, isKnown: isUnedited)
-        let origin = try reading.value(of: .object(known), old, merge) { $0.meta.map { .object($0) } }
-        return try merge.merged(.object(known), from: origin, to: new).object
+        let reading = EarlierReading(base, old, isKnown: isUnedited)
+        let origin = try reading.value(of: .object(known), change.old, merge) { $0.meta.map { .object($0) } }
+        return try merge.merged(.object(known), from: origin, to: kept(value, origin) ?? value).object
     }
 }

@@ -104,7 +104,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let writer = session.writer(for: Value.self)
         if session.nameCheck != nil { noteName(of: key) }
         guard session.clearsRelationships || session.writesNulls else { return }
-        if writer.leavesOutNil { return noteAbsent(key) }
+        if writer.leavesOutNil { return noteAbsent(key, Value.self) }
         if let kind = writer.relationship {
             try clear(kind, writer, key)
         } else if writer.writesAttributes, case .path(let path) = session.place(of: key), isRelationship(path) {
@@ -116,9 +116,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     }
 
     /// Notes a property that is not written.
-    private func noteAbsent(_ key: Key) {
+    private func noteAbsent(_ key: Key, _ type: Any.Type) {
         switch session.place(of: key) {
-        case .field(let name): session.noteAbsent(name.text)
+        case .field(let name): session.noteAbsent(name.text, type)
         case .path(let path): session.noteAbsent(at: path)
         case .identity: return
         }

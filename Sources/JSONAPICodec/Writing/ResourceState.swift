@@ -73,7 +73,7 @@ final class ResourceExtras {
     /// loaded. Only when a patch compares values.
     var given: Set<ByteText> = []
 
-    /// The paths of attributes, and of parts of them, whose `Field` is absent. Only when a patch compares values.
+    /// The paths whose `Field` is absent, from the resource object. Only when a patch compares values.
     var absent: [[String]] = []
 }
 

@@ -131,6 +131,46 @@ import Testing
         #expect(try attributes(Patch(from: place, to: moved, base: base)) == ["place": ["city": "Oslo", "zip": "2", "x": 2]])
     }
 
+    @Test("A field of meta that is absent leaves the member as it is")
+    func absentMeta() throws {
+        struct Placed: Resource {
+            static let type = "things"
+            var id: String
+            var title: Field<String>
+            var revision: Field<Int>
+            var note: Field<String>
+            enum CodingKeys: String, CodingKey { case id, title, revision = "meta.revision", note = "meta.note" }
+        }
+        struct Counter: Codable, Sendable { var revision: Field<Int> }
+        struct Whole: Resource {
+            static let type = "things"
+            var id: String
+            var title: Field<String>
+            var counter: Field<ResourceMeta<Counter>>
+        }
+        let base = ResourceObject(type: "things", id: "1", meta: ["revision": 3, "note": "a", "x": 1])
+        func meta(_ patch: Patch<some ResourceRepresentable>) throws -> JSON? { try encoder.tree(patch)["data"]?["meta"] }
+        let old = Placed(id: "1", title: .value("A"), revision: .value(3), note: .value("a"))
+        var new = old
+        new.revision = .absent
+        #expect(try Patch(from: old, to: new, base: base).object().meta == nil)
+        new.note = .value("b")
+        #expect(try meta(Patch(from: old, to: new, base: base)) == ["revision": 3, "note": "b", "x": 1])
+        var again = new
+        again.note = .value("c")
+        #expect(try meta(Patch(from: new, to: again, base: base)) == ["revision": 3, "note": "c", "x": 1])
+        let none = Placed(id: "1", title: .value("B"), revision: .absent, note: .absent)
+        #expect(try encoder.tree(Patch(from: old, to: none))["data"] == ["type": "things", "id": "1", "attributes": ["title": "B"]])
+        let whole = Whole(id: "1", title: .value("A"), counter: .value(ResourceMeta(Counter(revision: .value(3)))))
+        #expect(whole.patch { $0.counter = .absent }.isEmpty)
+        #expect(whole.patch { $0.counter = .value(ResourceMeta(Counter(revision: .absent))) }.isEmpty)
+        let renamed = whole.patch {
+            $0.title = .value("B")
+            $0.counter = .absent
+        }
+        #expect(try meta(renamed) == nil)
+    }
+
     // MARK: - Relationship endpoints
 
     @Test("Linkage bodies replace, add, and remove")
