@@ -109,9 +109,9 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         try object(encoder, without: _restrictedFields, stored: nil)
     }
 
-    /// Returns all changes as a resource object, including those of fields that clients must not write. The attributes that `stored` returns
-    /// complete those that the model knows in part.
-    package func object(_ encoder: JSONAPIEncoder, stored: ((ResourceIdentifier) -> JSONObject?)?) throws -> ResourceObject {
+    /// Returns all changes as a resource object, including those of fields that clients must not write. The resource that `stored` returns
+    /// completes attributes and meta that the model knows in part.
+    package func object(_ encoder: JSONAPIEncoder, stored: ((ResourceIdentifier) -> ResourceObject?)?) throws -> ResourceObject {
         try object(encoder, without: [], stored: stored)
     }
 
@@ -123,7 +123,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     }
 
     private func object(
-        _ encoder: JSONAPIEncoder, without restricted: [String], stored: ((ResourceIdentifier) -> JSONObject?)?
+        _ encoder: JSONAPIEncoder, without restricted: [String], stored: ((ResourceIdentifier) -> ResourceObject?)?
     ) throws -> ResourceObject {
         try EncodingFailure.converted {
             let properties = try omittedProperties.map { try $0(encoder) }
@@ -327,7 +327,7 @@ extension JSONAPIEncoder {
         }
         if let meta = part.meta {
             let path = key.segments.first == "meta" ? key.segments.dropFirst() : []
-            let known = path.isEmpty ? nil : object.meta ?? ground.knownMeta
+            let known = path.isEmpty ? nil : object.meta ?? ground.knownMeta(identity)
             if known == nil, !path.isEmpty { throw AttributeParts.unknownRestOfMeta(key.segments, identity) }
             object.meta = known.map { AttributeParts.replaced($0, at: path, by: JSON.object(meta)) } ?? meta
         }

@@ -7,16 +7,16 @@ struct PatchGround {
     var base: ResourceObject?
     /// Whether the old value is what a model reads of the base. Otherwise, it may have been edited since it was read.
     var isUnedited = false
-    /// Returns the attributes that a store has of a resource now. They complete attributes that a model knows in part.
-    var stored: ((ResourceIdentifier) -> JSONObject?)?
+    /// Returns what a store has of a resource now. It completes attributes and meta that a model knows in part.
+    var stored: ((ResourceIdentifier) -> ResourceObject?)?
     /// The attributes and relationships that the patch sets by name, whatever the values contain.
     var replaced: [String] = []
 
     /// Returns the attributes of the resource as they were read, or as a store has them.
-    func known(_ resource: ResourceIdentifier) -> JSONObject? { base?.attributes ?? stored?(resource) }
+    func known(_ resource: ResourceIdentifier) -> JSONObject? { base?.attributes ?? stored?(resource)?.attributes }
 
-    /// The meta as it was read, which may be none; nil when that is not known.
-    var knownMeta: JSONObject? { base.map { $0.meta ?? JSONObject() } }
+    /// Returns the meta as it was read, or as a store has it, which may be none; nil when that is not known.
+    func knownMeta(_ resource: ResourceIdentifier) -> JSONObject? { (base ?? stored?(resource)).map { $0.meta ?? JSONObject() } }
 
     private func isReplaced(_ name: String) -> Bool { replaced.contains { UTF8Bytes.areEqual($0, name) } }
 
@@ -155,10 +155,12 @@ struct PatchGround {
         }
         if value == change.old { return nil }
         let path = new.metaPath ?? old.metaPath
-        if let path, base == nil { throw AttributeParts.unknownRestOfMeta(path, resource) }
-        guard let known = path == nil ? base?.meta : knownMeta else { return value.object }
-        let merge = JSONMerge(resource: resource, name: nil, sameDates: DateText.areEqual)
-        let reading = EarlierReading(base, old, isKnown: isUnedited)
+        guard let known = path == nil ? base?.meta : knownMeta(resource) else {
+            if let path { throw AttributeParts.unknownRestOfMeta(path, resource) }
+            return value.object
+        }
+        let merge = JSONMerge(resource: resource, name: nil, isOfBase: base != nil, sameDates: DateText.areEqual)
+        let reading = EarlierReading(base, old, isKnown: isUnedited || base == nil)
         let origin = try reading.value(of: .object(known), change.old, merge) { $0.meta.map { .object($0) } }
         return try merge.merged(.object(known), from: origin, to: kept(value, origin) ?? value).object
     }

@@ -181,7 +181,7 @@ extension StoreTransaction {
                 stored = Result {
                     try StoredIdentity(identifier).map { self.pending.current($0, Model.self) }.flatMap(self.pending.object)
                 }
-                return (try? stored.get())?.attributes
+                return try? stored.get()
             })
         // The patch can still have a lid if the program made it before the answer to the creation.
         let changes = pending.replacement(Model.self).resource(written)

@@ -83,6 +83,25 @@ struct StoreLossTests {
         #expect(store[venue]?[attribute: "place"] == ["city": "Molde", "zip": "0150"])
     }
 
+    private struct Revised: Resource {
+        static let type = "venues"
+        var id: String
+        var revision: Int?
+        enum CodingKeys: String, CodingKey { case id, revision = "meta.revision" }
+    }
+
+    @Test("A patch of two values keeps other members of meta in the store")
+    func applyToMeta() throws {
+        let store = ResourceStore()
+        try store.ingest(ResourceObject(type: "venues", id: "1", meta: ["revision": 3, "x": 1]))
+        let old = try #require(try store.resource(Revised.self, id: "1"))
+        try store.apply(old.patch { $0.revision = 4 })
+        #expect(store[venue]?.meta == ["revision": 4, "x": 1])
+        try store.apply(Patch<Revised>(id: "1").set(\.revision, 5))
+        #expect(store[venue]?.meta == ["revision": 5, "x": 1])
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(old.patch { $0.revision = 4 }) }
+    }
+
     @Test("Ingesting a model keeps the rest of an attribute that it knows in part")
     func ingest() throws {
         let store = try venues()
