@@ -29,6 +29,7 @@ extension DecodingSession {
     /// Returns the value that `body` reads from the decoder of a place, one level deeper. Errors of the type's own code get a place.
     @inline(__always)
     func nested<Value>(at place: ValuePlace, _ body: (ValueDecoder) throws -> Value) throws -> Value {
+        try checkWhole(linkageAt: place.word)
         try nest()
         defer { unnest() }
         do {

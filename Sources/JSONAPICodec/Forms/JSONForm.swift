@@ -4,7 +4,11 @@ import JSONText
 
 /// Reads JSON of any shape directly from the tape.
 final class JSONPlan: PropertyPlan<JSON> {
-    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSON { session.view.json(at: place.word) }
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSON {
+        // In an object around it, the links can be as well.
+        if place.parent == nil { try session.checkWhole(linkageAt: place.word) }
+        return session.view.json(at: place.word)
+    }
 }
 
 final class JSONObjectPlan: PropertyPlan<JSONObject> {

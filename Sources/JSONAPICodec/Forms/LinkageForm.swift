@@ -25,7 +25,6 @@ class LinkagePlan<Value>: PropertyPlan<Value> {
         if let relationship = try session.relationshipEntry(name, of: ordinal) { return try value(session, of: relationship) }
         // Linkage may also be a plain value at a path, such as `attributes.author`.
         guard name.hasDot, let place = try session.plainPlace(name, of: ordinal), !session.view.isNull(place.word) else { return nil }
-        try session.checkWhole(linkageAt: name.text, of: ordinal)
         return try decode(session, at: place)
     }
 }
@@ -61,7 +60,12 @@ final class IdentifiersPlan: LinkagePlan<[ResourceIdentifier]> {
         guard session.view.isArray(place.word) else {
             throw session.failure(.wrongType, at: place.word, expected: "an array of identifiers")
         }
-        return try Elements(session.view, of: place.word).compactMap {
+        try session.checkWhole(linkageAt: place.word)
+        return try identifiers(session, place.word)
+    }
+
+    private func identifiers(_ session: DecodingSession, _ array: Int) throws -> [ResourceIdentifier] {
+        try Elements(session.view, of: array).compactMap {
             // A patch must not delete a link that cannot be read. What is no object links to nothing.
             try (session.view.isObject($0) ? Optional(session.identifierEntry($0)) : session.identifierElement($0)).map(session.identifier)
         }
@@ -70,19 +74,11 @@ final class IdentifiersPlan: LinkagePlan<[ResourceIdentifier]> {
     override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> [ResourceIdentifier]? {
         if relationship.data == 0 { return nil }
         if relationship.links != 0 { try session.checkWhole(relationship) }
-        return try session.checkToMany(relationship) ? decode(session, at: ValuePlace(relationship.data, .elsewhere, in: nil)) : []
+        return try session.checkToMany(relationship) ? identifiers(session, relationship.data) : []
     }
 }
 
 extension DecodingSession {
-    /// Throws when a path such as `relationships.tags.data` leads to linkage that is only a page of the relationship.
-    fileprivate func checkWhole(linkageAt path: String, of ordinal: Int) throws {
-        guard path.hasSuffix(".data"), let word = relationship(atPath: String(path.dropLast(5)), of: ordinal), view.isObject(word) else {
-            return
-        }
-        try checkWhole(RelationshipEntry(view, at: word))
-    }
-
     enum Resolution {
         case found(Int)
         /// Not in the document, but possibly in the source of single resources.

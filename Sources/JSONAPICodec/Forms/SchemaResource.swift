@@ -131,12 +131,15 @@ extension ResourceDecoder {
         return (flat, relationships)
     }
 
-    /// Throws when fields read only the linkage of a relationship, and that is one page of it.
+    /// Throws when fields read the linkage of a relationship, but not the links that show that it is one page.
     fileprivate func checkWhole(_ relationships: JSONObject, _ paths: @autoclosure () -> [[String]]) throws {
-        for (name, relationship) in Relationships(members: relationships) where relationship.links?.hasFurtherPages == true {
+        for (name, relationship) in Relationships(members: relationships) {
+            guard let links = relationship.links, links.hasFurtherPages else { continue }
             let read = paths().filter { UTF8Bytes.areEqual($0.first ?? "", name) }
-            guard !read.isEmpty, read.allSatisfy({ $0.count > 1 && $0[1] == "data" }), let word = session.relationship(name, of: ordinal)
-            else { continue }
+            /// Whether a field reads a member of the relationship, or what is around it or inside.
+            func isRead(_ member: String...) -> Bool { read.contains { zip($0.dropFirst(), member).allSatisfy { $0 == $1 } } }
+            let seen = Links(members: JSONObject(members: links.members.filter { isRead("links", $0.name) }))
+            guard isRead("data"), !seen.hasFurtherPages, let word = session.relationship(name, of: ordinal) else { continue }
             try session.edge(codingPath, JSONObject.self) { try session.checkWhole(RelationshipEntry(session.view, at: word)) }
         }
     }

@@ -174,6 +174,91 @@ import Testing
         #expect(try omitting.decode(AtPath.self, from: page).tags.count == 2)
     }
 
+    private struct AtPath<Value: Codable & Sendable>: Resource {
+        static var type: String { "articles" }
+        var id: String
+        var tags: Value
+        enum CodingKeys: String, CodingKey { case id, tags = "relationships.tags.data" }
+    }
+
+    private struct AtObject<Value: Codable & Sendable>: Resource {
+        static var type: String { "articles" }
+        var id: String
+        var tags: Value
+        enum CodingKeys: String, CodingKey { case id, tags = "relationships.tags" }
+    }
+
+    private struct Reference: Codable, Sendable { var type, id: String }
+    private struct Holder<Element: Codable & Sendable>: Codable, Sendable { var data: [Element] }
+
+    private struct ByKey: Resource {
+        static let type = "articles"
+        var id: String
+        var tags: [ResourceIdentifier]
+        enum CodingKeys: CodingKey { case id, tags }
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            tags = try map.decode([ResourceIdentifier].self, forKey: .relationships("tags", "data"))
+        }
+    }
+
+    private struct ByContainer: Resource {
+        static let type = "articles"
+        var id: String
+        var tags: [ResourceIdentifier]
+        enum CodingKeys: CodingKey { case id, tags, data }
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: CodingKeys.self)
+            id = try map.decode(String.self, forKey: .id)
+            tags = try map.nestedContainer(keyedBy: CodingKeys.self, forKey: .tags).decode([ResourceIdentifier].self, forKey: .data)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var map = encoder.container(keyedBy: CodingKeys.self)
+            try map.encode(tags, forKey: .tags)
+        }
+    }
+
+    private struct ByElement: Resource {
+        static let type = "articles"
+        var id: String
+        var tags: [ResourceIdentifier] = []
+        enum CodingKeys: CodingKey { case id, tags }
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            var list = try map.nestedUnkeyedContainer(forKey: .relationships("tags", "data"))
+            while !list.isAtEnd { tags.append(try list.decode(ResourceIdentifier.self)) }
+        }
+    }
+
+    /// Whether a model reads the whole list, and not a page of it.
+    private func readsOnlyTheWhole<Model: Resource>(_ type: Model.Type) throws -> Bool {
+        let whole = String(decoding: page, as: UTF8.self).replacingOccurrences(of: #""next""#, with: #""related""#)
+        _ = try decoder.decode(type, from: Data(whole.utf8))
+        let error = #expect(throws: DecodingError.self) { try decoder.decode(type, from: page) }
+        return error?.failure?.kind == .notIncluded
+    }
+
+    @Test("Linkage that is read without its relationship object is not a page, whatever reads it")
+    func linkageAlone() throws {
+        #expect(try readsOnlyTheWhole(ByKey.self))
+        #expect(try readsOnlyTheWhole(ByContainer.self))
+        #expect(try readsOnlyTheWhole(ByElement.self))
+        #expect(try readsOnlyTheWhole(AtPath<Field<[ResourceIdentifier]>>.self))
+        #expect(try readsOnlyTheWhole(AtPath<[Reference]>.self))
+        #expect(try readsOnlyTheWhole(AtPath<Linkage>.self))
+        #expect(try readsOnlyTheWhole(AtPath<JSON>.self))
+        #expect(try readsOnlyTheWhole(AtObject<Holder<ResourceIdentifier>>.self))
+        #expect(try readsOnlyTheWhole(AtObject<Holder<Reference>>.self))
+        #expect(try decoder.decode(AtObject<[String: JSON]>.self, from: page).tags["links"]?["next"] != nil)
+        var omitting = decoder
+        omitting.missingResources = .omit
+        let document = try omitting.decode(Document<AtObject<Holder<Reference>>>.self, from: page)
+        #expect(document.data.tags.data.count == 2)
+        #expect(document.diagnostics.map(\.kind) == [.notIncluded])
+    }
+
     private struct Sheet: SchemaResource {
         static let type = "articles"
         static let relationshipNames: Set<String> = ["tags"]
@@ -196,6 +281,33 @@ import Testing
         var tags: JSON?
     }
 
+    /// Reads more than the linkage, but not the links.
+    private struct CountSheet: SchemaResource {
+        static let type = "articles"
+        static let relationshipNames: Set<String> = ["tags"]
+        static let schema = MappingSchema<CountSheet>(creating: CountSheet()) {
+            MappingField(\.id, "id")
+            MappingField(\.tags, from: "tags.data", .omit)
+            MappingField(\.count, from: "tags.meta.count", .omit)
+        }
+        var id = ""
+        var tags: JSON?
+        var count: JSON?
+    }
+
+    private struct PageSheet: SchemaResource {
+        static let type = "articles"
+        static let relationshipNames: Set<String> = ["tags"]
+        static let schema = MappingSchema<PageSheet>(creating: PageSheet()) {
+            MappingField(\.id, "id")
+            MappingField(\.tags, from: "tags.data", .omit)
+            MappingField(\.next, from: "tags.links.next", .omit)
+        }
+        var id = ""
+        var tags: JSON?
+        var next: JSON?
+    }
+
     @Test("A schema does not read a page as the linkage, and does not send an edited one")
     func schemas() throws {
         let sheet = try decoder.decode(Sheet.self, from: page)
@@ -206,5 +318,8 @@ import Testing
         }
         #expect(encodingFailure { _ = try encoder.encode(edited) }?.kind == .missingLinkage)
         #expect(throws: DecodingError.self) { try decoder.decode(LinkSheet.self, from: page) }
+        #expect(throws: DecodingError.self) { try decoder.decode(CountSheet.self, from: page) }
+        let shown = try decoder.decode(PageSheet.self, from: page).patch { $0.tags = all.json }
+        #expect(encodingFailure { _ = try encoder.encode(shown) }?.kind == .missingLinkage)
     }
 }

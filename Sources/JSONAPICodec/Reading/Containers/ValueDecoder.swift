@@ -72,6 +72,7 @@ final class ValueDecoder: Decoder {
         guard session.view.isArray(word) else {
             throw session.mismatch(at: word, expected: "an array").decodingError(codingPath: codingPath, type: [Any].self)
         }
+        try session.edge(codingPath, [Any].self) { try session.checkWhole(linkageAt: word) }
         return ElementContainer(self)
     }
 

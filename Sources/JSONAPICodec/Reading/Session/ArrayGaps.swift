@@ -117,6 +117,25 @@ extension DecodingSession {
         report(.notIncluded, at: relationship.data, "`\(name)` has only \(found)")
     }
 
+    /// Throws when an array that is read on its own is the linkage of the current resource, and only a page of the relationship.
+    func checkWhole(linkageAt word: Int) throws {
+        guard view.isArray(word), let ordinal = frames.last?.ordinal else { return }
+        let relationships = Int(entries[ordinal].relationships)
+        guard relationships != 0, view.isObject(relationships), word > relationships, word < view.end(of: relationships) else { return }
+        if pages.relationships != relationships {
+            pages = (relationships, [:])
+            view.forEachMember(of: relationships) { _, relationship in
+                guard view.isObject(relationship) else { return }
+                let entry = RelationshipEntry(view, at: relationship)
+                if isPage(entry) { pages.byData[entry.data] = relationship }
+            }
+        }
+        guard let page = pages.byData[word] else { return }
+        try checkWhole(RelationshipEntry(view, at: page))
+        // Reported once.
+        pages.byData[word] = nil
+    }
+
     /// Whether the links of a relationship lead to further pages of its linkage.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-pagination

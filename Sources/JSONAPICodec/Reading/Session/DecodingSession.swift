@@ -87,6 +87,8 @@ package final class DecodingSession {
     @safe @exclusivity(unchecked) package var unreadable: [Int: any Error] = [:]
     /// Returns the place in the original document for a place in this one, for messages.
     @safe @exclusivity(unchecked) package var place: (JSONPointer) -> JSONPointer = { $0 }
+    /// The pages among the relationships at a word, by the words of their linkage.
+    @safe @exclusivity(unchecked) var pages: (relationships: Int, byData: [Int: Int]) = (0, [:])
     /// The known problems, while all problems of a document are collected; see `ProblemCollector`.
     var knownProblems: KnownProblems?
     /// Referenced resources that have not been read yet. They are read before the call ends, so that a fault in one is an error now and not
