@@ -236,7 +236,7 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: KnownName) throws {
         if session.isRequest, !value.members.contains(name: "data") { return }
-        if session.refusesPages, value.links?.hasFurtherPages == true, session.wants(name.text) {
+        if session.refusesPages, value.isPage, session.wants(name.text) {
             throw EncodingFailure.editedUnloaded(
                 at: session.pointer(["relationships", name.text]), resource: session.identified,
                 "remove its links to pages and set `data` to")
@@ -251,7 +251,7 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
             }
             try session.writeData(linkage, of: name, into: output)
             // Marked, because the comparison of two values does not see the links.
-            if session.absentFields == .compared, value.links?.hasFurtherPages == true {
+            if session.absentFields == .compared, value.isPage {
                 output.name(plain: PatchGround.pageMark)
                 output.null()
             }

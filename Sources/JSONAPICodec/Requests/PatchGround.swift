@@ -54,7 +54,7 @@ struct PatchGround {
                 guard let linked, linked != .null else { continue }
                 if linked.array != nil { throw notNull(change.name, resource) }
                 result[change.name] = ["data": nil]
-            } else if let data = change.new?.object?["data"], linked != data {
+            } else if let data = change.new?.object?["data"], linked != data || Self.isWholeInPlaceOfPage(change) {
                 try checkWhole(change, data, of: resource)
                 result[change.name] = ["data": completed(data, change)]
             } else if let linked, let page = change.new?.object?["@page"], !Self.identities(page).isSubset(of: Self.identities(linked)) {
@@ -106,12 +106,8 @@ struct PatchGround {
 
     /// Throws when a patch would send an array that never had all resources of the relationship.
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
-        guard data.array != nil, let new = change.new?.object else { return }
-        // The whole list was set in place of a page.
-        if change.old?.object?["@page"] != nil, new["@page"] == nil { return }
-        func isPage(_ relationship: RelationshipObject?) -> Bool { relationship?.links?.hasFurtherPages == true }
-        // Raw resources have their links.
-        if new["@page"] != nil || isPage(RelationshipObject(members: new)) || isPage(base?[relationship: change.name]) {
+        guard data.array != nil, let new = change.new?.object, !Self.isWholeInPlaceOfPage(change) else { return }
+        if Self.isPage(new) || base?[relationship: change.name]?.isPage == true {
             throw EncodingFailure.editedUnloaded(
                 at: JSONPointer("data", "relationships", change.name), resource: resource, "link(\"\(change.name)\", to:) with")
         }
@@ -131,6 +127,15 @@ struct PatchGround {
                 Linkage(removing:) to the address of the relationship; or set the whole relationship by link("\(change.name)", to:)
                 """)
     }
+
+    /// Whether the whole list was set in place of a page, maybe with the same identifiers.
+    private static func isWholeInPlaceOfPage(_ change: MemberChange) -> Bool {
+        guard let old = change.old?.object, let new = change.new?.object else { return false }
+        return new["data"]?.array != nil && isPage(old) && !isPage(new)
+    }
+
+    /// Whether the relationship is marked as a page. Raw resources have their links instead.
+    private static func isPage(_ members: JSONObject) -> Bool { members["@page"] != nil || RelationshipObject(members: members).isPage }
 
     private static func identities(_ data: JSON?) -> Set<ResourceIdentifier> {
         guard let data, let linkage = Linkage(json: data) else { return [] }

@@ -65,6 +65,9 @@ extension RelationshipObject {
         _modify { yield &members[value: "meta"] }
     }
 
+    /// Whether the linkage is only a part: the links lead to another page.
+    package var isPage: Bool { links?.hasFurtherPages == true }
+
     /// The members that the specification does not define here, in order, without @-members and members of extensions.
     /// The specification tells readers to ignore them.
     ///

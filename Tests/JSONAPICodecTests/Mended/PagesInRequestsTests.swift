@@ -159,6 +159,26 @@ import Testing
         #expect(try encoder.tree(Patch(from: object, to: new))["data"]?["relationships"] == nil)
     }
 
+    @Test("A whole list with the identifiers of the page that it replaces is sent")
+    func wholeEqualToPage() throws {
+        struct Raw: Resource {
+            static let type = "articles"
+            var id: String
+            var tags: RelationshipObject
+        }
+        let two = RelationshipObject(data: .many(["1", "2"].map { ResourceIdentifier(type: "tags", id: $0) }))
+        let raw = try decoder.decode(Raw.self, from: page)
+        let patch = raw.patch { $0.tags = two }
+        #expect(!patch.isEmpty)
+        #expect(try tags(patch) == two.json)
+        let object = try decoder.decode(ResourceObject.self, from: page)
+        var new = object
+        new[relationship: "tags"] = two
+        #expect(try tags(Patch(from: object, to: new)) == two.json)
+        #expect(try tags(Patch(from: object, to: new, base: object)) == two.json)
+        #expect(try tags(Patch(from: new, to: object)) == nil)
+    }
+
     @Test("Identifiers at the path of linkage are not read from a page, unless the options allow it")
     func linkageAtPath() throws {
         struct AtPath: Resource {
