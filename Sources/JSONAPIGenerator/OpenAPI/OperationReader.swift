@@ -168,21 +168,28 @@ extension OperationReader {
         switch document.data {
         case .atomic: return .atomic
         case .identifiers(let isArray, let isNullable, _): return .linkage(isToMany: isArray, isNullable: isNullable)
-        // The fields alone do not say which resources to include.
-        case .resources(_, isArray: false, _) where !document.hasIncluded && operation.changes.count == 1: return operation.changes[0]
-        case .resources, .none: return .other
+        case .resources(let resources, let isArray, _):
+            // The fields alone do not say which resources to include, or which of several types is meant.
+            let isClear = !isArray && !document.hasIncluded && Set(resources.map { ByteText($0.type) }).count == 1
+            return isClear ? operation.changes.first ?? .other : .other
+        case .none: return .other
         }
     }
 
     /// Returns the resources that a body creates or updates.
     private func changes(_ document: DocumentSchema, _ operation: APIOperation) -> [APIOperation.Body] {
         guard case .resources(let resources, _, _) = document.data else { return [] }
+        // A type can have several schemas.
+        let types = { (member: String) in
+            Set(resources.filter { reader.flat($0.schema).property(member) != nil }.map { ByteText($0.type) })
+        }
+        let (withID, withLID) = (types("id"), types("lid"))
         return resources.compactMap { resource in
-            let flat = reader.flat(resource.schema)
-            let isUpdate = operation.method == "patch" || operation.method == "put" && flat.property("id") != nil
+            let type = ByteText(resource.type)
+            let isUpdate = operation.method == "patch" || operation.method == "put" && withID.contains(type)
             if isUpdate { return .update(resource) }
             guard operation.method == "post" || operation.method == "put" else { return nil }
-            return .create(resource, allowsID: flat.property("id") != nil, allowsLID: flat.property("lid") != nil)
+            return .create(resource, allowsID: withID.contains(type), allowsLID: withLID.contains(type))
         }
     }
 

@@ -37,10 +37,11 @@ extension SchemaReader {
     /// The maximum number of schemas that are followed from one place to find resources.
     private static let maximumAlternatives = 10_000
 
-    /// Returns the resource objects or identifiers that match a schema, one for each type; empty for a schema of something else.
+    /// Returns the resource objects or identifiers that match a schema, one for each type and schema of it; empty for a schema of something
+    /// else.
     func resources(in schema: JSON) -> [ResourceSchema] {
         var found: [ResourceSchema] = []
-        var types: Set<ByteText> = []
+        var known: [ByteText: Set<JSON>] = [:]
         var references: Set<String> = []
         var rest = [schema]
         var count = 0
@@ -53,7 +54,9 @@ extension SchemaReader {
                 rest += flat.alternatives.reversed()
                 continue
             }
-            for resource in own(resolved, flat) where types.insert(ByteText(resource.type)).inserted { found.append(resource) }
+            for resource in own(resolved, flat) where known[ByteText(resource.type), default: []].insert(resource.schema).inserted {
+                found.append(resource)
+            }
         }
         return found
     }

@@ -41,6 +41,31 @@ struct AlternativeSchemasTests {
     }
 
     @Test(
+        "Several schemas of one type in a document have all of their attributes, and require those that all of them require",
+        arguments: [
+            #""data": {"type": "array", "items": LIST}"#,
+            ##""data": {"$ref": "#/components/schemas/Note"}, "included": {"type": "array", "items": LIST}"##,
+        ])
+    func schemasOfOneType(members: String) throws {
+        func component(_ name: String, _ type: String, _ attributes: String) -> String {
+            let properties = #"{"type": {"const": "\#(type)"}, "id": {}, "attributes": \#(attributes)}"#
+            return #""\#(name)": {"required": ["attributes"], "properties": \#(properties)}"#
+        }
+        let summary = #"{"required": ["title", "lead"], "properties": {"title": {"type": "string"}, "lead": {"type": "string"}}}"#
+        let full = #"{"required": ["title"], "properties": {"title": {"type": "string"}, "text": {"type": "string"}}}"#
+        let components = [
+            component("Summary", "articles", summary), component("Full", "articles", full), component("Note", "notes", full),
+        ]
+        let list = ##"{"anyOf": [{"$ref": "#/components/schemas/Summary"}, {"$ref": "#/components/schemas/Full"}]}"##
+        let document = #"{"properties": {\#(members.replacingOccurrences(of: "LIST", with: list))}}"#
+        let description = OpenAPIGenerateTests.description(
+            "{\(components.joined(separator: ", "))}",
+            paths: #"{"/a": {"get": {"responses": {"200": {"content": {"application/json": {"schema": \#(document)}}}}}}}"#)
+        let types = try OpenAPIGenerateTests.types(description, of: "Article")
+        #expect(types == ["id": "String", "title": "String", "lead": "String?", "text": "String?"])
+    }
+
+    @Test(
         "A base that lists its only subtype loses no members, in any order of the components", arguments: [true, false],
         [["A", "B"], ["B", "A"]])
     func subtypeOfBase(isBaseFirst: Bool, order: [String]) throws {

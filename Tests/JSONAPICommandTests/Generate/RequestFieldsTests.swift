@@ -94,6 +94,17 @@ struct RequestFieldsTests {
         #expect(run.output.contains("_ body: some DocumentBody") && run.output.contains("struct New: ResourceFields"))
     }
 
+    @Test("A body with several schemas of one type restricts only the fields that are in none of them", arguments: ["post", "patch"])
+    func severalSchemas(method: String) {
+        let text = #"{"type": "object", "properties": {"text": {"type": "string"}}}"#
+        let sent = #"{"properties": {"title": {"type": "string"}, "text": {"type": "string"}, "views": {"type": "integer"}}}"#
+        let body = #"{"oneOf": [\#(Self.resource(Self.title)), \#(Self.resource(text))]}"#
+        let run = Self.run(sent, post: method == "post" ? body : nil, patch: method == "patch" ? body : nil)
+        #expect(run.output.contains(#"static let readOnlyFields = ["views"]"#), "\(run.output)\(run.error)")
+        #expect(run.output.contains("_ body: Article.\(method == "post" ? "New" : "Update")"))
+        for name in ["title", "text"] { #expect(run.lines.filter { $0.contains("var \(name): String?") }.count == 2) }
+    }
+
     @Test("A field that is read-only is left out of requests, whatever requires it", arguments: ["post", "patch", nil])
     func readOnly(method: String?) {
         let attributes = #"""
