@@ -29,9 +29,10 @@ func list(_ query: String) -> JSONAPIResponse {
 func create(_ body: String, contentType: String) -> JSONAPIResponse {
     do {
         if case .refused(let refusal) = try negotiation.verdict(onContentType: contentType) { throw refusal }
-        var decoder = JSONAPIDecoder(mode: .strict)
-        decoder.source = .request
-        var article = try decoder.decode(Article.self, from: Data(body.utf8))
+        var article = try JSONAPIDecoder(mode: .strict).decodeNew(Article.self, from: Data(body.utf8))
+        guard article.id == nil else {
+            throw ErrorDocument(errors: [ErrorObject(status: "403", title: "The server creates the id")])
+        }
         guard !article.title.isEmpty else {
             throw ErrorDocument(errors: [
                 ErrorObject(status: "422", title: "The title is empty", source: ErrorSource(attribute: "title"))
@@ -53,5 +54,7 @@ show(list("sort=-word"))
 show(create(#"{"data":{"type":"articles","attributes":{"title":"T","words":1}}}"#, contentType: "application/vnd.api+json"))
 show(create(#"{"data":{"type":"articles","attributes":{"title":"","words":1}}}"#, contentType: "application/vnd.api+json"))
 show(create(#"{"data":{"type":"articles","attributes":{"title":7}}}"#, contentType: "application/vnd.api+json"))
+show(create(#"{"data":{"type":"articles","attributes":{"title":"T","words":1,"word":2}}}"#, contentType: "application/vnd.api+json"))
+show(create(#"{"data":{"type":"articles","id":"9","attributes":{"title":"T","words":1}}}"#, contentType: "application/vnd.api+json"))
 show(create(#"{"data":{"type":"people"}}"#, contentType: "application/vnd.api+json"))
 show(create("{}", contentType: "application/vnd.api+json;charset=utf-8"))

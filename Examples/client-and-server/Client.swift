@@ -51,6 +51,8 @@ struct Client: Sendable {
         let made = run(try articles.create(draft)) { "\($0.data?.title ?? "?"), revision \($0.data?.revision ?? 0)" }
         run(try articles.create(Create(ResourceObject(type: "articles", attributes: ["title": "T", "revision": 9]))))
         run(try articles.create(Create(ResourceObject(type: "articles", attributes: ["title": 7]))))
+        run(try articles.create(Create(ResourceObject(type: "articles", attributes: ["title": "T", "subtitel": "S"]))))
+        run(try articles.create(Create(ResourceObject(type: "articles", id: "mine", attributes: ["title": "T"]))))
 
         // Reading
         run(try articles.get("1", Query(include: ["author"]))) { "\($0.data.title) by \($0.data.author.value?.name ?? "?")" }

@@ -82,13 +82,12 @@ final class Server {
     }
 
     private func createPerson(_ body: Data) throws -> JSONAPIResponse {
-        let person = try insert(decoder.decode(Person.self, from: body))
+        let person = try insert(decoder.decodeNew(Person.self, from: body))
         return try .created(person, at: "/people/\(person.id ?? "")")
     }
 
     private func createArticle(_ body: Data) throws -> JSONAPIResponse {
-        try Article.checkCreation(decoder.decode(ResourceObject.self, from: body))
-        let article = try insert(decoder.decode(Article.self, from: body))
+        let article = try insert(decoder.decodeNew(Article.self, from: body))
         return try .created(article, at: "/articles/\(article.id ?? "")").tagged(tag(of: article))
     }
 
@@ -169,14 +168,16 @@ final class Server {
         return article
     }
 
-    private func insert(_ person: Person) -> Person {
+    private func insert(_ person: Person) throws -> Person {
+        try refuse(person.id)
         var person = person
         person.id = newID(Person.type)
         people[person.id ?? ""] = person
         return person
     }
 
-    private func insert(_ article: Article) -> Article {
+    private func insert(_ article: Article) throws -> Article {
+        try refuse(article.id)
         var article = article
         article.id = newID(Article.type)
         article.revision = 0
@@ -188,6 +189,12 @@ final class Server {
         article.revision = (article.revision ?? 0) + 1
         articles[article.id ?? ""] = article
         return article
+    }
+
+    /// Throws if the client made an id. Replacing it by another would be an error.
+    private func refuse(_ id: String?) throws {
+        guard id != nil else { return }
+        throw Self.error("403", "The server creates the id", ErrorSource(pointer: JSONPointer("data", "id")))
     }
 
     private func newID(_ type: String) -> String {
@@ -205,7 +212,7 @@ final class Server {
         return article
     }
 
-    private static func error(_ status: String, _ title: String) -> ErrorDocument {
-        ErrorDocument(errors: [ErrorObject(status: status, title: title)])
+    private static func error(_ status: String, _ title: String, _ source: ErrorSource? = nil) -> ErrorDocument {
+        ErrorDocument(errors: [ErrorObject(status: status, title: title, source: source)])
     }
 }

@@ -28,7 +28,7 @@ struct Server {
     let negotiation = ContentNegotiation()
     let rules = QueryRules(include: .only(["author"]), sort: .only(["title"]), page: .none, filter: .none)
 
-    /// Responds to a request. Pass header names in lowercase, and the query as it is in the address.
+    /// Responds to a request. Pass header names in lowercase, and the path and the query as they are in the address.
     mutating func respond(
         to method: String, _ path: String, query: String = "", headers: [String: String] = [:], body: Data = Data()
     ) -> JSONAPIResponse {
@@ -39,7 +39,8 @@ struct Server {
             }
             let asked = Query(parsing: query)
             try rules.check(asked)                               // throws an error with status 400
-            return try route(method, path.split(separator: "/").map(String.init), asked, headers, body)
+            let names = path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
+            return try route(method, names, asked, headers, body)
         } catch {
             return JSONAPIResponse(error)
         }
@@ -74,8 +75,9 @@ extension Server {
     }
 }
 
-struct NewArticle: Resource {
+struct NewArticle: Resource, RestrictedFields {
     static let type = "articles"
+    static let readOnlyFields = ["revision"]
     var id: String?
     var title: String
     var author: ToOne<Person> = .notLoaded
@@ -132,8 +134,21 @@ struct AnsweringRequestsTests {
             #expect(server.respond(to: "POST", "/articles", headers: type, body: body).status == 422)
         }
         #expect(server.respond(to: "GET", "/articles/none").status == 404)
+        let revised = Data(#"{"data":{"type":"articles","attributes":{"title":"T","revision":9}}}"#.utf8)
+        #expect(server.respond(to: "POST", "/articles", headers: type, body: revised).status == 403)
         #expect(server.respond(to: "DELETE", "/articles/\(article.id)") == .noContent)
         #expect(server.articles.isEmpty)
+    }
+
+    @Test("Ids are percent-encoded in addresses", arguments: ["café", "a/b", "../people"])
+    func encodedIDs(_ id: String) throws {
+        let article = Article(id: id, title: "Clocks", revision: 1)
+        var server = Server(articles: [id: article])
+        let path = try Endpoint<Article>("https://example.com/articles").get(id).url.path(percentEncoded: true)
+        #expect(server.respond(to: "GET", path).status == 200)
+        let body = try JSONAPIEncoder().encode(article.patch { $0.title = "Stairs" })
+        #expect(server.respond(to: "PATCH", path, headers: ["content-type": "application/vnd.api+json"], body: body).status == 200)
+        #expect(server.articles[id]?.title == "Stairs")
     }
 
     @Test("A list is in the order of the query")
