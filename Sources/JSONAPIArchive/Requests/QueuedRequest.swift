@@ -5,7 +5,7 @@ import JSONText
 /// A request that waits in a `RequestQueue` of the module JSONAPIStore until it is sent and answered.
 ///
 /// A request contains no address. Create the address from `method`, `target` and `relationship`. `AddressTemplates` of the module
-/// JSONAPIHTTP does that.
+/// JSONAPIHTTP does that. It contains no headers either: `MediaType.jsonapi.requestHeaders(hasDocument: body != nil)` creates them.
 ///
 /// ```
 /// operation    method  address                                      body

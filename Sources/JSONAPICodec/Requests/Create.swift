@@ -3,7 +3,7 @@ import JSONText
 /// The body of a request that creates a resource.
 ///
 /// ```swift
-/// try encoder.encode(Create(article))                      // no id: the server makes one
+/// try encoder.encode(Create(article))                      // no id: the server makes one; sent only if it is optional and not nil
 /// try encoder.encode(Create(article, clientID: true))      // with the id that the client made
 /// try encoder.encode(Create(article, lid: "draft-1"))      // with a local id
 /// try encoder.encode([Create(first), Create(second)])      // for endpoints that accept several

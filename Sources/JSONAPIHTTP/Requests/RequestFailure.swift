@@ -5,7 +5,7 @@ import JSONText
 /// ```swift
 /// do { request = try articles.get("") } catch let failure as RequestFailure {
 ///     failure.kind            // .missingID
-///     failure.description     // "No address has an empty id: …"
+///     failure.description     // "An address cannot have an empty id: …"
 /// }
 /// ```
 ///
