@@ -45,29 +45,26 @@ private enum OfflineApp {
         private(set) var message: String?
 
         private let store: ResourceStore
-        private let file: StoreFile
         private let transport: any Transport
         private let endpoint = Endpoint<Article>("https://example.com/articles")
 
-        init(store: ResourceStore, file: StoreFile, transport: any Transport) {
+        init(store: ResourceStore, transport: any Transport) {
             self.store = store
-            self.file = file
             self.transport = transport
         }
 
         /// Follows the store until the task is canceled.
         func follow() async {
-            for await articles in store.values([Article].self, sort: { $0.title < $1.title }) {
+            for await articles in store.values([Article].self, sort: { $0.title < $1.title }, onError: { [weak self] in self?.show($0) }) {
                 self.articles = articles
             }
         }
 
-        /// Loads the articles, merges them into the store, and saves it.
+        /// Loads the articles, and merges them into the store.
         func refresh() async {
             await report {
                 let document = try await transport.send(endpoint.list(Query(include: ["author"])))
                 try store.ingest(document)
-                try file.save()
             }
         }
 
@@ -84,7 +81,6 @@ private enum OfflineApp {
                     throw error
                 }
                 if let document = answer.document { try store.ingest(document) }
-                try file.save()
             }
         }
 
@@ -94,11 +90,20 @@ private enum OfflineApp {
                 message = nil
             } catch let errors as ErrorDocument {
                 message = errors.localizedDescription             // what the server says
+            } catch is CancellationError {
+                // The view has disappeared.
+            } catch let error as URLError where error.code == .cancelled {
+                // URLSession says the same with an error of its own.
             } catch is URLError {
                 message = "Offline. Showing saved articles."
             } catch {
                 message = "\(error)"
             }
+        }
+
+        /// Shows an error that occurs on any thread.
+        private nonisolated func show(_ error: any Error) {
+            Task { @MainActor in self.message = "\(error)" }
         }
     }
 }
@@ -113,8 +118,13 @@ struct OfflineFirstTests {
         func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer { try server.answer(request) }
     }
 
-    private struct Disconnected: OfflineApp.Transport {
-        func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer { throw URLError(.notConnectedToInternet) }
+    private struct Log: Sendable {
+        func error(_ text: String) { Issue.record("\(text)") }
+    }
+
+    private struct Failing: OfflineApp.Transport {
+        let error: any Error
+        func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer { throw error }
     }
 
     private let url = TestFolder.url.appendingPathComponent("offline-\(UUID().uuidString).archive")
@@ -124,8 +134,10 @@ struct OfflineFirstTests {
     @MainActor
     func viewModel() async throws {
         defer { try? FileManager.default.removeItem(at: url) }
+        let log = Log()
         let store = ResourceStore()
         let file = try StoreFile(url, of: store)                      // the store now has what was saved
+        file.autosave { log.error("\($0.localizedDescription)") }     // saves a second after each change, not on the main thread
         let online = Recording(server: RecordedServer([
             RecordedExchange(
                 .get, "/articles?include=author", status: 200,
@@ -150,7 +162,7 @@ struct OfflineFirstTests {
                 .patch, "/articles/1", sent: ["data": ["type": "articles", "id": "1", "attributes": ["title": ""]]], status: 422,
                 received: ["errors": [["title": "Too short"]]]),
         ]))
-        let model = OfflineApp.ArticleList(store: store, file: file, transport: online)
+        let model = OfflineApp.ArticleList(store: store, transport: online)
         let following = Task { await model.follow() }
         await model.refresh()
         while model.articles.isEmpty { await Task.yield() }
@@ -162,7 +174,7 @@ struct OfflineFirstTests {
         #expect(model.message?.contains("Too short") == true)
         #expect(try store.resource(Article.self, id: "1")?.title == "Stairs")
 
-        let offline = OfflineApp.ArticleList(store: store, file: file, transport: Disconnected())
+        let offline = OfflineApp.ArticleList(store: store, transport: Failing(error: URLError(.notConnectedToInternet)))
         await offline.refresh()
         #expect(offline.message == "Offline. Showing saved articles.")
         await offline.rename("1", to: "Bells")
@@ -174,6 +186,24 @@ struct OfflineFirstTests {
         let reopened = try StoreFile(url, of: again)
         #expect(try again.resource(Article.self, id: "1")?.author.value?.name == "Marit")
         reopened.close()
+    }
+
+    @Test("A canceled request shows no message, and an article that cannot be read does")
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor
+    func messages() async throws {
+        let store = ResourceStore()
+        for error in [URLError(.cancelled), CancellationError()] as [any Error] {
+            let model = OfflineApp.ArticleList(store: store, transport: Failing(error: error))
+            await model.refresh()
+            #expect(model.message == nil)
+        }
+        try store.ingest(ResourceObject(type: "articles", id: "1"))
+        let model = OfflineApp.ArticleList(store: store, transport: Failing(error: CancellationError()))
+        let following = Task { await model.follow() }
+        while model.message == nil { await Task.yield() }
+        #expect(model.articles.isEmpty)
+        following.cancel()
     }
 
     @Test("One resource, a limit, and signing out")

@@ -24,6 +24,9 @@ import JSONText
 ///   changes, and those that were made in between, including removals. The next save writes them. Changes that another program made in
 ///   between apply to everything that the store did not change.
 ///
+/// Hold the file as long as changes must be saved: a file that is released closes itself, as by `close()`. The store goes on without an error, but
+/// nothing is saved any more.
+///
 /// A file can be used from many threads, and saves run one at a time. A file can be open for writing only once at a time; see
 /// `ArchiveFile`. If a store has several files, it reads through the first one that was opened. It loads all resources of the others into
 /// memory. When one of the others is closed without unsaved changes, the store forgets it, and opening it again is like opening a new file:
