@@ -108,10 +108,10 @@ struct BuildingRequestsTests {
     func linkage() throws {
         let encoder = JSONAPIEncoder()
         let swift = ResourceIdentifier(type: "tags", id: "swift")
-        let replaced = try encoder.encode(Linkage(replacing: [swift]))
-        let added = try encoder.encode(Linkage(adding: [swift]))
-        let removed = try encoder.encode(Linkage(removing: [swift]))
-        let unlinked = try encoder.encode(Linkage(replacing: nil))
+        let replaced = try encoder.encode(Linkage(replacing: [swift]))      // PATCH  /articles/1/relationships/tags
+        let added = try encoder.encode(Linkage(adding: [swift]))            // POST   /articles/1/relationships/tags
+        let removed = try encoder.encode(Linkage(removing: [swift]))        // DELETE /articles/1/relationships/tags
+        let unlinked = try encoder.encode(Linkage(replacing: nil))          // PATCH  /articles/1/relationships/author
         for body in [replaced, added, removed] { #expect(try data(body) == [["type": "tags", "id": "swift"]]) }
         #expect(try data(unlinked) == .some(.null))
 

@@ -35,8 +35,11 @@ extension ErrorDocument {
     /// Returns the errors whose source is the property at the given key path.
     ///
     /// ```swift
-    /// let wrong = try document.errors(at: \Article.publishedAt)
+    /// let wrong = try document.errors(at: \Article.publishedAt, keyStrategy: decoder.keyStrategy)
     /// ```
+    ///
+    /// The document does not know the decoder, so pass its `keyStrategy` if it is not the default. Otherwise no error is found under a name
+    /// such as `published_at`.
     ///
     /// Throws `EncodingError` when the coding key of the property cannot be found; `Patch.set(_:_:)` explains when that happens.
     public func errors<Model: Resource>(

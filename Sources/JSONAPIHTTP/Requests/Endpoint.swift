@@ -11,6 +11,7 @@ import JSONAPICodec
 /// let changed = try articles.update(article.patch { $0.title = "New" })      // PATCH
 /// let gone = try articles.delete("1")                                // DELETE
 /// let comments = try articles.related("comments", of: "1", as: [Comment].self)
+/// let tag = ResourceIdentifier(type: "tags", id: "3")
 /// let tagged = try articles.add([tag], to: "tags", of: "1")          // POST    ChangeAnswer<[ResourceIdentifier]>
 /// ```
 ///

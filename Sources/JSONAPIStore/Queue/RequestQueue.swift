@@ -17,12 +17,17 @@ import JSONText
 /// // Whenever there is a network:
 /// while let request = try queue.next() {
 ///     let response = try await send(request)                            // your network code returns a `JSONAPIResponse`
+///     if response.status >= 500 { break }                               // perhaps carried out: the request stays `sent`
 ///     let tag = EntityTag(headers: response.headers)                    // of the module JSONAPIHTTP
 ///     try queue.answer(request, status: response.status, body: response.body, entityTag: tag?.description)
+///     if [401, 408, 429].contains(response.status) {                    // not carried out: the request waits again
+///         try queue.retry(request)
+///         break
+///     }
 /// }
 /// ```
 ///
-/// A program also handles statuses that say nothing about the request, such as 401 and 503; see <doc:OfflineQueue>.
+/// <doc:OfflineQueue> says when to send again, and what to do with requests that stay `sent`.
 ///
 /// The store's encoder writes the documents, with its rewriters.
 ///

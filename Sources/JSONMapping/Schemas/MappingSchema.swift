@@ -14,9 +14,9 @@ import JSONText
 ///         MappingField(\.website, "website")
 ///     }
 /// }
-/// let user = try User.schema.decode(json)      // every problem at once, as a ValidationError
-/// try User.schema.apply(changes, to: &user)    // all or nothing
-/// let json = try User.schema.encode(user)
+/// var user = try User.schema.decode(json)                         // every problem at once, as a ValidationError
+/// try User.schema.apply(changes, to: &user, isPartial: true)      // all or nothing; fields that `changes` lacks stay
+/// let written = try User.schema.encode(user)
 /// ```
 ///
 /// Reading reports all problems at once, and never leaves a value half changed. A schema is a value type. To change its behavior, change a
