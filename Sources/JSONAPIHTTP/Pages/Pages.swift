@@ -131,7 +131,7 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
         do {
             guard let target = try walk.next(visit) else { return nil }
             if let followed = links.target(target, from: start) { return .success(followed) }
-            return .failure(PagesError(.foreignLink, target, link: walk.linkName))
+            return .failure(PagesError(.foreignLink, target, link: walk.linkName, isOwnHost: Origin.isMovable(target, to: start)))
         } catch {
             return .failure(error)
         }

@@ -34,11 +34,14 @@ public struct PagesError: Error, Sendable, Hashable {
     public let url: URL
 
     private let link: String
+    /// Whether a foreign link would be followed with `LinkPolicy.usesOwnOrigin`.
+    private let isOwnHost: Bool
 
-    init(_ kind: Kind, _ url: URL, link: String = "next") {
+    init(_ kind: Kind, _ url: URL, link: String = "next", isOwnHost: Bool = false) {
         self.kind = kind
         self.url = url
         self.link = link
+        self.isOwnHost = isOwnHost
     }
 }
 
@@ -49,6 +52,8 @@ extension PagesError: LocalizedError, CustomStringConvertible {
         case .loop:
             "The link `\(link)`, or the parameter for the page, leads to a page that was fetched before."
         case .tooManyPages: "There are more pages than `maximumPages` allows."
+        case .foreignLink where isOwnHost:
+            "The link `\(link)` leads to \(Origin.text(of: url)) instead of https; set `usesOwnOrigin` of `links` to follow it by https."
         case .foreignLink:
             "The link `\(link)` leads to \(Origin.text(of: url)), not to the server of the first page; set `allows` to follow it."
         case .repeatedPage:

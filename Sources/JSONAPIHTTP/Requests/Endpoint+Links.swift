@@ -61,7 +61,9 @@ extension Endpoint {
         guard let link, let href = link.href, link.hasTarget else { throw RequestFailure(.missingLink, name) }
         let start = try Query().url(at: addresses.address(ofCollection: Model.type))
         guard let target = link.url(relativeTo: base ?? start) else { throw RequestFailure(.invalidAddress, href) }
-        guard let followed = links.target(target, from: start) else { throw RequestFailure(.foreignLink, Origin.text(of: target)) }
+        guard let followed = links.target(target, from: start) else {
+            throw RequestFailure(.foreignLink, Origin.text(of: target), isOwnHost: Origin.isMovable(target, to: start))
+        }
         return followed
     }
 }

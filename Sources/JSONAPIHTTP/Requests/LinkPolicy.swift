@@ -51,6 +51,9 @@ enum Origin {
         return components.url ?? link
     }
 
+    /// Whether a link has the origin of `start` once it is moved there.
+    static func isMovable(_ link: URL, to start: URL) -> Bool { areSame(start, moved(link, to: start)) }
+
     /// Returns the scheme, host and port for a message.
     static func text(of url: URL) -> String {
         let host = (url.host ?? "no host") + (url.port.map { ":\($0)" } ?? "")

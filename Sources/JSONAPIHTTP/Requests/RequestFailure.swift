@@ -37,10 +37,13 @@ public struct RequestFailure: Error, Sendable, Hashable {
     public let kind: Kind
     /// The address, variable, name or origin that has the problem.
     public let subject: String
+    /// Whether a foreign link would be followed with `LinkPolicy.usesOwnOrigin`.
+    private let isOwnHost: Bool
 
-    init(_ kind: Kind, _ subject: String) {
+    init(_ kind: Kind, _ subject: String, isOwnHost: Bool = false) {
         self.kind = kind
         self.subject = kind == .invalidAddress ? Self.withoutSecrets(subject) : subject
+        self.isOwnHost = isOwnHost
     }
 
     /// Returns the part of an address before the query, without credentials.
@@ -79,6 +82,8 @@ extension RequestFailure: CustomStringConvertible {
             "A relationship cannot be called `\(subject)`: a name has letters, digits, and inside it hyphens, underscores, spaces."
         case .missingLink where subject.isEmpty: "There is no link to follow."
         case .missingLink: "There is no link `\(subject)` to follow."
+        case .foreignLink where isOwnHost:
+            "The link leads to \(subject) instead of https; set `usesOwnOrigin` of its link policy to follow it by https."
         case .foreignLink: "The link leads to \(subject), not to the endpoint's server; set `allows` of its link policy to follow it."
         default: "The request cannot be made: \(subject)."
         }

@@ -151,6 +151,20 @@ struct PagesTests {
             )
         }
     }
+
+    @Test("For an http link to the same server, the error names the option that keeps https")
+    func ownHost() async throws {
+        let pages = try pages([Self.start: Server.page([], next: #""http://example.com:8080/people?page=2""#)])
+        do {
+            for try await _ in pages {}
+            Issue.record("no error")
+        } catch let error as PagesError {
+            #expect(
+                "\(error)"
+                    == "The link `next` leads to http://example.com:8080 instead of https; set `usesOwnOrigin` of `links` to follow it by https."
+            )
+        }
+    }
 }
 
 @Suite("Pagination links")
