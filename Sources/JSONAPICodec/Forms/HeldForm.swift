@@ -13,7 +13,7 @@ extension JSONAPIEncoder {
     ///
     /// - Parameter isLeftOut: Whether to leave out a resource that a reference finds in a source; see `EncodingSession.leavesOut`.
     package func json(
-        _ value: some Encodable, leavingOut isLeftOut: @escaping (any ResourceSource, ResourceIdentifier?) -> Bool,
+        _ value: some Encodable, leavingOut isLeftOut: @escaping (any ResourceSource, ResourceIdentifier?) -> Bool = { _, _ in false },
         forEachHeld body: (ResourceIdentifier, [UInt8], AttributeParts, Any.Type) throws -> Void
     ) throws -> JSON {
         try withSession(include: .all) { session in
