@@ -189,8 +189,7 @@ extension Changes {
             var changed = resource[relationship: name] ?? RelationshipObject()
             changed.members["data"] = data
             // The new linkage is whole, so links to other pages of the old one would be wrong.
-            if let links = changed.links, links.hasFurtherPages { changed.links = links.withoutPages }
-            resource[relationship: name] = changed
+            resource[relationship: name] = changed.isPage ? changed.withoutPages : changed
         }
         if let meta = object.meta { resource.meta = meta }
         document.data = .one(resource)

@@ -39,7 +39,15 @@ final class RelationshipObjectPlan: LinkagePlan<RelationshipObject> {
     }
 
     override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> RelationshipObject? {
-        session.received(session.view.json(at: relationship.word)).flatMap { RelationshipObject(json: $0) }
+        let view = session.view
+        var object = session.received(view.json(at: relationship.word)).flatMap { RelationshipObject(json: $0) }
+        guard session.options.invalidElements == .drop, view.isArray(relationship.data) else { return object }
+        let elements = try Elements(view, of: relationship.data).filter { try session.identifierElement($0) != nil }
+        if elements.count < view.count(at: relationship.data) {
+            object?.members["data"] = .array(JSONArray(elements.map { view.json(at: $0) }))
+            object?.members["@page"] = true
+        }
+        return object
     }
 }
 
@@ -73,7 +81,7 @@ final class IdentifiersPlan: LinkagePlan<[ResourceIdentifier]> {
 
     override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> [ResourceIdentifier]? {
         if relationship.data == 0 { return nil }
-        if relationship.links != 0 { try session.checkWhole(relationship) }
+        try session.checkWhole(relationship)
         return try session.checkToMany(relationship) ? identifiers(session, relationship.data) : []
     }
 }
@@ -252,7 +260,7 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
             try session.writeData(linkage, of: name, into: output)
             // Marked, because the comparison of two values does not see the links.
             if session.absentFields == .compared, value.isPage {
-                output.name(plain: PatchGround.pageMark)
+                output.name(plain: RelationshipObject.partMark)
                 output.null()
             }
         }

@@ -134,12 +134,13 @@ extension ResourceDecoder {
     /// Throws when fields read the linkage of a relationship, but not the links that show that it is one page.
     fileprivate func checkWhole(_ relationships: JSONObject, _ paths: @autoclosure () -> [[String]]) throws {
         for (name, relationship) in Relationships(members: relationships) {
-            guard let links = relationship.links, links.hasFurtherPages else { continue }
+            guard relationship.isPage else { continue }
             let read = paths().filter { UTF8Bytes.areEqual($0.first ?? "", name) }
             /// Whether a field reads a member of the relationship, or what is around it or inside.
             func isRead(_ member: String...) -> Bool { read.contains { zip($0.dropFirst(), member).allSatisfy { $0 == $1 } } }
-            let seen = Links(members: JSONObject(members: links.members.filter { isRead("links", $0.name) }))
-            guard isRead("data"), !seen.hasFurtherPages, let word = session.relationship(name, of: ordinal) else { continue }
+            var seen = RelationshipObject(members: JSONObject(members: relationship.members.filter { isRead($0.name) }))
+            if let links = seen.links { seen.links?.members = JSONObject(members: links.members.filter { isRead("links", $0.name) }) }
+            guard isRead("data"), !seen.isPage, let word = session.relationship(name, of: ordinal) else { continue }
             try session.edge(codingPath, JSONObject.self) { try session.checkWhole(RelationshipEntry(session.view, at: word)) }
         }
     }

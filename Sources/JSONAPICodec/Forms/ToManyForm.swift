@@ -48,7 +48,10 @@ extension DecodingSession {
         targets.reserveCapacity(count)
         try view.forEachElement(of: relationship.data) { word, _ throws in
             // A patch must not delete the link that is not known.
-            guard let identifier = try identifierElement(word) else { return parts.isPage = true }
+            guard let identifier = try identifierElement(word) else {
+                parts.details = RelationshipDetails(parts.details, "@page", true)
+                return parts.isPage = true
+            }
             var target: ReferenceCell?
             // The resource has the required type, whose text is already available.
             var type: String?
@@ -85,7 +88,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         if value.isPage, !value.isEditedUnloaded, !value.hasUnidentified, session.absentFields == .compared {
             // Marked, because the comparison of two values must not take another page for a change.
             return try session.writeRelationship(name) { output in
-                output.name(plain: PatchGround.pageMark)
+                output.name(plain: RelationshipObject.partMark)
                 try session.write(.many(value.writtenIdentifiers ?? []), into: output, at: ["relationships", name.text, "data"])
             }
         }

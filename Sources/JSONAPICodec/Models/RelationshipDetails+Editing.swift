@@ -12,10 +12,10 @@ extension RelationshipDetails {
         self.init(members)
     }
 
-    /// The details without the links to the pages of the linkage; nil when no member is left.
+    /// The details of a relationship that is not a page; nil when no member is left.
     var withoutPages: RelationshipDetails? {
-        guard let links = self["links"].flatMap({ Links(json: $0) }) else { return self }
-        return RelationshipDetails(self, "links", links.withoutPages?.json)
+        let whole = RelationshipObject(members: members).withoutPages.members
+        return whole.isEmpty ? nil : RelationshipDetails(whole)
     }
 }
 

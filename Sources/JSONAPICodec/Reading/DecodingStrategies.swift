@@ -60,9 +60,10 @@ extension JSONAPIDecoder {
         case `throw`
         /// The element is left out and reported, and the rest is read. This applies to elements of embedded arrays as well, including
         /// missing ones. `ToOne` and `ToMany` keep the identifier of a resource that cannot be read, without a value. A null, or another
-        /// value that is no object, is left out of `data`, of `included` and of linkage. A `ToMany` is then like one page of the
-        /// relationship, so that a patch does not delete the rest. In an array of identifiers, which could not say so, an object that is
-        /// no identifier is an error.
+        /// value that is no object, is left out of `data`, of `included` and of linkage. A `ToMany` or a `RelationshipObject` is then like
+        /// one page of the relationship, so that a patch does not delete the rest. It has the member `@page`, so that this is still known
+        /// after it was written and read again. In an array of identifiers, which could not say so, an object that is no identifier is an
+        /// error.
         case drop
     }
 

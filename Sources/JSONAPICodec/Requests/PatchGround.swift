@@ -38,9 +38,6 @@ struct PatchGround {
 
     /// The name of the only member that is written for a relationship that is nil, so that it can be compared.
     static let nilMark: StaticString = "@nil"
-    /// The name of the linkage that is only a page, or of a null beside the `data` of a raw relationship that is one.
-    static let pageMark: StaticString = "@page"
-
     /// Returns the relationships to send for the given changes: those with other linkage. Relationships that are not loaded stay as they
     /// are on the server.
     func relationships(
@@ -107,7 +104,7 @@ struct PatchGround {
     /// Throws when a patch would send an array that never had all resources of the relationship.
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
         guard data.array != nil, let new = change.new?.object, !Self.isWholeInPlaceOfPage(change) else { return }
-        if Self.isPage(new) || base?[relationship: change.name]?.isPage == true {
+        if RelationshipObject(members: new).isPage || base?[relationship: change.name]?.isPage == true {
             throw EncodingFailure.editedUnloaded(
                 at: JSONPointer("data", "relationships", change.name), resource: resource, "link(\"\(change.name)\", to:) with")
         }
@@ -131,11 +128,8 @@ struct PatchGround {
     /// Whether the whole list was set in place of a page, maybe with the same identifiers.
     private static func isWholeInPlaceOfPage(_ change: MemberChange) -> Bool {
         guard let old = change.old?.object, let new = change.new?.object else { return false }
-        return new["data"]?.array != nil && isPage(old) && !isPage(new)
+        return new["data"]?.array != nil && RelationshipObject(members: old).isPage && !RelationshipObject(members: new).isPage
     }
-
-    /// Whether the relationship is marked as a page. Raw resources have their links instead.
-    private static func isPage(_ members: JSONObject) -> Bool { members["@page"] != nil || RelationshipObject(members: members).isPage }
 
     private static func identities(_ data: JSON?) -> Set<ResourceIdentifier> {
         guard let data, let linkage = Linkage(json: data) else { return [] }

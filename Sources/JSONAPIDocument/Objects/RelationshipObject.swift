@@ -65,8 +65,19 @@ extension RelationshipObject {
         _modify { yield &members[value: "meta"] }
     }
 
-    /// Whether the linkage is only a part: the links lead to another page.
-    package var isPage: Bool { links?.hasFurtherPages == true }
+    /// The name of the member that marks linkage which is only a part. A decoder adds it if it has left out elements that it could not read.
+    package static let partMark: StaticString = "@page"
+
+    /// Whether the linkage is only a part: it is marked, or the links lead to another page.
+    package var isPage: Bool { members.contains(name: "@page") || links?.hasFurtherPages == true }
+
+    /// The object without the mark, and without links to pages.
+    package var withoutPages: RelationshipObject {
+        var whole = self
+        whole.members["@page"] = nil
+        if let links { whole.links = links.withoutPages }
+        return whole
+    }
 
     /// The members that the specification does not define here, in order, without @-members and members of extensions.
     /// The specification tells readers to ignore them.

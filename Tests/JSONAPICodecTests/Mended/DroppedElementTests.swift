@@ -11,7 +11,7 @@ import Testing
         var name: String?
     }
 
-    private struct Article: Resource {
+    private struct Article: Resource, Equatable {
         static let type = "articles"
         var id: String
         var title: String?
@@ -53,6 +53,39 @@ import Testing
                 #expect(try decoder.decode(Article.self, from: article("readers", element)).readers?.map(\.id) == ["1"])
             }
             #expect(try decoder.decode(Article.self, from: article("embedded", element)).embedded?.map(\.name) == ["Ann"])
+        }
+    }
+
+    @Test("That an element of linkage was dropped is still known after writing and reading", arguments: ["null", "{}"])
+    func droppedAndWritten(element: String) throws {
+        for decoder in dropping {
+            let read = try decoder.decode(Article.self, from: article("fans", element))
+            var again = try JSONAPIDecoder().decode(Article.self, from: JSONAPIEncoder().encode(read))
+            #expect(again == read)
+            let patch = again.patch { $0.fans.append(id: "2") }
+            #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(patch) }
+            #expect(again.patch { _ in }.isEmpty)
+            // A list that the program sets is whole.
+            again.fans.identifiers = again.fans.identifiers
+            #expect(try JSON(parsing: JSONAPIEncoder().encode(again))["data"]?["relationships"]?["fans"]?["@page"] == nil)
+        }
+    }
+
+    @Test("A relationship object drops an element that is no identifier, and a patch does not delete it", arguments: ["null", "{}"])
+    func relationshipObject(element: String) throws {
+        struct Raw: Resource {
+            static let type = "articles"
+            var id: String
+            var title: String?
+            var fans: RelationshipObject
+        }
+        for decoder in dropping {
+            let read = try decoder.decode(Raw.self, from: article("fans", element))
+            #expect(read.fans.data.identifiers.map(\.id) == ["1"])
+            let body = try JSON(parsing: JSONAPIEncoder().encode(read.patch { $0.title = "B" }))
+            #expect(body["data"] == ["type": "articles", "id": "1", "attributes": ["title": "B"]])
+            let patch = read.patch { $0.fans.data = .many([ResourceIdentifier(type: "people", id: "2")]) }
+            #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(patch) }
         }
     }
 

@@ -108,7 +108,7 @@ extension DecodingSession {
     func checkWhole(_ relationship: RelationshipEntry) throws {
         guard isPage(relationship) else { return }
         let name = view.string(at: view.name(ofValue: relationship.word))
-        let found = "one page of them: the relationship has a link to the next or the previous one"
+        let found = "one page of them: the relationship has a link to the next or the previous one, or the member `@page`"
         guard leavesOutMissing else {
             throw failure(
                 .notIncluded, at: relationship.data, expected: "all resources of `\(name)`", found: found,
@@ -136,11 +136,13 @@ extension DecodingSession {
         pages.byData[word] = nil
     }
 
-    /// Whether the links of a relationship lead to further pages of its linkage.
+    /// Whether the linkage of a relationship is marked as a part, or its links lead to further pages.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-pagination
     func isPage(_ relationship: RelationshipEntry) -> Bool {
-        guard relationship.links != 0, view.isObject(relationship.links), !options.ignoresResponseMembers else { return false }
+        if options.ignoresResponseMembers { return false }
+        if relationship.hasOthers, view.member("@page", of: relationship.word) != nil { return true }
+        guard relationship.links != 0, view.isObject(relationship.links) else { return false }
         var hasLink = false
         view.forEachMember(of: relationship.links) { name, value in
             if view.string(at: name, equals: "next") || view.string(at: name, equals: "prev") { hasLink = hasLink || !view.isNull(value) }

@@ -95,7 +95,7 @@ extension DecodingSession {
         }
         guard relationship.data != 0 else { return .notLoaded }
         guard try checkToMany(relationship) else { return .none }
-        if relationship.links != 0 { try checkWhole(relationship) }
+        if relationship.links != 0 || relationship.hasOthers { try checkWhole(relationship) }
         let count = view.count(at: relationship.data)
         if count == 0 { return .none }
         return .identifiers(IdentifierList(word: relationship.data, count: count, relationship: view.name(ofValue: relationship.word)))
