@@ -27,4 +27,15 @@ extension RelationshipObject {
         for member in details?.members ?? JSONObject() { members.append(name: member.name, value: member.value) }
         self.init(members: members)
     }
+
+    /// Writes the object of a reference, where `encode(to:)` of the model has placed it. For the comparison of two values, a page and a
+    /// relationship that is not loaded are marked, because neither of them is a change.
+    func write(to encoder: any Encoder, isPage: Bool = false) throws {
+        var object = self
+        if (encoder as? ValueEncoder)?.session.absentFields == .compared {
+            if isPage { object.members = ["@page": members["data"] ?? .null] }
+            if !members.contains(name: "data") { object.members = ["@unloaded": nil] }
+        }
+        try object.encode(to: encoder)
+    }
 }

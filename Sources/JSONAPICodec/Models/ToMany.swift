@@ -398,9 +398,6 @@ extension ToMany: Codable {
         if isEditedUnloaded || isPage && (encoder as? ValueEncoder)?.session.refusesPages == true {
             throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError
         }
-        // Marked, because the comparison of two values must not take another page for a change.
-        let isMarked = isPage && (encoder as? ValueEncoder)?.session.absentFields == .compared
-        if isMarked { return try RelationshipObject(members: ["@page": data.json ?? .null]).encode(to: encoder) }
-        try (isRequest ? RelationshipObject(data: data) : object).encode(to: encoder)
+        try (isRequest ? RelationshipObject(data: data) : object).write(to: encoder, isPage: isPage)
     }
 }

@@ -217,6 +217,6 @@ extension ToOne: Codable {
     public func encode(to encoder: any Encoder) throws {
         let isRequest = try (encoder as? ValueEncoder)?.isRequestForRelationship(Self.self) ?? false
         if linkage == .unidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
-        try (isRequest ? RelationshipObject(data: data) : object).encode(to: encoder)
+        try (isRequest ? RelationshipObject(data: data) : object).write(to: encoder)
     }
 }

@@ -65,7 +65,7 @@ extension RelationshipObject {
         _modify { yield &members[value: "meta"] }
     }
 
-    /// The name of the member that marks linkage which is only a part. A decoder adds it if it has left out elements that it could not read.
+    /// The name of the member that marks linkage as only a part of it. A decoder adds it if it has left out elements.
     package static let partMark: StaticString = "@page"
 
     /// Whether the linkage is only a part: it is marked, or the links lead to another page.

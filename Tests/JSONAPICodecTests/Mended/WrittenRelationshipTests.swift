@@ -155,6 +155,39 @@ import Testing
         #expect(Patch(from: object, to: without).isEmpty)
     }
 
+    @Test("A reference that is not loaded is no change in a container for all relationships, either")
+    func unloadedInContainer() throws {
+        struct Grouped: Resource {
+            static let type = "notes"
+            var id = "1"
+            var title: String
+            var author: ToOne<Writer>
+            var teams: ToMany<Team>
+            enum Keys: CodingKey { case id, title, relationships, author, teams }
+
+            init(_ title: String, _ author: ToOne<Writer>, _ teams: ToMany<Team>) {
+                (self.title, self.author, self.teams) = (title, author, teams)
+            }
+
+            init(from decoder: any Decoder) throws { self.init("", .notLoaded, .notLoaded) }
+
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Keys.self)
+                try map.encode(title, forKey: .title)
+                var relationships = map.nestedContainer(keyedBy: Keys.self, forKey: .relationships)
+                try relationships.encode(author, forKey: .author)
+                try relationships.encode(teams, forKey: .teams)
+            }
+        }
+        let teams = ToMany<Team>(identifiers: [ResourceIdentifier(type: "teams", id: "2")])
+        let (loaded, unloaded) = (Grouped("A", ToOne(id: "9"), teams), Grouped("A", .notLoaded, .notLoaded))
+        #expect(Patch(from: loaded, to: unloaded).isEmpty)
+        let edited = Grouped("A", ToOne(id: "8"), .notLoaded)
+        #expect(try data(Patch(from: loaded, to: edited))?["relationships"] == ["author": ["data": ["type": "people", "id": "8"]]])
+        let linked = try data(Patch(from: unloaded, to: loaded))?["relationships"]
+        #expect(linked?["author"]?["data"]?["id"] == "9" && linked?["teams"]?["data"]?[0]?["id"] == "2")
+    }
+
     @Test("A relationship that a model writes at a path is left out with an error, too")
     func leftOutAtPath() throws {
         struct Linkage: Codable, Sendable { var data: [ResourceIdentifier] }
