@@ -3,7 +3,10 @@ import JSONMapping
 import JSONText
 import Testing
 
-private class Shape { var name = "" }
+private class Shape {
+    var name = ""
+    var kind = ""
+}
 
 private final class Circle: Shape { var radius = 0 }
 
@@ -25,6 +28,7 @@ private struct Drawing { var shapes: [Shape] = [] }
     private static var circle: Circle {
         let circle = Circle()
         circle.name = "c"
+        circle.kind = "circle"
         circle.radius = 3
         return circle
     }
@@ -76,6 +80,24 @@ private struct Drawing { var shapes: [Shape] = [] }
         for schema in [creating, making] {
             #expect(try Self.drawings(schema).encode(Drawing(shapes: [Self.circle])) == ["shapes": [["name": "c"]]])
         }
+    }
+
+    @Test("A schema with a `make` closure writes what it reads, also if the subclass has a schema of its own")
+    func registeredBesideMake() throws {
+        var schemas = SchemaSet()
+        schemas[Circle.self] = Self.circles
+        let making = MappingSchema<Shape> {
+            MappingField(\.name, "name")
+            MappingField(\.kind, "kind")
+        } make: { values in
+            try values[\.kind] == "circle" ? Circle() : Shape()
+        }
+        schemas[Shape.self] = making
+        let written = try schemas.encode(Drawing(shapes: [Self.circle]), schema: Self.drawings(making))
+        #expect(written == ["shapes": [["name": "c", "kind": "circle"]]])
+        let read = try schemas.decode(from: .object(written), schema: Self.drawings(making))
+        #expect(read.shapes.first is Circle)
+        #expect(try schemas.encode(Self.circle as Shape) == ["name": "c", "kind": "circle"])
     }
 
     private struct Archived: Encodable {

@@ -201,9 +201,9 @@ extension Conversion where Input == JSON {
     /// comes from a set, objects inside it use that set, unless the set of the outermost schema has a schema for them. They do not use the
     /// sets of the schemas in between.
     ///
-    /// An instance of a subclass is written by the schema that is registered for its class in these sets. If there is none, and the schema
-    /// creates instances with `creating:`, writing throws `typeMismatch`, because the properties of the subclass would be lost. With
-    /// `make:` or a codec, the schema decides about subclasses itself.
+    /// If the schema creates instances with `creating:`, an instance of a subclass is written by the schema that is registered for its class
+    /// in these sets. If there is none, writing throws `typeMismatch`, because the properties of the subclass would be lost. With `make:` or a
+    /// codec, the schema decides about subclasses itself.
     public static func object(_ schema: @autoclosure @escaping @Sendable () -> MappingSchema<Output>) -> Self {
         .nested { context in try context.registered(Output.self) ?? schema() }
     }

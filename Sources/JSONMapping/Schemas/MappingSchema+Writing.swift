@@ -114,9 +114,10 @@ extension MappingSchema: ClassSchema {
         return try context.inside(self) { try encode(root, paths, $0) }
     }
 
-    /// Returns the JSON object for a value. An instance of a subclass is written by the schema that is registered for its class.
+    /// Returns the JSON object for a value. An instance of a subclass is written by the schema that is registered for its class, unless this
+    /// schema decides about subclasses itself: with a `make` closure or a codec, it must be able to read what it writes.
     func encodeByClass(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
-        if codec == nil, type(of: root) != Root.self {
+        if codec == nil, prototype != nil, type(of: root) != Root.self {
             if let object = try context.registered(class: type(of: root))?.encode(instance: root, paths, context) { return object }
             if var issue = subclassIssue(root) {
                 issue.advice = "register a schema for the subclass in a `SchemaSet`, or \(issue.advice ?? "")"
