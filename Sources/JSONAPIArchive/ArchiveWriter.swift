@@ -70,7 +70,7 @@ extension Archive.Writer {
     /// Stores a value under a key: a resource, an array of resources, or any other `Codable` value. It replaces the previous value of the
     /// key. Resources that the key named before stay in the archive.
     ///
-    /// Throws `EncodingError` as `JSONAPIEncoder` does, also if a resource has no identity. Throws `ArchiveError` of kind `conflict` if
+    /// Throws `EncodingError` as `JSONAPIEncoder` does, and if a resource has no identity. Throws `ArchiveError` of kind `conflict` if
     /// another call stored other contents for the same resource. The order of members does not matter.
     public mutating func encode<Value: Encodable>(_ value: Value, forKey key: String) throws {
         if let list = value as? any ArchivedList {

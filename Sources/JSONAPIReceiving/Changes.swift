@@ -142,7 +142,7 @@ extension Changes {
     /// check names; and with the status of `ErrorDocument(_:)` for a value that does not fit, with the pointer into the request's document.
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
-    /// object are then names that the model does not have. Members in the value of any other attribute are the business of its type.
+    /// object are then names that the model does not have. For any other attribute, its type decides which members it accepts.
     ///
     /// - Complexity: O(size of the model and what it holds).
     public func applied(

@@ -35,7 +35,7 @@ extension JSONAPIDecoder {
     /// ones. It is used to learn the names of the model.
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
-    /// object are then unknown names. Members in the value of any other attribute are the business of its type.
+    /// object are then unknown names. For any other attribute, its type decides which members it accepts.
     ///
     /// - Complexity: O(size of the body), with the cost of decoding it twice and of encoding each model once.
     ///

@@ -70,7 +70,7 @@ struct RequestMigration {
         requests = result.reversed()
     }
 
-    /// Returns the relationships whose members the migration leaves as they are, also if nothing is left of those that requests have removed.
+    /// Returns the relationships whose members the migration leaves as they are, even if nothing is left of those that requests have removed.
     private func keptMembers(_ newest: ResourceObject?, _ migrated: (ResourceObject) throws -> ResourceObject?) -> Set<String> {
         var relationships = Set(requests.compactMap(\.changedMembers))
         var edited = EditedResource(newest)

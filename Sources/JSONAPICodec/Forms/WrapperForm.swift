@@ -308,7 +308,7 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
             let isNull = session.view.isNull(relationship.data) && !(isToMany && session.options.leniencies.contains(.nullToMany))
             return isNull ? .null : .value(try wrapped.decode(session, ordinal, name))
         }
-        // An attribute of that name is no relationship, also if it is null.
+        // An attribute of that name is no relationship, even if it is null.
         if readsRelationships, try !name.hasDot || session.plainPlace(name, of: ordinal) == nil {
             return try wrapped.decodeIfPresent(session, ordinal, name).map { .value($0) } ?? .absent
         }

@@ -95,7 +95,7 @@ extension Document {
         }
     }
 
-    /// Returns the included resources of one type as models, in order. The static type counts, also if `type` is a subclass. Throws
+    /// Returns the included resources of one type as models, in order. The static type counts, even if `type` is a subclass. Throws
     /// `DecodingError` when one of them cannot be read. A decoder whose `invalidElements` is `drop` leaves that one out instead.
     public func included<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         guard let resolver else { return [] }

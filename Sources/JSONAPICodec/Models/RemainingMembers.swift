@@ -21,7 +21,7 @@ import JSONText
 /// to a value with an empty `RemainingMembers()` throws if it would delete members that the model does not name.
 ///
 /// In a hand-written `encode(to:)`, write the properties with the container of the resource: what a nested container leaves out is not known
-/// to be nil. A member that `init(from:)` reads counts as named, also if `encode(to:)` does not write it.
+/// to be nil. A member that `init(from:)` reads counts as named, even if `encode(to:)` does not write it.
 ///
 /// With the key `attributes`, a property has the members of all attributes. Attributes that the model does not name are then written again,
 /// and a patch of a nested value sends the members that its type does not name:

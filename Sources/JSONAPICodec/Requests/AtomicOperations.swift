@@ -78,8 +78,8 @@ extension AtomicOperations {
     /// The resource gets a lid: that of its `LocalID` property, or a new one. It keeps its id instead when `clientID` is true, or when the
     /// type of the id is optional and the id is not nil.
     ///
-    /// `linking` and `linkingMany` add relationships by name, also such that the model does not have. Encoding throws for a name that
-    /// differs from a coding key of the model by a single letter. `href` is the address of the collection, for servers that need it.
+    /// `linking` and `linkingMany` add relationships by name, including ones that the model does not declare. Encoding throws for a name
+    /// that differs from a coding key of the model by a single letter. `href` is the address of the collection, for servers that need it.
     @discardableResult
     public mutating func add<Model: Resource>(
         _ model: Model, linking: [String: ResourceIdentifier] = [:], linkingMany: [String: [ResourceIdentifier]] = [:],

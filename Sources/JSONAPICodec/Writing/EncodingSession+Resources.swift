@@ -300,7 +300,7 @@ extension EncodingSession {
         }
     }
 
-    /// Whether a path leads into a field that is written already. Then also if that is not known, because the table of names is full.
+    /// Whether a path leads into a field that is written already. Also true if that is not known, because the table of names is full.
     private func leadsIntoWritten(_ group: String, _ extras: ResourceExtras) -> Bool {
         if names.count == FieldNames.limit { return true }
         func leadsThere(_ segments: [String]) -> Bool { segments.count > 1 && segments[0] == group && isWritten(segments[1], in: group) }

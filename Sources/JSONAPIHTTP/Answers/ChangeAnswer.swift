@@ -16,8 +16,8 @@ import JSONText
 /// | 200 or 201 without `data`, 204, 205 | false | nil: the server accepted the resource as it was sent |
 /// | 202 | true | nil: nothing is done yet; `document(as:)` reads the information about the job |
 ///
-/// A response is without `data` also if its body is whitespace, `null`, `{}`, or a document whose `data` is null although the request needs a
-/// resource. What a server sends with 204 or 205 is ignored. A document of errors is thrown.
+/// A body of whitespace, `null`, or `{}`, or a document whose `data` is null although the request needs a resource, also counts as no
+/// `data`. What a server sends with 204 or 205 is ignored. A document of errors is thrown.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses>,
 /// <https://jsonapi.org/format/1.1/#crud-updating-responses>, <https://jsonapi.org/format/1.1/#crud-deleting-responses>

@@ -110,7 +110,7 @@ extension RequestQueue {
     /// get the spelling of the server.
     ///
     /// Throws `StoreError` if the answer to a creation has no id, if the document contains another resource, or if the request is already
-    /// done. Throws `ErrorDocument` for a document of errors, also if a body that `answer` gets has `data` beside them. Nothing is changed
+    /// done. Throws `ErrorDocument` for a document of errors, even if a body that `answer` gets has `data` beside them. Nothing is changed
     /// then. Throws `ArchiveError` if the file cannot be saved.
     public func finish(_ request: QueuedRequest, with document: DocumentObject? = nil, entityTag: String? = nil) throws {
         try change { try $0.finish(request, document, entityTag) }

@@ -112,8 +112,8 @@ public final class StoreFile: Sendable {
     /// of kind `closed` or `replaced`, all later saves fail: close the file and open it again for the same store. The next save then writes
     /// the changes. A save after one whose sync has failed throws `closed`, because it is unknown what the disk holds.
     ///
-    /// Throws `ArchiveError`, also if a resource is damaged in another file of the store and therefore cannot be written to this one. Then
-    /// replace or remove the resource.
+    /// Throws `ArchiveError`, for example if a resource is damaged in another file of the store and therefore cannot be written to this
+    /// one. Then replace or remove the resource.
     ///
     /// - Complexity: O(changes). The first save also writes what the store held before the file was opened. An occasional compaction costs
     ///   O(bytes of the file). Over many saves, compactions cost at most a constant factor of the written bytes.

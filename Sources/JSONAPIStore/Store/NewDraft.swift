@@ -188,7 +188,7 @@ extension StoreTransaction {
     private func add<Model: Resource>(_ draft: NewDraft<Model>) throws {
         let identifier = draft.identifier
         if identifier.id != nil, !draft.sendsID {
-            throw StoreError(.identityChanged, identifier, expected: "a draft without an answer", found: "one that is committed")
+            throw StoreError(.identityChanged, identifier, expected: "a draft that is not committed", found: "one that is")
         }
         let isOwn = draft.value.identifier?.isSameResource(as: identifier) == true
         guard isOwn || Model.ID.self is any OptionalType.Type else {
@@ -213,7 +213,7 @@ extension StoreTransaction {
         return created
     }
 
-    /// Returns the resource of a commit, also if a waiting request hides it.
+    /// Returns the resource of a commit, even if a waiting request hides it.
     fileprivate func committed<Model: Resource>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         if let model = try resource(type, identifier) { return model }
         guard let identity = StoredIdentity(identifier), let hidden = try belowRequests(identity) else { return nil }

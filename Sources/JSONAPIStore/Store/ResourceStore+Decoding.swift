@@ -46,7 +46,7 @@ extension ResourceStore {
     /// Decodes a document and returns its primary data as models, in order. A resource that appears twice is read twice. With `.everything`,
     /// resources that waiting requests of a `RequestQueue` delete are left out, because the store hides them.
     ///
-    /// Throws `DecodingError` if one of them cannot be read, also if `invalidElements` of the decoder is `drop`. To keep the rest, ingest the
+    /// Throws `DecodingError` if one of them cannot be read, even if `invalidElements` of the decoder is `drop`. To keep the rest, ingest the
     /// document, and read `values(_:where:sort:)`, which leaves out what cannot be read.
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields

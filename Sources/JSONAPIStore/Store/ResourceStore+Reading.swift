@@ -34,8 +34,8 @@ extension ResourceStore {
     ///
     /// Resources that only the store's file has are read from the file. Resources of other types are not read.
     ///
-    /// Throws `DecodingError` if a resource cannot be read, also if `invalidElements` of the decoder is `drop`; `values(_:where:sort:)` leaves it
-    /// out. Throws `ArchiveError` if the store's file is damaged.
+    /// Throws `DecodingError` if a resource cannot be read, even if `invalidElements` of the decoder is `drop`; `values(_:where:sort:)`
+    /// leaves it out. Throws `ArchiveError` if the store's file is damaged.
     ///
     /// - Complexity: O(n), n = number of resources of the type, plus the time to read those that have changed.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {

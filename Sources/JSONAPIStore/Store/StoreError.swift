@@ -98,6 +98,7 @@ extension StoreError {
         let nearest = hasType ? nil : NearestName.find(identifier.type, in: types)
         return StoreError(
             .unresolved, identifier, expected: "a resource of that identity",
-            found: hasType ? "others of its type" : "none of its type", advice: nearest.map { "there are resources of the type `\($0)`" })
+            found: hasType ? "other `\(identifier.type)`, but not this one" : "none of its type",
+            advice: nearest.map { "there are resources of the type `\($0)`" })
     }
 }

@@ -51,7 +51,7 @@ package final class DecodingSession {
     private(set) var cutCount = 0
     /// The relationships that embedded values of a resource lack, because they would contain themselves.
     @safe @exclusivity(unchecked) private(set) var cuts: [Int: Set<ByteText>] = [:]
-    /// The values that were made from resources other than the primary ones, by ordinal: for each type the first value, also if it was cut.
+    /// The values that were made from resources other than the primary ones, by ordinal: for each type the first value, even if it was cut.
     /// Nil if they are not needed.
     @safe @exclusivity(unchecked) var related: [Int: [JSONAPIDecoder.RelatedValue]]?
     var referenceCount = 0
