@@ -145,14 +145,15 @@ extension Document {
     ///
     /// - Parameters:
     ///   - asRead: False to write a document that was read, too, so that its models are in the form of the encoder.
+    ///   - noteParts: Called with the identity of each resource that is written, and with what it contains only in part.
     ///   - isLeftOut: Whether to leave out a resource that a reference finds in a source; see `EncodingSession.leavesOut`.
     package func object(
-        writtenBy encoder: JSONAPIEncoder, asRead: Bool = true,
+        writtenBy encoder: JSONAPIEncoder, asRead: Bool = true, noteParts: ((ResourceIdentifier, AttributeParts) -> Void)? = nil,
         leavingOut isLeftOut: @escaping (any ResourceSource, ResourceIdentifier?) -> Bool = { _, _ in false }
     ) throws -> DocumentObject {
         if asRead, let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
         let text = try encoder.write(.response(query: nil), .init(Primary.self), include: .all, fields: [:]) { session in
-            session.leavesOut = isLeftOut
+            (session.noteParts, session.leavesOut) = (noteParts, isLeftOut)
             try write(to: session)
         }
         return DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())

@@ -6,10 +6,8 @@ struct WrittenState: Sendable {
     let identifier: ResourceIdentifier?
     /// The text of the resource object.
     var text: [UInt8] = []
-    /// The attributes that are written only in part.
+    /// The attributes and the meta that are written only in part.
     var parts = AttributeParts()
-    /// A path into meta, if only parts of it are written.
-    var metaPath: [String]?
     /// The values that property wrappers could not decode.
     var unread: [UnreadPlace] = []
     /// The names of the relationships that the model gave to its container.
@@ -113,7 +111,9 @@ extension JSONAPIEncoder {
             where object[attribute: path[0]] != nil && !replaced.contains(where: { UTF8Bytes.areEqual($0, path[0]) }) {
                 throw AttributeParts.unknownRest(of: path, identity, isInBase: false)
             }
-            if object.meta != nil, let path = session.resource.extras?.metaPath { throw AttributeParts.unknownRestOfMeta(path, identity) }
+            if object.meta != nil, let path = session.attributeParts.metaPaths.first {
+                throw AttributeParts.unknownRestOfMeta(path, identity)
+            }
             return object
         }
     }
@@ -179,7 +179,6 @@ extension EncodingSession {
         var state = WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
         state.rewritten = { [options] in options.rewritten($0, of: Model.self, identifier) }
         guard let extras = resource.extras else { return state }
-        state.metaPath = extras.metaPath
         state.unread = extras.unread
         state.given = extras.given
         state.absent = extras.absent

@@ -153,7 +153,7 @@ struct PatchGround {
                 found: "nil for the resource's meta, which cannot be null", advice: "keep the meta, or give it other members")
         }
         if value == change.old { return nil }
-        let path = new.metaPath ?? old.metaPath
+        let path = new.parts.metaPaths.first ?? old.parts.metaPaths.first
         guard let known = path == nil ? base?.meta : knownMeta(resource) else {
             if let path { throw AttributeParts.unknownRestOfMeta(path, resource) }
             return value.object

@@ -66,6 +66,7 @@ extension EncodingSession {
             endFields()
         }
         output.endObject()
+        noteParts?(identity, attributeParts)
         endSerial()
         if resource.needsCheck, !isCheckedLater {
             try ResourceCheck.run(output.bytes(in: output.range(from: resource.start)), self, at: resource.place, isRequest: false)

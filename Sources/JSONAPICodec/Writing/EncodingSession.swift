@@ -45,6 +45,8 @@ package final class EncodingSession {
     var absentFields = AbsentFields.ordinary
     /// Whether to leave out a resource that a reference finds in a source; without an identifier, whether most of its resources.
     var leavesOut: (any ResourceSource, ResourceIdentifier?) -> Bool = { _, _ in false }
+    /// Called with the identity of each resource object that is written, and with what it contains only in part.
+    var noteParts: ((ResourceIdentifier, AttributeParts) -> Void)?
     /// Whether a plain value gets references in place of the resources that it holds.
     var refersToResources = false
 
@@ -161,7 +163,7 @@ extension EncodingSession {
         return made
     }
 
-    /// The attributes that the last resource wrote only in part.
+    /// The attributes and the meta that the last resource wrote only in part.
     var attributeParts: AttributeParts { resource.extras?.parts ?? AttributeParts() }
 
     /// Begins a new current resource object.

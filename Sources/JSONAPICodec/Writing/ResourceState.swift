@@ -39,7 +39,7 @@ final class ResourceExtras {
     /// The places of the attributes that such keys lead to, and of values inside them, from the name of the attribute.
     var places: [[String]] { attributePaths.filter { $0.count > 1 }.map { Array($0.dropFirst()) } + partsOfSchema }
 
-    /// The attributes that only keys with longer paths write.
+    /// The attributes and the meta that only keys with longer paths write.
     var parts: AttributeParts {
         let paths = attributePaths
         let known = Set((whole + paths.filter { $0.count == 2 }.map { $0[1] }).map { ByteText($0) })
@@ -47,16 +47,16 @@ final class ResourceExtras {
             path.count > 2 && !known.contains(ByteText(path[1]))
                 && !remaining.contains { $0.segments.count < path.count && path.starts(with: $0.segments) }
         }
-        return AttributeParts(parts.map { Array($0.dropFirst()) } + partsOfSchema)
+        return AttributeParts(parts.map { Array($0.dropFirst()) } + partsOfSchema, meta: metaPaths)
     }
 
     /// Whether a property has the whole of meta, whatever its key is.
     var hasWholeMeta = false
 
-    /// A path into meta, from the resource object, if only keys with such paths write meta.
-    var metaPath: [String]? {
+    /// The paths into meta, from the resource object, if only keys with such paths write meta.
+    private var metaPaths: [[String]] {
         let paths = (paths.map(\.segments) + remaining.map(\.segments)).filter { $0.first == "meta" }
-        return hasWholeMeta || paths.contains { $0.count == 1 } ? nil : paths.first
+        return hasWholeMeta || paths.contains { $0.count == 1 } ? [] : paths
     }
 
     /// The attributes as they were read, as far as they are in remaining members.

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The attributes that a resource writes only in part, by the paths of its coding keys.
+/// The attributes and the meta that a resource writes only in part, by the paths of its coding keys.
 ///
 /// ```
 /// case city = "attributes.place.city"      // the resource knows only `city` of `place`
@@ -8,12 +8,14 @@ import JSONText
 package struct AttributeParts: Sendable {
     /// The paths, each beginning with the name of the attribute. Each has at least two names.
     package private(set) var paths: [[String]] = []
+    /// The paths into meta, each beginning with `meta`; none if meta is written as a whole.
+    package private(set) var metaPaths: [[String]] = []
 
     package init() {}
 
-    package init(_ paths: [[String]]) { self.paths = paths }
+    package init(_ paths: [[String]], meta: [[String]] = []) { (self.paths, metaPaths) = (paths, meta) }
 
-    package var isEmpty: Bool { paths.isEmpty }
+    package var isEmpty: Bool { paths.isEmpty && metaPaths.isEmpty }
 
     package func union(_ other: AttributeParts) -> AttributeParts {
         if other.paths == paths || other.isEmpty { return self }
@@ -23,6 +25,16 @@ package struct AttributeParts: Sendable {
 
     /// Returns a path into the attribute; nil when the attribute is written as a whole.
     package func path(into name: String) -> [String]? { paths.first { UTF8Bytes.areEqual($0[0], name) } }
+
+    /// Returns a resource whose attributes and meta are completed with the members that only the source has.
+    package func completed(_ object: ResourceObject, from known: ResourceObject) -> ResourceObject {
+        var whole = object
+        if let attributes = object.attributes { whole.attributes = completed(attributes, from: known.attributes ?? JSONObject()) }
+        if let meta = object.meta, let known = known.meta {
+            whole.meta = AttributeParts(metaPaths).completed(["meta": .object(meta)], from: ["meta": .object(known)])["meta"]?.object
+        }
+        return whole
+    }
 
     /// Returns the attributes, completed with the members that only the source has.
     ///

@@ -65,8 +65,8 @@ struct Intake {
 
     /// - Parameters:
     ///   - acceptsLocal: whether a lid is enough as an identity. The lids of a document have a meaning only in that document.
-    ///   - parts: the attributes of which the object has only some members. Unless the policy replaces the resource, the other members
-    ///     stay.
+    ///   - parts: the attributes and the meta of which the object has only some members. Unless the policy replaces the resource, the
+    ///     other members stay.
     ///   - isBelowRequests: whether the changes of waiting requests stay on top. A new resource of the program replaces them.
     mutating func add(
         _ object: ResourceObject, at pointer: JSONPointer, _ policy: MergePolicy, acceptsLocal: Bool,
@@ -141,14 +141,11 @@ struct Intake {
         }
     }
 
-    /// Returns the object with the members of its attributes that it lacks, unless the policy replaces the resource.
+    /// Returns the object with the members of its attributes and meta that it lacks, unless the policy replaces the resource.
     private func completed(
         _ object: ResourceObject, _ parts: AttributeParts, from stored: ResourceObject, _ policy: MergePolicy
     ) -> ResourceObject {
-        guard !parts.isEmpty, !policy.isReplacing else { return object }
-        var whole = object
-        whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
-        return whole
+        parts.isEmpty || policy.isReplacing ? object : parts.completed(object, from: stored)
     }
 
     /// Returns the text to merge with. A resource that is damaged in the file counts as missing if the policy replaces it.

@@ -15,7 +15,7 @@ public enum MergePolicy: Sendable {
     ///   are replaced.
     /// - A relationship without `data` is not loaded. It keeps the stored linkage.
     /// - Newer `links`, `meta` and other members replace the stored ones as a whole. If the newer resource does not have them, the stored
-    ///   ones stay.
+    ///   ones stay. If a model names only members of meta, with a key such as `meta.revision`, only these members are replaced.
     /// - Members keep their order, and new members come last.
     case fields
 

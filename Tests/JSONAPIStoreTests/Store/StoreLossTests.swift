@@ -114,6 +114,37 @@ struct StoreLossTests {
         #expect(store[venue]?[attribute: "place"] == ["city": "Molde"])
     }
 
+    @Test("Ingesting or keeping a document of models keeps the rest of an attribute that they know in part")
+    func documentOfModels() throws {
+        let store = try venues()
+        let list = #"{"data":[{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}]}"#
+        try store.keep(document(list), for: "q")
+        var page = try #require(try store.keptDocument([Venue].self, for: "q"))
+        page.data.append(Venue(id: "2", city: "Bergen"))
+        try store.keep(page, for: "q")
+        #expect(store[venue]?[attribute: "place"] == ["city": "Oslo", "zip": "0150"])
+        #expect(store[ResourceIdentifier(type: "venues", id: "2")]?[attribute: "place"] == ["city": "Bergen"])
+        try store.ingest(Document(Venue(id: "1", city: "Molde")))
+        #expect(store[venue]?[attribute: "place"] == ["city": "Molde", "zip": "0150"])
+        let queue = RequestQueue(store)
+        let request = try #require(try queue.update(Patch<Venue>(id: "1").set(\.city, "Bodø")))
+        try store.ingest(Document([Venue(id: "1", city: "Voss")]))
+        try queue.rollBack(request)
+        #expect(store[venue]?[attribute: "place"] == ["city": "Voss", "zip": "0150"])
+        try store.ingest(Document(Venue(id: "1", city: "Molde")), merging: .replace)
+        #expect(store[venue]?[attribute: "place"] == ["city": "Molde"])
+    }
+
+    @Test("Ingesting a model keeps the rest of meta that it knows in part")
+    func ingestMeta() throws {
+        let store = ResourceStore()
+        try store.ingest(ResourceObject(type: "venues", id: "1", meta: ["revision": 3, "x": 1]))
+        try store.ingest(Revised(id: "1", revision: 4))
+        #expect(store[venue]?.meta == ["revision": 4, "x": 1])
+        try store.ingest(Document(Revised(id: "1", revision: 5)))
+        #expect(store[venue]?.meta == ["revision": 5, "x": 1])
+    }
+
     private let article =
         #"{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"comments":{"data":[{"type":"comments","id":"5"},{"type":"comments","id":"6"}]}}}"#
     private func comment(_ id: String) -> String { #"{"type":"comments","id":"\#(id)","attributes":{"body":"b"}}"# }
