@@ -187,9 +187,8 @@ extension Changes {
             // The other members that a client writes into an identifier are not the server's.
             guard let data = relationship.data.withoutAdditionalMembers.json else { continue }
             var changed = resource[relationship: name] ?? RelationshipObject()
-            changed.members["data"] = data
-            // The new linkage is whole, so links to other pages of the old one would be wrong.
-            resource[relationship: name] = changed.isPage ? changed.withoutPages : changed
+            changed.replaceLinkage(by: data)
+            resource[relationship: name] = changed
         }
         if let meta = object.meta { resource.meta = meta }
         document.data = .one(resource)

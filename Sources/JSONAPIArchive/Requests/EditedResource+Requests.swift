@@ -29,7 +29,7 @@ extension EditedResource {
     /// Makes only the change that a request does not send. Returns false if it sends everything.
     mutating func setUnsent(of request: QueuedRequest) -> Bool {
         guard let unsent = request.unsent else { return false }
-        _ = set(Self.assignments(of: unsent))
+        _ = set(assignments(of: unsent))
         return true
     }
 
@@ -50,14 +50,14 @@ extension EditedResource {
         }
     }
 
-    /// Returns the values that a request gives to fields, with those that it does not send.
+    /// Returns the values that a request gives to fields, with those that it does not send. The places do not depend on the resource.
     package mutating func assignments(of request: QueuedRequest) -> [(place: JSONPointer, value: JSON?)] {
         guard let relationship = request.relationship else {
-            return [request.document?.data.resources.first, request.unsent].compactMap { $0 }.flatMap(Self.assignments)
+            return [request.document?.data.resources.first, request.unsent].compactMap { $0 }.flatMap { assignments(of: $0) }
         }
-        let place = JSONPointer("relationships", relationship, "data")
         let linkage = request.document?.linkage ?? .absent
-        if request.operation == .replace { return [(place, linkage.json)] }
+        if request.operation == .replace { return assignments(of: linkage.json, to: relationship) }
+        let place = JSONPointer("relationships", relationship, "data")
         let present = value(at: place)
         // If the relationship is not loaded, its other members are not known.
         guard case .many(let members)? = Linkage(json: present) else { return [(place, present)] }
@@ -67,16 +67,28 @@ extension EditedResource {
         return [(place, Linkage.many(changed).json)]
     }
 
-    private static func assignments(of changes: ResourceObject) -> [(place: JSONPointer, value: JSON?)] {
+    private mutating func assignments(of changes: ResourceObject) -> [(place: JSONPointer, value: JSON?)] {
         var values: [(place: JSONPointer, value: JSON?)] = []
         for member in changes.attributes ?? JSONObject() { values.append((JSONPointer("attributes", member.name), member.value)) }
         for member in changes.relationships?.members ?? JSONObject() {
             for part in member.value.object ?? JSONObject() {
-                values.append((JSONPointer("relationships", member.name, part.name), part.value))
+                if part.name == "data" {
+                    values += assignments(of: part.value, to: member.name)
+                } else {
+                    values.append((JSONPointer("relationships", member.name, part.name), part.value))
+                }
             }
         }
         if let meta = changes.meta { values.append((JSONPointer("meta"), .object(meta))) }
         return values
+    }
+
+    /// Returns the values that the whole linkage gives to the members of a relationship.
+    private mutating func assignments(of data: JSON?, to relationship: String) -> [(place: JSONPointer, value: JSON?)] {
+        let field = JSONPointer("relationships", relationship)
+        var changed = RelationshipObject(members: value(at: field)?.object ?? JSONObject())
+        changed.replaceLinkage(by: data)
+        return ["data", "links"].map { (place: field.appending($0), value: changed.members[$0]) }
     }
 }
 

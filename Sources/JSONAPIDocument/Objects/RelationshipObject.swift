@@ -98,4 +98,10 @@ extension RelationshipObject {
             }
         }
     }
+
+    /// Replaces the whole linkage. Links to other pages of the old one would be wrong.
+    package mutating func replaceLinkage(by data: JSON?) {
+        members["data"] = data
+        if isPage { self = withoutPages }
+    }
 }

@@ -39,14 +39,17 @@ enum ResourceMerge {
         return .object(result)
     }
 
-    /// Returns a stored resource with the changes of a patch. Replaces the linkage of a relationship, and keeps its other members.
+    /// Returns a stored resource with the changes of a patch. Replaces the linkage of a relationship, and keeps its other members, except
+    /// links to other pages.
     static func patched(_ stored: ResourceObject, by patch: ResourceObject) -> ResourceObject {
         var result = stored
         for member in patch.attributes ?? JSONObject() { result[attribute: member.name] = member.value }
         for member in patch.relationships?.members.effectiveMembers ?? [] {
-            var relationship = result[relationship: member.name]?.members ?? JSONObject()
-            for part in member.value.object ?? JSONObject() { relationship[part.name] = part.value }
-            result[relationship: member.name] = RelationshipObject(members: relationship)
+            var relationship = result[relationship: member.name] ?? RelationshipObject()
+            for part in member.value.object ?? JSONObject() {
+                if part.name == "data" { relationship.replaceLinkage(by: part.value) } else { relationship.members[part.name] = part.value }
+            }
+            result[relationship: member.name] = relationship
         }
         if let meta = patch.meta { result.meta = meta }
         return result

@@ -145,6 +145,43 @@ struct StoreLossTests {
         #expect(store[venue]?.meta == ["revision": 5, "x": 1])
     }
 
+    private struct Story: Resource {
+        static let type = "articles"
+        var id: String
+        var comments: ToMany<Comment>
+    }
+
+    @Test("A whole list that is set in place of a page is whole", arguments: ["draft", "patch", "queued patch", "queued linkage"])
+    func wholeInPlaceOfPage(by way: String) throws {
+        let links = #"{"related":"/articles/1/comments","next":"/articles/1/relationships/comments?page=2"}"#
+        let page = #"{"data":[{"type":"comments","id":"5"}],"links":\#(links)}"#
+        let store = try store(#"{"data":{"type":"articles","id":"1","relationships":{"comments":\#(page)}}}"#)
+        let all = ["5", "6"].map { ResourceIdentifier(type: "comments", id: $0) }
+        let identifier = ResourceIdentifier(type: "articles", id: "1")
+        let queue = RequestQueue(store)
+        let patch = Patch<Story>(id: "1").link("comments", to: all)
+        var request: QueuedRequest?
+        switch way {
+        case "draft":
+            var draft = try store.draft(Story.self, id: "1")
+            draft.value.comments.identifiers = all
+            try draft.commit()
+        case "patch": try store.apply(patch)
+        case "queued patch": request = try queue.update(patch)
+        default: request = try queue.replace("comments", of: identifier, with: .many(all))
+        }
+        #expect(store[identifier]?[relationship: "comments"]?.links == ["related": "/articles/1/comments"])
+        if let request {
+            try queue.rollBack(request)
+            #expect(store[identifier]?[relationship: "comments"]?.links?.next != nil)
+            return
+        }
+        var draft = try store.draft(Story.self, id: "1")
+        draft.value.comments.identifiers?.append(ResourceIdentifier(type: "comments", id: "7"))
+        try draft.commit()
+        #expect(store[identifier]?[relationship: "comments"]?.data.identifiers.map(\.id) == ["5", "6", "7"])
+    }
+
     private let article =
         #"{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"comments":{"data":[{"type":"comments","id":"5"},{"type":"comments","id":"6"}]}}}"#
     private func comment(_ id: String) -> String { #"{"type":"comments","id":"\#(id)","attributes":{"body":"b"}}"# }
