@@ -164,7 +164,8 @@ struct EndpointTests {
         let proxy = #expect(throws: RequestFailure.self) { _ = try address("http://example.com:8080/x?a=1") }
         #expect(
             proxy?.description
-                == "The link leads to http://example.com:8080 instead of https; set `usesOwnOrigin` of its link policy to follow it by https.")
+                == "The link leads to http://example.com:8080 instead of https; set `usesOwnOrigin` of its link policy to follow it by https."
+        )
         let other = #expect(throws: RequestFailure.self) { _ = try address("http://evil.example/x") }
         #expect(other?.description.hasSuffix("not to the endpoint's server; set `allows` of its link policy to follow it.") == true)
         var proxied = articles
