@@ -1,7 +1,7 @@
 import JSONText
 
-/// A set of strings, or pairs of strings, by their indices on the tape. It uses the standard library's hasher, which is seeded randomly
-/// in each process, so that an attacker cannot choose strings that collide.
+/// A set of strings, or pairs of strings, by their indices on the tape. The keys of the hash are random in each process, so that an
+/// attacker cannot choose strings that collide.
 package struct WordTable {
     /// The slots: the position of an element in `words` plus 1, or 0 for a free slot.
     private var slots: [UInt32]
@@ -41,10 +41,9 @@ package struct WordTable {
     }
 
     private func slot(_ first: Int, _ second: Int, _ view: TapeView) -> Int {
-        var hasher = Hasher()
-        view.hash(stringAt: first, into: &hasher)
-        if second != 0 { view.hash(stringAt: second, into: &hasher) }
-        return hasher.finalize() & mask
+        var hash = view.hash(stringAt: first, .shared, into: 0)
+        if second != 0 { hash = view.hash(stringAt: second, .shared, into: hash) }
+        return Int(truncatingIfNeeded: hash) & mask
     }
 
     private func matches(_ slot: UInt32, _ first: Int, _ second: Int, _ view: TapeView) -> Bool {

@@ -1,4 +1,4 @@
-/// Compares, searches and hashes bytes, at least eight at a time.
+/// Compares and searches bytes, at least eight at a time.
 @usableFromInline package enum Bytes {
     /// Returns whether both spans hold the same bytes.
     @inlinable @inline(__always) package static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
@@ -21,25 +21,6 @@
         let count = min(a.count, b.count)
         for index in 0..<count where a[index] != b[index] { return a[index] < b[index] }
         return a.count < b.count
-    }
-
-    /// Hashes the bytes as words, and their number. For ids, this takes half the time of `combine(bytes:)`.
-    @inlinable package static func hash(_ text: Span<UInt8>, into hasher: inout Hasher) {
-        let count = text.count
-        var position = 0
-        while position &+ 8 <= count {
-            // In bounds: eight bytes are left.
-            hasher.combine(unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
-            position &+= 8
-        }
-        // The last word holds up to seven remaining bytes, and the total number of bytes in its highest byte.
-        var last: UInt64 = 0
-        while position < count {
-            last = last << 8 | UInt64(text[position])
-            position &+= 1
-        }
-        hasher.combine(last | UInt64(truncatingIfNeeded: count) << 56)
-        if count > 255 { hasher.combine(count) }
     }
 
     /// Returns the number of bytes before the first backslash, or 16 if there is none.

@@ -153,20 +153,6 @@ extension TapeView {
 
     // MARK: - Hashing
 
-    /// Hashes the bytes of the string at `index`, with its escapes decoded, and their number.
-    @inlinable package func hash(stringAt index: Int, into hasher: inout Hasher) {
-        if isEscaped(index) {
-            Self.hash(unescapedString(at: index), into: &hasher)
-        } else {
-            withBytes(at: index) { Bytes.hash($0, into: &hasher) }
-        }
-    }
-
-    /// Hashes a text in the same way as `hash(stringAt:into:)`.
-    @usableFromInline package static func hash(_ text: String, into hasher: inout Hasher) {
-        UTF8Bytes.withBytes(of: text) { Bytes.hash($0, into: &hasher) }
-    }
-
     /// Returns `state` mixed with the bytes of the string at `index`, with its escapes decoded.
     @inlinable @inline(__always)
     package func hash(stringAt index: Int, _ keys: KeyedHash, into state: UInt64) -> UInt64 {

@@ -111,8 +111,8 @@ extension TapeParser {
     }
 }
 
-/// A set of names on a tape, compared by their bytes with escapes decoded. The standard library's hashing is seeded in each process, so
-/// that an attacker cannot choose names that collide.
+/// A set of names on a tape, compared by their bytes with escapes decoded. The keys of the hash are random in each process, so that an
+/// attacker cannot choose names that collide.
 private struct NameTable {
     private var slots: [UInt32]
     private let mask: Int
@@ -126,9 +126,7 @@ private struct NameTable {
 
     /// Inserts a name. Returns false if the table already contains it.
     mutating func insert(_ name: Int, _ view: TapeView) -> Bool {
-        var hasher = Hasher()
-        view.hash(stringAt: name, into: &hasher)
-        var slot = hasher.finalize() & mask
+        var slot = Int(truncatingIfNeeded: view.hash(stringAt: name, .shared, into: 0)) & mask
         while slots[slot] != .max {
             if view.string(at: Int(slots[slot]), equalsStringAt: name) { return false }
             slot = (slot + 1) & mask

@@ -1,7 +1,7 @@
 /// Finds the position of the last member with a name in an object.
 ///
 /// The index is a hash table with open addressing that is at most half full. It stores positions, and the names stay in the members.
-/// Swift seeds its `Hasher` randomly in each process, so an attacker cannot choose names that collide.
+/// The keys of the hash are random in each process, so an attacker cannot choose names that collide.
 struct NameIndex {
     /// Up to this many members are searched one by one, which is as fast and needs no memory.
     static let linearLimit = 16
@@ -66,11 +66,7 @@ struct NameIndex {
         Int(slot & positionMask) - 1
     }
 
-    private static func hash(_ name: String) -> UInt64 {
-        var hasher = Hasher()
-        UTF8Bytes.hash(name, into: &hasher)
-        return UInt64(truncatingIfNeeded: hasher.finalize())
-    }
+    private static func hash(_ name: String) -> UInt64 { UTF8Bytes.withBytes(of: name) { KeyedHash.shared.mix($0, into: 0) } }
 
     private static func emptySlots(for count: Int) -> [UInt64] {
         var size = 64
