@@ -7,11 +7,11 @@ extension APIModels {
         of resource: APIResources.Resource, _ relations: [ByteText: RelationshipSchema], _ values: ValueSchemas
     ) -> TypeDeclaration {
         let name = naming.modelName(of: resource.type)
-        let created = FieldSchemas(resource.created.schemas, reader, isRequest: true)
-        let updated = FieldSchemas(resource.updated.schemas, reader, isRequest: true)
+        let created = FieldSchemas(resource.created.schemas, of: resource.type, reader, isRequest: true)
+        let updated = FieldSchemas(resource.updated.schemas, of: resource.type, reader, isRequest: true)
         let isSent = !resource.sent.schemas.isEmpty
         let schemas = isSent ? resource.sent.schemas : resource.created.schemas + resource.updated.schemas
-        let fields = FieldSchemas(schemas, reader)
+        let fields = FieldSchemas(schemas, of: resource.type, reader)
         var scope = values.scope(in: [name])
         // These names are claimed first, so that all models use the same ones, unless the API has resources with these names.
         if created.areDescribed { newNames[ByteText(resource.type)] = values.take("New", &scope) }
@@ -42,7 +42,7 @@ extension APIModels {
     /// Names the unions of the relationships of a resource, in the order in which `declaration` needs them.
     mutating func nameUnions(of resource: APIResources.Resource, _ relations: [ByteText: RelationshipSchema]) {
         for schemas in [resource.sent.schemas, resource.created.schemas, resource.updated.schemas] {
-            for field in FieldSchemas(schemas, reader).relationships {
+            for field in FieldSchemas(schemas, of: resource.type, reader).relationships {
                 _ = relationshipType(relations[ByteText(field.name)] ?? RelationshipSchema(), field.name, of: resource.type)
             }
         }

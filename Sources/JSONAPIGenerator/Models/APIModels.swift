@@ -120,7 +120,7 @@ extension APIModels {
         var relations: [ByteText: [ByteText: RelationshipSchema]] = [:]
         for resource in resources.resources {
             for schemas in [resource.sent, resource.created, resource.updated] {
-                for field in FieldSchemas(schemas.schemas, reader).relationships {
+                for field in FieldSchemas(schemas.schemas, of: resource.type, reader).relationships {
                     let relation = RelationshipSchema(merging: field.schemas.map { reader.relationship($0) })
                     // A request can name fewer types than the responses.
                     let known = relations[ByteText(resource.type)]?[ByteText(field.name)] ?? RelationshipSchema()

@@ -35,13 +35,15 @@ struct FieldSchemas {
     /// In a request, a field is required if the object that contains it requires it, and there are no read-only fields.
     private let isRequest: Bool
 
-    init(_ schemas: [JSON], _ reader: SchemaReader, isRequest: Bool = false) {
+    init(_ schemas: [JSON], of type: String, _ reader: SchemaReader, isRequest: Bool = false) {
         self.isRequest = isRequest
-        for schema in schemas { add(reader.flat(schema), reader) }
+        for schema in schemas {
+            count += 1
+            for (position, part) in reader.parts(of: schema, type: type).enumerated() { add(part, isAlternative: position > 0, reader) }
+        }
     }
 
-    private mutating func add(_ resource: FlatSchema, _ reader: SchemaReader) {
-        count += 1
+    private mutating func add(_ resource: FlatSchema, isAlternative: Bool, _ reader: SchemaReader) {
         hasLinks = hasLinks || resource.property("links") != nil
         meta = meta ?? resource.property("meta")?.schema
         allowsID = allowsID || resource.property("id") != nil
@@ -56,7 +58,7 @@ struct FieldSchemas {
             }
             let parts = reader.parts(of: property.schema)
             if parts.contains(where: \.isOpen) { self[keyPath: openness] = true }
-            let isRequired = (isRequest || resource.requires(name)) && parts.count == 1
+            let isRequired = (isRequest || resource.requires(name)) && parts.count == 1 && !isAlternative
             for part in parts {
                 for field in part.properties where FieldSchemas.isField(field.name) {
                     if ResourceModels.isPath(field.name) {

@@ -53,6 +53,6 @@ extension SchemaReader {
 
     private func isLinkageElement(_ schema: JSON) -> Bool {
         let found = resources(in: schema)
-        return !found.isEmpty && found.allSatisfy { isIdentifier($0.schema) }
+        return !found.isEmpty && found.allSatisfy(isIdentifier)
     }
 }

@@ -180,8 +180,11 @@ extension OperationReader {
     private func changes(_ document: DocumentSchema, _ operation: APIOperation) -> [APIOperation.Body] {
         guard case .resources(let resources, _, _) = document.data else { return [] }
         // A type can have several schemas.
-        let types = { (member: String) in
-            Set(resources.filter { reader.flat($0.schema).property(member) != nil }.map { ByteText($0.type) })
+        let types = { (member: String) -> Set<ByteText> in
+            let found = resources.filter { resource in
+                reader.parts(of: resource.schema, type: resource.type).contains { $0.property(member) != nil }
+            }
+            return Set(found.map { ByteText($0.type) })
         }
         let (withID, withLID) = (types("id"), types("lid"))
         return resources.compactMap { resource in

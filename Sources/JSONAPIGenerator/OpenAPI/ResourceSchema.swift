@@ -71,7 +71,7 @@ extension SchemaReader {
         }
         guard mapping.isEmpty || !flat.isAbstract && !mappedTypes(of: resolved.reference).isEmpty else { return resources }
         let schema: JSON = resolved.reference.map { ["$ref": .string($0)] } ?? resolved.schema
-        let (types, isGuess) = typeNames(flat, resolved.reference)
+        let (types, isGuess) = typeNames(schema, flat, resolved.reference)
         resources += types.map { ResourceSchema(type: $0, schema: schema, isGuess: isGuess) }
         return resources
     }
@@ -81,9 +81,11 @@ extension SchemaReader {
     }
 
     /// Returns the types that objects of a schema can have.
-    private func typeNames(_ flat: FlatSchema, _ reference: String?) -> (types: [String], isGuess: Bool) {
+    private func typeNames(_ schema: JSON, _ flat: FlatSchema, _ reference: String?) -> (types: [String], isGuess: Bool) {
         guard let property = flat.property("type") else { return ([], false) }
-        let isIdentified = ["id", "lid", "attributes", "relationships"].contains { flat.property($0) != nil }
+        let describes = { (flat: FlatSchema, names: [String]) in names.contains { flat.property($0) != nil } }
+        let fields = ["attributes", "relationships"]
+        let isIdentified = describes(flat, ["id", "lid"] + fields) || parts(of: schema).contains { describes($0, ["id", "lid"] + fields) }
         guard isIdentified else { return ([], false) }
         let type = self.flat(property.schema)
         let values = (type.values ?? []).compactMap(\.string)
@@ -91,15 +93,23 @@ extension SchemaReader {
         let mapped = mappedTypes(of: reference)
         if !mapped.isEmpty { return (mapped, false) }
         if !values.isEmpty { return (values, false) }
-        let isResource = flat.property("attributes") != nil || flat.property("relationships") != nil
-        guard isResource, let hint = type.hint, !hint.isEmpty else { return ([], false) }
+        guard let hint = type.hint, !hint.isEmpty, parts(of: schema).contains(where: { describes($0, fields) }) else { return ([], false) }
         return ([hint], true)
     }
 
-    /// Whether objects of a schema are identifiers: only `type`, `id`, `lid`, and `meta`.
-    func isIdentifier(_ schema: JSON) -> Bool {
-        let flat = flat(schema)
-        return !flat.properties.isEmpty && flat.properties.allSatisfy { ["type", "id", "lid", "meta"].contains($0.name) }
+    /// Returns a schema of resources of a type, and its alternatives, without those that are of other types.
+    func parts(of schema: JSON, type: String) -> [FlatSchema] {
+        parts(of: schema) { alternative, flat in
+            let types = typeNames(alternative, flat, resolve(alternative).reference).types
+            return types.isEmpty || types.contains { ByteText($0) == ByteText(type) }
+        }
+    }
+
+    /// Whether resources are identifiers: they have only `type`, `id`, `lid`, and `meta`.
+    func isIdentifier(_ resource: ResourceSchema) -> Bool {
+        let parts = parts(of: resource.schema, type: resource.type)
+        return parts.contains { !$0.properties.isEmpty }
+            && parts.allSatisfy { part in part.properties.allSatisfy { ["type", "id", "lid", "meta"].contains($0.name) } }
     }
 
     /// Returns what the schema of a relationship object says.

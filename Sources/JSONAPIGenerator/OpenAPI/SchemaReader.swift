@@ -118,14 +118,16 @@ final class SchemaReader {
         }
     }
 
-    /// Returns a schema and all of its alternatives, and theirs, each once: the schemas that an object can match at the same time.
-    func parts(of schema: JSON) -> [FlatSchema] {
+    /// Returns a schema and all of its alternatives, and theirs, each once: the schemas that an object can match at the same time. Leaves out
+    /// the alternatives for which `isKept` is false.
+    func parts(of schema: JSON, where isKept: (JSON, FlatSchema) -> Bool = { _, _ in true }) -> [FlatSchema] {
         var parts: [FlatSchema] = []
         var known: Set<JSON> = []
         var rest = [schema]
         while let next = rest.popLast(), parts.count < SchemaReader.maximumParts {
             guard known.insert(next).inserted else { continue }
             let flat = flat(next)
+            guard parts.isEmpty || isKept(next, flat) else { continue }
             parts.append(flat)
             rest += (flat.alternatives + flat.moreAlternatives).reversed()
         }

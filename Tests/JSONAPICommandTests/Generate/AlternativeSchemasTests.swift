@@ -65,6 +65,40 @@ struct AlternativeSchemasTests {
         #expect(types == ["id": "String", "title": "String", "lead": "String?", "text": "String?"])
     }
 
+    @Test("Alternatives beside the properties of a resource have their fields", arguments: ["attributes", "relationships"])
+    func alternativesOfResources(group: String) throws {
+        let alternatives = [#"{"title": FIELD}"#, #"{"title": FIELD, "cover": FIELD}"#].map { fields in
+            #"{"properties": {"\#(group)": {"properties": \#(fields)}}}"#
+        }
+        let article = #"""
+            {"required": ["type", "id"], "properties": {"type": {"enum": ["articles"]}, "id": {}}, "oneOf": [\#(alternatives.joined(separator: ","))]}
+            """#
+        let field = group == "attributes" ? #"{"type": "string"}"# : #"{"properties": {"links": {}}}"#
+        let description = OpenAPIGenerateTests.description(
+            #"{"Article": \#(article.replacingOccurrences(of: "FIELD", with: field))}"#, paths: #"{"/a": \#(Self.document("Article"))}"#)
+        #expect(CommandRun("generate", "-", input: description).output.contains("JSONAPIRequest<Document<Article>>"))
+        let type = group == "attributes" ? "String?" : "RelationshipObject?"
+        #expect(try OpenAPIGenerateTests.types(description, of: "Article") == ["id": "String", "title": type, "cover": type])
+    }
+
+    @Test("A resource whose base lists its subtypes has no fields of the other ones")
+    func subtypesOfResource() throws {
+        func subtype(_ name: String, _ field: String) -> String {
+            let attributes = #"{"required": ["\#(field)"], "properties": {"\#(field)": {"type": "integer"}}}"#
+            let own = #"{"required": ["attributes"], "properties": {"attributes": \#(attributes)}}"#
+            return ##""\##(name)": {"allOf": [{"$ref": "#/components/schemas/Vehicle"}, \##(own)]}"##
+        }
+        let base = ##"""
+            "Vehicle": {"required": ["type", "id"], "properties": {"type": {"type": "string"}, "id": {}},
+              "oneOf": [{"$ref": "#/components/schemas/Car"}, {"$ref": "#/components/schemas/Truck"}], "discriminator": {"propertyName": "type",
+              "mapping": {"cars": "#/components/schemas/Car", "trucks": "#/components/schemas/Truck"}}}
+            """##
+        let description = OpenAPIGenerateTests.description(
+            "{\(base), \(subtype("Car", "seats")), \(subtype("Truck", "load"))}", paths: #"{"/a": \#(Self.document("Vehicle"))}"#)
+        #expect(try OpenAPIGenerateTests.types(description, of: "Car") == ["id": "String", "seats": "Int"])
+        #expect(try OpenAPIGenerateTests.types(description, of: "Truck") == ["id": "String", "load": "Int"])
+    }
+
     @Test(
         "A base that lists its only subtype loses no members, in any order of the components", arguments: [true, false],
         [["A", "B"], ["B", "A"]])

@@ -105,6 +105,17 @@ struct RequestFieldsTests {
         for name in ["title", "text"] { #expect(run.lines.filter { $0.contains("var \(name): String?") }.count == 2) }
     }
 
+    @Test("A body with alternatives beside its properties has the fields of all of them, and requires those beside them")
+    func alternativesOfResources() {
+        let text = #"{"properties": {"attributes": {"required": ["text"], "properties": {"text": {"type": "string"}}}}}"#
+        let required = #"{"required": ["title"], "properties": {"title": {"type": "string"}}}"#
+        let body = Self.resource(required, others: #"}, "anyOf": [{"required": ["id"]}, \#(text)], "x-end": {"#)
+        let sent = #"{"properties": {"title": {"type": "string"}, "text": {"type": "string"}, "views": {"type": "integer"}}}"#
+        let run = Self.run(sent, post: body)
+        #expect(run.output.contains(#"static let readOnlyFields = ["views"]"#), "\(run.output)\(run.error)")
+        #expect(run.lines.contains("        var title: String") && run.lines.contains("        var text: String?"))
+    }
+
     @Test("A field that is read-only is left out of requests, whatever requires it", arguments: ["post", "patch", nil])
     func readOnly(method: String?) {
         let attributes = #"""
