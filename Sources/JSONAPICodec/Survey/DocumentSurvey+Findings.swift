@@ -19,7 +19,8 @@ extension DocumentSurvey {
 
     private mutating func settle(_ finding: RuleFinding) throws {
         switch finding.content {
-        case .broken(let rule, let how): try settle(Fault(rule, how, at: finding.word, name: finding.name))
+        case .broken(let rule, let how):
+            try settle(Fault(rule, how, at: finding.word, name: finding.name, isInElement: finding.isInElement))
         case .other(let object): try settleUnknownMember(finding, in: object)
         case .extensionURI: try settleExtension(finding.word)
         case .localIdentifier: try settleLocalIdentifier(finding.word)
@@ -37,7 +38,8 @@ extension DocumentSurvey {
         if fault.rule == .resourceID, document.index.embedded[UInt32(truncatingIfNeeded: fault.word)] != nil { return }
         // The data of a request is never a page.
         guard fault.verdict.reading != .passed, fault.rule != .paginationPlace || options.source != .request else { return }
-        let leniency = fault.leniency(view)
+        // What is left out needs no leniency.
+        let leniency = fault.leniency(view).flatMap { isLeftOut(fault) && !options.leniencies.contains($0) ? nil : $0 }
         if !isRefused(fault, leniency) {
             report(leniency.map { .leniency($0) } ?? fault.diagnosticKind, at: fault.word, fault.messages(view).note)
         } else {
@@ -52,7 +54,7 @@ extension DocumentSurvey {
     private func advice(_ fault: Fault, _ leniency: Leniencies.Name?) -> String? {
         // The leniency would ignore the identifier.
         if fault.how == .unwrapped { return "the server must put the identifier into `data`" }
-        if fault.isElementOfLinkage { return DecodingFailure.dropAdvice }
+        if fault.rule == .linkageShape, fault.how == .element { return DecodingFailure.dropAdvice }
         if fault.rule == .identifierIdentityString, fault.how == .nullID { return DecodingSession.nullIDAdvice }
         if let leniency { return "set the leniency \(leniency.rawValue) to read it" }
         return fault.verdict.reading == .refusedInStrict ? "the standard and lenient modes read it" : nil

@@ -85,13 +85,19 @@ extension DocumentSurvey {
 
     /// Whether the mode throws a fault; otherwise the fault is reported.
     func isRefused(_ fault: Fault, _ leniency: Leniencies.Name?) -> Bool {
+        if isLeftOut(fault) { return false }
         let isSet = leniency.map { options.leniencies.contains($0) || toleratesErrors } ?? false
         return switch fault.verdict.reading {
-        case .refused: !(fault.isElementOfLinkage && options.invalidElements == .drop && options.source == .response)
+        case .refused: true
         case .refusedUnlessSet: !isSet
         case .refusedInStrict: isStrict && !isSet
         case .reported, .passed: false
         }
+    }
+
+    /// Whether the fault is in an element of linkage that the models leave out.
+    func isLeftOut(_ fault: Fault) -> Bool {
+        fault.isOfUnreadableElement && options.invalidElements == .drop && options.source == .response
     }
 
     /// Runs `body`, and reports faults with the given kind instead of throwing them.

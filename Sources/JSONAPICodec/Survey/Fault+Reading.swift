@@ -21,9 +21,6 @@ extension Fault {
         }
     }
 
-    /// Whether an element of linkage is no identifier, which `invalidElements` can leave out.
-    var isElementOfLinkage: Bool { rule == .linkageShape && how == .element }
-
     /// The kind of the diagnostic when there is no leniency.
     var diagnosticKind: Diagnostic.Kind {
         switch (rule, how) {

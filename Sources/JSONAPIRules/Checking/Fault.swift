@@ -5,12 +5,15 @@ package struct Fault: Sendable {
     package let word: Int
     /// The index of the value's name if it matters, or else 0.
     package let name: Int
+    /// Whether an element of linkage has no identity that can be read.
+    package let isOfUnreadableElement: Bool
 
-    package init(_ rule: Rule, _ how: RuleFinding.Break, at word: Int, name: Int = 0) {
+    package init(_ rule: Rule, _ how: RuleFinding.Break, at word: Int, name: Int = 0, isInElement: Bool = false) {
         self.rule = rule
         self.how = how
         self.word = word
         self.name = name
+        isOfUnreadableElement = isInElement && (how == .element || rule.subject == .identifier && how != .lidInstead)
     }
 
     package var verdict: Verdict { rule.verdict(how) }

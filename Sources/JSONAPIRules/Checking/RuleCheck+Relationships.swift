@@ -105,6 +105,8 @@ extension RuleCheck {
 
     private mutating func checkIdentifiers(_ array: Int, _ rule: Rule, allowsLocal: Bool) -> Bool {
         var isRight = true
+        isInElement = true
+        defer { isInElement = false }
         for element in Elements(view, of: array) {
             if view.isObject(element) {
                 checkIdentifier(element, allowsLocal: allowsLocal)

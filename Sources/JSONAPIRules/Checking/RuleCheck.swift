@@ -12,6 +12,8 @@ package struct RuleCheck {
     package private(set) var findings: [RuleFinding] = []
     /// The index of the part that is being checked.
     package var part = 0
+    /// Whether an element of linkage is being checked.
+    var isInElement = false
     let caller: Caller
     /// The namespaces of the applied extensions, or nil to accept the members of any extension.
     private let namespaces: [[UInt8]]?
@@ -36,7 +38,7 @@ package struct RuleCheck {
     package mutating func forgetFindings() { findings.removeAll(keepingCapacity: true) }
 
     mutating func add(_ content: RuleFinding.Content, _ word: Int, name: Int = 0) {
-        findings.append(RuleFinding(content: content, word: word, name: name, part: part))
+        findings.append(RuleFinding(content: content, word: word, name: name, part: part, isInElement: isInElement))
     }
 
     mutating func broken(_ rule: Rule, _ how: RuleFinding.Break, at word: Int, name: Int = 0) {

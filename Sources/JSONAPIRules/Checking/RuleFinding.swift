@@ -70,6 +70,8 @@ package struct RuleFinding: Sendable {
     /// The index of the innermost independent part that contains the value. A reader that tolerates the first finding in a part skips the
     /// others in the same part.
     package let part: Int
+    /// Whether the value is an element of linkage, or in one.
+    package let isInElement: Bool
 }
 
 /// The place of a meta object. Some profiles have rules for it.

@@ -107,6 +107,20 @@ import Testing
         }
     }
 
+    @Test(
+        "An object in linkage that is no identifier is dropped and reported when the whole document is read",
+        arguments: ["{}", #"{"id":"2"}"#, #"{"type":"people","id":true}"#, #"{"type":7,"id":"2"}"#], ["fans", "embedded"])
+    func objectInLinkage(element: String, name: String) throws {
+        let toOne = Data(#"{"data":{"type":"articles","id":"1","relationships":{"r":{"data":\#(element)}}}}"#.utf8)
+        for decoder in dropping {
+            let document = try decoder.decode(Document<Article>.self, from: article(name, element))
+            #expect(document.data.fans.ids ?? document.data.embedded?.map(\.id) == ["1"])
+            #expect(pointers(document.diagnostics).map { $0.hasPrefix("/data/relationships/\(name)/data/1") } == [true])
+            #expect(throws: DecodingError.self) { try decoder.decode(Document<Article>.self, from: toOne) }
+        }
+        #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Document<Article>.self, from: article(name, element)) }
+    }
+
     @Test("A null in the primary data or in the included resources is dropped and reported")
     func nullResources() throws {
         let people = Data(#"{"data":[null,\#(Self.person),7],"included":[]}"#.utf8)

@@ -84,7 +84,7 @@ package final class ResourceIndex: Sendable {
     /// Returns the first entry with the identity whose type and key are at these words, or -1.
     @inline(__always)
     private func find(type: Int, key: Int, isLocal: Bool, _ view: TapeView) -> Int {
-        guard type != 0, key != 0 else { return -1 }
+        guard type != 0, key != 0, view.isString(type), view.isString(key) || view.kind(at: key) == .number else { return -1 }
         return table.find(IdentityTable.hash(view, type: type, key: key, isLocal: isLocal)) { ordinal in
             IdentityTable.isEntry(entries[ordinal], type: type, key: key, isLocal: isLocal, view)
         }
