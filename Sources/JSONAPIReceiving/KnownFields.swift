@@ -108,7 +108,9 @@ struct KnownFields {
         let inside = places.filter { $0.count > 1 }.map { $0.joined(separator: ".") }
         let inAttributes = (names.map(\.text) + inside).map { "attributes.\($0)" }
         let inRelationships = relationships.map { "relationships.\($0.text)" }
-        let members = Set((places.compactMap(\.last) + inside + inAttributes + inRelationships).map { ByteText($0) })
+        // Among the remaining attributes, there can be one with the name of a member.
+        let last = places.contains(where: \.isEmpty) ? [] : places.compactMap(\.last)
+        let members = Set((last + inside + inAttributes + inRelationships).map { ByteText($0) })
         for field in model.readOnlyFields + model.createOnlyFields {
             let spellings = FieldRestriction.inDocument([field]).map { ByteText($0) }
             if spellings.contains(where: { names.contains($0) }) { continue }

@@ -6,7 +6,8 @@ package struct ModelFields {
     package let object: ResourceObject
     /// The paths of the attributes that the model has only in part: `address` and `city` for the key `attributes.address.city`.
     package let parts: [[String]]
-    /// The paths of attributes, and of values inside them, that coding keys lead to. Complete only for a model with `RestrictedFields`.
+    /// The paths of attributes, and of values inside them, that coding keys lead to. Complete only for a model with `RestrictedFields`. The
+    /// empty path stands for `RemainingMembers` of all attributes.
     package let places: [[String]]
 }
 

@@ -36,8 +36,12 @@ final class ResourceExtras {
     /// The paths of keys that lead into the attributes.
     private var attributePaths: [[String]] { (paths.map(\.segments) + remaining.map(\.segments)).filter { $0.first == "attributes" } }
 
-    /// The places of the attributes that such keys lead to, and of values inside them, from the name of the attribute.
-    var places: [[String]] { attributePaths.filter { $0.count > 1 }.map { Array($0.dropFirst()) } + partsOfSchema }
+    /// The places of the attributes that such keys lead to, and of values inside them, from the name of the attribute. The empty path is that
+    /// of remaining members of all attributes.
+    var places: [[String]] {
+        attributePaths.filter { $0.count > 1 }.map { Array($0.dropFirst()) } + partsOfSchema
+            + (remaining.contains { $0.segments == ["attributes"] } ? [[]] : [])
+    }
 
     /// The attributes and the meta that only keys with longer paths write.
     var parts: AttributeParts {

@@ -193,6 +193,27 @@ extension ChangesTests {
         check(Lodge(id: "1"))
     }
 
+    @Test("A restricted attribute that only the remaining members of all attributes have may have the name of a member")
+    func restrictedRemainingAttribute() throws {
+        struct Post: Resource, RestrictedFields {
+            static let type = "hotels"
+            static let readOnlyFields = ["version"]
+            var id: String?
+            var audit: Int?
+            var rest = RemainingMembers()
+            enum CodingKeys: String, CodingKey {
+                case id
+                case audit = "attributes.audit.version"
+                case rest = "attributes"
+            }
+        }
+        let audit = #"{"audit":{"version":2}}"#
+        #expect(try JSONAPIDecoder().decodeNew(Post.self, from: body("hotels", audit)).audit == 2)
+        #expect(try Changes<Post>(body("hotels", audit, id: "1")).applied(to: Post(id: "1")).audit == 2)
+        let version = body("hotels", #"{"version":2}"#)
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(Post.self, from: version) } == ["403 /data/attributes/version"])
+    }
+
     @Test("A restricted attribute may have the name of a member of another attribute, also while it is absent")
     func restrictedNameOfTwoPlaces() throws {
         struct Cabin: Resource, RestrictedFields {
