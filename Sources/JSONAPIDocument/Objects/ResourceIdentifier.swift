@@ -116,6 +116,9 @@ extension ResourceIdentifier {
     ///
     /// Setting replaces them all. `type`, `id`, `lid` and `meta` cannot be set here; they are ignored.
     ///
+    /// Request bodies leave out the unknown ones, such as `method`, also if the program has set them: those that the server sent would be
+    /// sent back to it. They contain @-members and those of extensions. Use `meta` for what a server expects beside an identity.
+    ///
     /// - Complexity: O(n), n = members.
     public var additionalMembers: JSONObject {
         get {
