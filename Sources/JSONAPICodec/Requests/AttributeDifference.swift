@@ -35,7 +35,7 @@ struct AttributeDifference {
             if change.new == change.old { return nil }
         }
         try UnreadPlace.check(change, old.unread, new.unread, resource)
-        try RemainingMembers.check(change, lostRests, resource)
+        try RemainingMembers.check(change, lostRests, without: new.named, resource)
         if let path = parts.path(into: change.name) { return try part(change, path) }
         guard let value = change.new else { return .null }
         let merge = JSONMerge(resource: resource, name: change.name, sameDates: DateText.areEqual)

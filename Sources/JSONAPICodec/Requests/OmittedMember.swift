@@ -50,13 +50,17 @@ extension RemainingMembers {
     /// Throws when a change of an attribute deletes members that only remaining members have, because the new value was not made from the
     /// old one.
     ///
-    /// - Parameter rests: The paths of the remaining members that the new value does not have.
-    static func check(_ change: MemberChange, _ rests: [[String]], _ resource: ResourceIdentifier) throws {
+    /// - Parameters:
+    ///   - rests: The paths of the remaining members that the new value does not have.
+    ///   - named: The paths that the model names, from the resource object.
+    static func check(_ change: MemberChange, _ rests: [[String]], without named: [[String]], _ resource: ResourceIdentifier) throws {
         for rest in rests where rest.isEmpty ? change.new == nil : UTF8Bytes.areEqual(rest[0], change.name) {
             let (old, new) = (
                 AttributeParts.value(at: rest.dropFirst(), in: change.old), AttributeParts.value(at: rest.dropFirst(), in: change.new)
             )
-            guard rest.isEmpty || old?.object?.contains(where: { new?.object?.contains(name: $0.name) != true }) == true else { continue }
+            let members = rest.isEmpty ? [change.name] : old?.object?.map(\.name).filter { new?.object?.contains(name: $0) != true } ?? []
+            let lost = members.filter { name in !named.contains { $0.dropFirst().elementsEqual(rest + [name]) } }
+            if lost.isEmpty { continue }
             throw EncodingFailure(
                 .wrongPlace, at: JSONPointer(tokens: ["data", "attributes"] + (rest.isEmpty ? [change.name] : rest)), resource: resource,
                 expected: "the remaining members that were read, which the patch would delete", found: "RemainingMembers() without members",

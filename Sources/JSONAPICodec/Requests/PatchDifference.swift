@@ -16,6 +16,8 @@ struct WrittenState: Sendable {
     var absent: [[String]] = []
     /// The paths of the objects in attributes of which the value has remaining members.
     var rests: [[String]] = []
+    /// The paths that the model names beside its remaining members, although this value has nothing there.
+    var named: [[String]] = []
     /// The attributes as they were read, as far as properties of type `RemainingMembers` have them. They stay as they were read when the
     /// value is edited.
     var asRead = JSONObject()
@@ -184,6 +186,7 @@ extension EncodingSession {
         state.absent = extras.absent
         if extras.remaining.isEmpty { return state }
         state.asRead = extras.attributesAsRead
+        state.named = extras.cleared
         state.rests = extras.remaining.filter { $0.isObject && $0.segments.first == "attributes" }.map { Array($0.segments.dropFirst()) }
         return state
     }

@@ -121,6 +121,17 @@ import Testing
         #expect(try body(Patch(from: note, to: edited))?["attributes"] == ["title": nil])
     }
 
+    @Test("A named member that a hand-written model leaves out is none of the remaining members that a new value lacks")
+    func namedMemberLeftOut() throws {
+        let note = try read(Handwritten.self, #""attributes":{"title":"x"}"#)
+        var edited = note
+        edited.title = nil
+        edited.rest = RemainingMembers()
+        #expect(try body(Patch(from: note, to: edited))?["attributes"] == ["title": nil])
+        let other = try read(Handwritten.self, #""attributes":{"title":"x","z":1}"#)
+        #expect(throws: EncodingError.self) { try body(Patch(from: other, to: edited)) }
+    }
+
     private struct Venue: Resource {
         static let type = "venues"
         var id: String
