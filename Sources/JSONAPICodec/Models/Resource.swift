@@ -91,6 +91,6 @@ public protocol DirectResource: Resource {
 }
 
 extension DirectResource {
-    /// Writes the properties as `encode(to:)` does.
+    /// Writes the properties as `encode(to:)` does. Throws as it does.
     public func write(to resource: ResourceWriter) throws { try encode(to: ResourceEncoder(resource.session, resource.serial)) }
 }

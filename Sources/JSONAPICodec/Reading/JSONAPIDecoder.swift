@@ -163,6 +163,8 @@ extension JSONAPIDecoder {
     /// Returns the whole document: primary data with links, meta, included resources and diagnostics.
     ///
     /// Unlike `decode(_:from:)` for primary data, this checks the whole document against the mode.
+    ///
+    /// Throws as that function does, also for a fault outside of the primary data that the mode and the leniencies do not accept.
     public func decode<Primary: PrimaryValue>(_ type: Document<Primary>.Type, from data: Data) throws -> Document<Primary> {
         try withSession(data, of: Primary.self) { session in
             if session.document.layout.errors != 0, !leniencies.contains(.dataWithErrors) || session.document.layout.data == 0 {
@@ -178,12 +180,13 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// Returns the document as it is, without models. Reads any JSON:API document, also with errors or extensions.
+    /// Returns the document as it is, without models. Reads any JSON:API document, also with errors or extensions. Throws `DecodingError`
+    /// when it is not a document that the mode and the leniencies accept, and `ValidationError` for rewriters.
     public func decode(_ type: DocumentObject.Type, from data: Data) throws -> DocumentObject {
         try decodeWithDiagnostics(type, from: data).document
     }
 
-    /// Returns the document as it is, and the diagnostics for it.
+    /// Returns the document as it is, and the diagnostics for it. Throws as the function above does.
     public func decodeWithDiagnostics(
         _ type: DocumentObject.Type, from data: Data
     ) throws -> (document: DocumentObject, diagnostics: Diagnostics) {

@@ -16,6 +16,9 @@ import JSONText
 /// Names are those of members; key strategies do not apply. A dot is a part of the name, and makes no path: read a member inside an
 /// attribute with `attribute(_:read:)`. Legal names, the order of look-up and errors are the same as with `Codable`. The type of the
 /// property selects the overload. A view is valid only during the initializer.
+///
+/// Except in lenient mode, an optional attribute also throws when there is a relationship of its name, because it would be nil whatever the
+/// server sends.
 public struct ResourceView {
     let session: DecodingSession
     let ordinal: Int
@@ -54,6 +57,8 @@ public struct ResourceView {
     /// ```swift
     /// id = try resource.idIfPresent()     // var id: String?
     /// ```
+    ///
+    /// Throws `DecodingError` when `ID` cannot represent it.
     public func idIfPresent<ID: ResourceID>() throws -> ID? { session.entries[ordinal].id == 0 ? nil : try id() }
 
     /// The resource's type.
@@ -64,45 +69,47 @@ public struct ResourceView {
 
     // MARK: - Attributes
 
-    /// Returns the attribute as a string.
+    /// Returns the attribute as a string. Throws `DecodingError` when it is absent or not a string.
     public func attribute(_ name: StaticString) throws -> String { try scalar(name) }
-    /// Returns the attribute as an integer.
+    /// Returns the attribute as an integer. Throws `DecodingError` when it is absent or not an integer that fits.
     public func attribute(_ name: StaticString) throws -> Int { try scalar(name) }
-    /// Returns the attribute as a number.
+    /// Returns the attribute as a number. Throws `DecodingError` when it is absent or not a number.
     public func attribute(_ name: StaticString) throws -> Double { try scalar(name) }
-    /// Returns the attribute as a boolean.
+    /// Returns the attribute as a boolean. Throws `DecodingError` when it is absent or not a boolean.
     public func attribute(_ name: StaticString) throws -> Bool { try scalar(name) }
-    /// Returns the attribute as a string; nil when it is absent or null.
+    /// Returns the attribute as a string; nil when it is absent or null. Throws `DecodingError` for any other value.
     public func attributeIfPresent(_ name: StaticString) throws -> String? { try scalarIfPresent(name) }
-    /// Returns the attribute as an integer; nil when it is absent or null.
+    /// Returns the attribute as an integer; nil when it is absent or null. Throws `DecodingError` for any other value.
     public func attributeIfPresent(_ name: StaticString) throws -> Int? { try scalarIfPresent(name) }
-    /// Returns the attribute as a number; nil when it is absent or null.
+    /// Returns the attribute as a number; nil when it is absent or null. Throws `DecodingError` for any other value.
     public func attributeIfPresent(_ name: StaticString) throws -> Double? { try scalarIfPresent(name) }
-    /// Returns the attribute as a boolean; nil when it is absent or null.
+    /// Returns the attribute as a boolean; nil when it is absent or null. Throws `DecodingError` for any other value.
     public func attributeIfPresent(_ name: StaticString) throws -> Bool? { try scalarIfPresent(name) }
 
-    /// Returns the attribute as a date, with the decoder's strategy.
+    /// Returns the attribute as a date, with the decoder's strategy. Throws `DecodingError` when it is absent or not such a date.
     public func attribute(_ name: StaticString) throws -> Date {
         if let word = word(name), let date = session.plainDate(at: word) { return date }
         return try planned(name)
     }
 
-    /// Returns the attribute as a date; nil when it is absent or null.
+    /// Returns the attribute as a date; nil when it is absent or null. Throws `DecodingError` for any other value.
     public func attributeIfPresent(_ name: StaticString) throws -> Date? {
         guard let word = word(name) else { return try absent(name, Date.self) }
         return session.view.isNull(word) ? nil : try session.plainDate(at: word) ?? planned(name)
     }
 
-    /// Returns the attribute as an array of strings.
+    /// Returns the attribute as an array of strings. Throws `DecodingError` when it is absent or not an array of strings.
     public func attribute(_ name: StaticString) throws -> [String] {
         if let word = word(name), let strings: [String] = session.plainScalars(at: word) { return strings }
         return try planned(name)
     }
 
-    /// Returns the attribute as any decodable type, such as a date, a URL, an array or a nested value.
+    /// Returns the attribute as any decodable type, such as a date, a URL, an array or a nested value. Throws `DecodingError` when it is
+    /// absent or cannot be decoded, and what `Value` throws.
     public func attribute<Value: Decodable>(_ name: StaticString) throws -> Value { try planned(name) }
 
-    /// Returns the attribute as any decodable type; nil when it is absent or null.
+    /// Returns the attribute as any decodable type; nil when it is absent or null. Throws `DecodingError` when it cannot be decoded, and
+    /// what `Value` throws.
     public func attributeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         if Value.self == RemainingMembers.self { return try edge(name, Value.self) { try remaining(name) } }
         guard let word = word(name) else { return try absent(name, Value.self) }
@@ -110,7 +117,8 @@ public struct ResourceView {
         return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word)) }
     }
 
-    /// Returns the value that `read` makes from an attribute that is an object, member by member. Avoids the cost of `Codable`.
+    /// Returns the value that `read` makes from an attribute that is an object, member by member. Avoids the cost of `Codable`. Throws
+    /// `DecodingError` when it is absent or not an object, and what `read` throws.
     public func attribute<Value>(_ name: StaticString, read: (ObjectView) throws -> Value) throws -> Value {
         guard let word = word(name) else {
             return try edge(name, Value.self) { throw session.missing("\(name)", in: ordinal, as: Value.self) }
@@ -126,12 +134,12 @@ public struct ResourceView {
         try edge(name, Model.self) { try name.withName { try elements(Model.self).one(session, ordinal, $0) } }
     }
 
-    /// Returns the related resource, embedded; nil when there is none.
+    /// Returns the related resource, embedded; nil when there is none. Throws `DecodingError` when it cannot be read as the model.
     public func relationshipIfPresent<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model? {
         try edge(name, Model.self) { try name.withName { try elements(Model.self).oneIfPresent(session, ordinal, $0) } }
     }
 
-    /// Returns the related resource, embedded; nil when there is none.
+    /// Returns the related resource, embedded; nil when there is none. Throws as `relationshipIfPresent` does.
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model? { try relationshipIfPresent(name) }
 
     /// Returns all related resources, embedded. Throws `DecodingError` when the relationship is not loaded, and when one of the resources
@@ -179,18 +187,19 @@ public struct ResourceView {
         try edge(name, [Model].self) { try name.withName { try elements(Model.self).manyIfPresent(session, ordinal, $0) } }
     }
 
-    /// Returns the related resources, embedded; nil when `relationshipIfPresent` returns nil.
+    /// Returns the related resources, embedded; nil when `relationshipIfPresent` returns nil. Throws as that function does.
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model]? { try relationshipIfPresent(name) }
 
     // Disfavored, because the type of a result does not rank overloads. Otherwise the call for an embedded resource would be ambiguous.
 
-    /// Returns the relationship as `ToOne`, `ToMany`, `RelationshipObject` or `ResourceIdentifier`.
+    /// Returns the relationship as `ToOne`, `ToMany`, `RelationshipObject` or `ResourceIdentifier`. Throws `DecodingError` when the type
+    /// cannot represent it.
     @_disfavoredOverload
     public func relationship<Value: Decodable>(_ name: StaticString) throws -> Value {
         try edge(name, Value.self) { try name.withName { try session.plan(for: Value.self).decode(session, ordinal, $0) } }
     }
 
-    /// Returns the relationship as one of these types; nil when there is none.
+    /// Returns the relationship as one of these types; nil when there is none. Throws as the function above does.
     @_disfavoredOverload
     public func relationshipIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         try edge(name, Value.self) { try name.withName { try session.plan(for: Value.self).decodeIfPresent(session, ordinal, $0) } }
@@ -198,10 +207,10 @@ public struct ResourceView {
 
     // MARK: - Links and meta
 
-    /// Returns the resource's links; empty when it has none.
+    /// Returns the resource's links; empty when it has none. Throws `DecodingError` when they are not links.
     public func links() throws -> Links { try marker("links", ResourceLinks.self)?.links ?? Links() }
 
-    /// Returns the resource's meta as a value; nil when it has none.
+    /// Returns the resource's meta as a value; nil when it has none. Throws `DecodingError` when it cannot be decoded.
     public func metaIfPresent<Value: Codable & Sendable>() throws -> Value? { try marker("meta", ResourceMeta<Value>.self)?.value }
 
     // MARK: - Workings
@@ -284,22 +293,22 @@ public struct ObjectView {
         decoder = ValueDecoder(session, place)
     }
 
-    /// Returns the member as a string.
+    /// Returns the member as a string. Throws `DecodingError` when it is absent or not a string.
     public func member(_ name: StaticString) throws -> String { try scalar(name) }
-    /// Returns the member as an integer.
+    /// Returns the member as an integer. Throws `DecodingError` when it is absent or not an integer that fits.
     public func member(_ name: StaticString) throws -> Int { try scalar(name) }
-    /// Returns the member as a number.
+    /// Returns the member as a number. Throws `DecodingError` when it is absent or not a number.
     public func member(_ name: StaticString) throws -> Double { try scalar(name) }
-    /// Returns the member as a boolean.
+    /// Returns the member as a boolean. Throws `DecodingError` when it is absent or not a boolean.
     public func member(_ name: StaticString) throws -> Bool { try scalar(name) }
 
-    /// Returns the member as any decodable type.
+    /// Returns the member as any decodable type. Throws `DecodingError` when it is absent or cannot be decoded.
     public func member<Value: Decodable>(_ name: StaticString) throws -> Value {
         let word = try required(name)
         return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(word, .member, in: decoder)) }
     }
 
-    /// Returns the member as any decodable type; nil when it is absent or null.
+    /// Returns the member as any decodable type; nil when it is absent or null. Throws `DecodingError` when it cannot be decoded.
     public func memberIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         guard let word = word(name), !session.view.isNull(word) else { return nil }
         return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(word, .member, in: decoder)) }

@@ -154,6 +154,8 @@ extension JSONAPIEncoder {
     ///
     /// A document that was read is written as it was read: `included` keeps its order, and extension members and @-members of the top level
     /// are kept. A referenced resource that the program did not replace is written as the server sent it.
+    ///
+    /// Throws as the function above does.
     public func encode<Primary: PrimaryValue>(
         _ document: Document<Primary>, include: IncludePaths = .all, fields: [String: [String]] = [:]
     ) throws -> Data {
@@ -170,7 +172,8 @@ extension JSONAPIEncoder {
         }
     }
 
-    /// Returns any value as JSON, with the strategies of this encoder. Use it for `meta`, and for attributes given by name.
+    /// Returns any value as JSON, with the strategies of this encoder. Use it for `meta`, and for attributes given by name. Throws
+    /// `EncodingError` when JSON cannot represent it, and what its own `encode(to:)` throws.
     public func json(_ value: some Encodable) throws -> JSON { try json(value, at: []) }
 
     /// Returns a value as JSON for a place in a document, written in a given session or in a new one.

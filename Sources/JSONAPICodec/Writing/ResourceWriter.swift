@@ -14,6 +14,9 @@ import JSONText
 ///
 /// The type and the id are already written. Names are those of members; key strategies do not apply. Results and errors are the same as
 /// with `Codable`. A writer is valid only during the call. When it is used later, it throws, or the whole encoding throws.
+///
+/// All functions throw `EncodingError` for a name that the specification forbids or that was written before, and for a value that JSON
+/// cannot represent.
 public struct ResourceWriter {
     let session: EncodingSession
     let serial: Int
@@ -25,7 +28,7 @@ public struct ResourceWriter {
 
     // MARK: - Attributes
 
-    /// Writes an attribute that is a string.
+    /// Writes an attribute that is a string. Throws `EncodingError` as described for the type.
     public func attribute(_ name: StaticString, _ value: String) throws {
         if let piece = beginPlain(name) {
             session.output.member(piece, of: session.pieces, string: value)
@@ -34,7 +37,7 @@ public struct ResourceWriter {
         }
     }
 
-    /// Writes an attribute that is an integer.
+    /// Writes an attribute that is an integer. Throws `EncodingError` as described for the type.
     public func attribute(_ name: StaticString, _ value: Int) throws {
         if let piece = beginPlain(name) {
             session.output.member(piece, of: session.pieces, integer: Int64(value))
@@ -43,7 +46,7 @@ public struct ResourceWriter {
         }
     }
 
-    /// Writes an attribute that is a boolean.
+    /// Writes an attribute that is a boolean. Throws `EncodingError` as described for the type.
     public func attribute(_ name: StaticString, _ value: Bool) throws {
         if let piece = beginPlain(name) {
             session.output.member(piece, of: session.pieces, bool: value)
@@ -58,13 +61,13 @@ public struct ResourceWriter {
         if try begin(name) { try session.output.double(value) }
     }
 
-    /// Writes an attribute that is a date, with the encoder's strategy.
+    /// Writes an attribute that is a date, with the encoder's strategy. Throws `EncodingError` as described for the type.
     public func attribute(_ name: StaticString, _ value: Date) throws {
         guard session.writesISODates, DateText.isWritable(value) else { return try other(name, value) }
         if try begin(name) { session.output.date(value) }
     }
 
-    /// Writes an attribute that is an array of strings.
+    /// Writes an attribute that is an array of strings. Throws `EncodingError` as described for the type.
     public func attribute(_ name: StaticString, _ values: [String]) throws {
         guard try begin(name) else { return }
         guard session.sink.wireDepth < session.options.maximumDepth else {
@@ -75,42 +78,50 @@ public struct ResourceWriter {
         session.output.endArray()
     }
 
-    /// Writes an attribute that is a string. Nil is left out or written as null, depending on the encoder.
+    /// Writes an attribute that is a string. Nil is left out or written as null, depending on the encoder. Throws `EncodingError` as
+    /// described for the type.
     public func attribute(_ name: StaticString, _ value: String?) throws {
         if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
-    /// Writes an attribute that is an integer. Nil is left out or written as null, depending on the encoder.
+    /// Writes an attribute that is an integer. Nil is left out or written as null, depending on the encoder. Throws `EncodingError` as
+    /// described for the type.
     public func attribute(_ name: StaticString, _ value: Int?) throws {
         if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
-    /// Writes an attribute that is a boolean. Nil is left out or written as null, depending on the encoder.
+    /// Writes an attribute that is a boolean. Nil is left out or written as null, depending on the encoder. Throws `EncodingError` as
+    /// described for the type.
     public func attribute(_ name: StaticString, _ value: Bool?) throws {
         if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
-    /// Writes an attribute that is a number. Nil is left out or written as null, depending on the encoder.
+    /// Writes an attribute that is a number. Nil is left out or written as null, depending on the encoder. Throws `EncodingError` as
+    /// described for the type.
     public func attribute(_ name: StaticString, _ value: Double?) throws {
         if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
-    /// Writes an attribute that is a date. Nil is left out or written as null, depending on the encoder.
+    /// Writes an attribute that is a date. Nil is left out or written as null, depending on the encoder. Throws `EncodingError` as
+    /// described for the type.
     public func attribute(_ name: StaticString, _ value: Date?) throws {
         if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
-    /// Writes an attribute of any encodable type, such as a URL, an array or a nested value.
+    /// Writes an attribute of any encodable type, such as a URL, an array or a nested value. Throws `EncodingError` as described for the
+    /// type, and what the value throws.
     public func attribute<Value: Encodable>(_ name: StaticString, _ value: Value) throws { try other(name, value) }
 
-    /// Writes an attribute of any encodable type. Nil is left out or written as null, depending on the encoder.
+    /// Writes an attribute of any encodable type. Nil is left out or written as null, depending on the encoder. Throws `EncodingError` as
+    /// described for the type, and what the value throws.
     @inlinable
     public func attribute<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
         // Inlined: where `Value` is not known, creating an optional of it costs more than writing it.
         if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
-    /// Writes an attribute that is an object, member by member. Avoids the cost of `Codable`.
+    /// Writes an attribute that is an object, member by member. Avoids the cost of `Codable`. Throws `EncodingError` as described for the
+    /// type, and what `write` throws.
     public func attribute(_ name: StaticString, write: (ObjectWriter) throws -> Void) throws {
         guard try begin(name) else { return }
         try session.edge {
@@ -126,10 +137,11 @@ public struct ResourceWriter {
 
     // MARK: - Relationships
 
-    /// Writes a relationship: `ToOne`, `ToMany`, an embedded resource or an array of them.
+    /// Writes a relationship: `ToOne`, `ToMany`, an embedded resource or an array of them. Throws `EncodingError` as described for the
+    /// type, and for a resource without an identity.
     public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value) throws { try other(name, value) }
 
-    /// Writes a relationship, or leaves it out when it is nil.
+    /// Writes a relationship, or leaves it out when it is nil. Throws as the function above does.
     @inlinable
     public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
         // Not `if let`: that copies the resource.
@@ -144,7 +156,7 @@ public struct ResourceWriter {
         if !links.members.isEmpty { session.extras.links = links.json }
     }
 
-    /// Writes the resource's meta. The value must be encoded as an object.
+    /// Writes the resource's meta. Throws `EncodingError` for a value that is not encoded as an object.
     public func meta<Value: Codable & Sendable>(_ meta: Value) throws {
         try session.edge {
             try checkOpen()
@@ -251,10 +263,10 @@ public struct ObjectWriter {
         if begin(name) { try session.output.double(value) }
     }
 
-    /// Writes a member of any encodable type.
+    /// Writes a member of any encodable type. Throws `EncodingError` when it cannot be written, and what the value throws.
     public func member<Value: Encodable>(_ name: StaticString, _ value: Value) throws { try other(name, value) }
 
-    /// Writes a member of any encodable type, or leaves it out when it is nil.
+    /// Writes a member of any encodable type, or leaves it out when it is nil. Throws as the function above does.
     @inlinable
     public func member<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
         if let value { try member(name, value) }
