@@ -175,7 +175,7 @@ extension Changes {
         return result
     }
 
-    /// Applies the changes to a model. When this throws, the model stays as it is. See `applied(to:)`.
+    /// Applies the changes to a model. Throws as `applied(to:)` does; the model stays as it is then.
     public func apply(to model: inout Model) throws { model = try applied(to: model) }
 
     /// Returns the text of the document with the changes in its primary data. A relationship without `data` says nothing about the linkage.

@@ -75,7 +75,7 @@ extension ReceivedOperations {
         return AtomicResults(progress.results)
     }
 
-    /// Carries out all operations asynchronously, one after another, and returns their results.
+    /// Carries out all operations asynchronously, one after another, and returns their results. Throws as the function above does.
     public func run(
         isolation: isolated (any Actor)? = #isolation, _ perform: (ReceivedOperation) async throws -> AtomicResult
     ) async throws -> AtomicResults {

@@ -93,6 +93,8 @@ public struct JSONAPIResponse: Sendable, Hashable {
     /// `job` describes the progress. `location` is the address of the job, which the recommendations put into the header
     /// `Content-Location`, percent-encoded as in `created`.
     ///
+    /// Throws `EncodingError` as `ok` does.
+    ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-202>,
     /// <https://jsonapi.org/recommendations/#asynchronous-processing>
     public static func accepted<Primary: PrimaryValue>(
@@ -104,7 +106,8 @@ public struct JSONAPIResponse: Sendable, Hashable {
         return response
     }
 
-    /// Returns a response with status 200 and the results of atomic operations, or with status 204 when all results are empty.
+    /// Returns a response with status 200 and the results of atomic operations, or with status 204 when all results are empty. Throws
+    /// `EncodingError` for a result that cannot be written.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public static func results(_ results: AtomicResults, encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> JSONAPIResponse {
@@ -133,6 +136,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
     }
 
     /// Returns a response with errors. Its status is the one that all errors have, otherwise the general one of their class: 400 or 500.
+    /// Throws `EncodingError` for a document that is not valid, for example when one of its errors has no members.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#errors-processing>
     public static func errors(

@@ -9,7 +9,8 @@ extension Endpoint {
     /// let comments = try articles.related(\.comments, of: "1")        // JSONAPIRequest<Document<[Comment]>>
     /// ```
     ///
-    /// Throws what the function with a name throws, and `EncodingError` when the coding key of the property cannot be found.
+    /// Throws `RequestFailure` for an id that is nil, empty, `.` or `..`, and `EncodingError` when the coding key of the property cannot be
+    /// found.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-resources>
     public func related<Target: PrimaryElement>(

@@ -6,7 +6,7 @@ import JSONAPIRules
 
 extension Endpoint {
     /// GET: returns a request for the resources of a relationship. Pass `[Comment].self` for to-many, and `Person?.self` for to-one, which
-    /// may be empty.
+    /// may be empty. Throws `RequestFailure` for an id that is nil, empty, `.` or `..`, and for a name that no relationship can have.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-resources>
     public func related<Primary: PrimaryValue>(
@@ -15,7 +15,7 @@ extension Endpoint {
         try fetch(addresses.address(relatedTo: identifier(id), by: checked(relationship)), query)
     }
 
-    /// GET: returns a request for the linkage of a to-many relationship.
+    /// GET: returns a request for the linkage of a to-many relationship. Throws as `related` does.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-relationships>
     public func identifiers(
@@ -24,7 +24,7 @@ extension Endpoint {
         try fetch(address(of: relationship, id), query)
     }
 
-    /// GET: returns a request for the linkage of a to-one relationship, which is nil when it is empty.
+    /// GET: returns a request for the linkage of a to-one relationship, which is nil when it is empty. Throws as `related` does.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-relationships>
     public func identifier(
@@ -38,6 +38,9 @@ extension Endpoint {
     /// The name is not checked against the model, which may lack the relationship. If the model has it, use its key path, which the compiler
     /// checks: `add([tag], to: \.tags, of: "1")`.
     ///
+    /// Throws `RequestFailure` for an id that is nil, empty, `.` or `..`, and for a name that no relationship can have; `EncodingError` for
+    /// identifiers that are not valid.
+    ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
     public func add(
         _ identifiers: [ResourceIdentifier], to relationship: String, of id: Model.ID
@@ -45,7 +48,7 @@ extension Endpoint {
         try change(.post, address(of: relationship, id), Linkage(adding: identifiers), Query())
     }
 
-    /// DELETE with a body: returns a request that removes resources from a to-many relationship.
+    /// DELETE with a body: returns a request that removes resources from a to-many relationship. Throws as `add` does.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
     public func remove(
@@ -54,7 +57,8 @@ extension Endpoint {
         try change(.delete, address(of: relationship, id), Linkage(removing: identifiers), Query())
     }
 
-    /// PATCH: returns a request that replaces the whole linkage of a to-many relationship. A server may refuse it with status 403.
+    /// PATCH: returns a request that replaces the whole linkage of a to-many relationship. A server may refuse it with status 403. Throws
+    /// as `add` does.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
     public func replace(
@@ -63,7 +67,7 @@ extension Endpoint {
         try change(.patch, address(of: relationship, id), Linkage(replacing: identifiers), Query())
     }
 
-    /// PATCH: returns a request that sets a to-one relationship; nil makes it empty.
+    /// PATCH: returns a request that sets a to-one relationship; nil makes it empty. Throws as `add` does.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-one-relationships>
     public func replace(

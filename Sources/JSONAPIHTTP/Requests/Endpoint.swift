@@ -66,7 +66,7 @@ public struct Endpoint<Model: Resource>: Sendable {
 // MARK: - Fetching
 
 extension Endpoint {
-    /// GET: returns a request for the resources of the collection.
+    /// GET: returns a request for the resources of the collection. Throws `RequestFailure` when the address is not a URI reference.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-resources>
     public func list(_ query: Query = Query()) throws -> JSONAPIRequest<Document<[Model]>> {
@@ -74,6 +74,8 @@ extension Endpoint {
     }
 
     /// GET: returns a request for one resource. When the server has none it responds with 404, and reading the answer throws.
+    ///
+    /// Throws `RequestFailure` for an id that is nil, empty, `.` or `..`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-resources>
     public func get(_ id: Model.ID, _ query: Query = Query()) throws -> JSONAPIRequest<Document<Model>> {
@@ -88,6 +90,8 @@ extension Endpoint {
     ///
     /// The id is sent when `clientID` is true, or when the type of the id is optional and the id is not nil.
     ///
+    /// Throws `EncodingError` for a body that is not a valid request, and `RequestFailure` when the address is not a URI reference.
+    ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
     public func create(
         _ model: Model, clientID: Bool = false, _ query: Query = Query()
@@ -95,12 +99,12 @@ extension Endpoint {
         try create(Create(model, clientID: clientID), query)
     }
 
-    /// POST: returns a request that creates a resource with the given fields.
+    /// POST: returns a request that creates a resource with the given fields. Throws as the function above does.
     public func create(_ fields: some ResourceFields, _ query: Query = Query()) throws -> JSONAPIRequest<ChangeAnswer<Model>> {
         try create(Create(fields), query)
     }
 
-    /// POST: returns a request that creates a resource with the given body.
+    /// POST: returns a request that creates a resource with the given body. Throws as the function above does.
     public func create(_ body: Create, _ query: Query = Query()) throws -> JSONAPIRequest<ChangeAnswer<Model>> {
         try change(.post, addresses.address(ofCollection: Model.type), body, query)
     }
@@ -109,6 +113,9 @@ extension Endpoint {
     ///
     /// With `ifMatch` the server changes the resource only if it still has this entity tag; otherwise it responds with 412. A weak tag never
     /// matches: send the request without it.
+    ///
+    /// Throws `EncodingError` for a patch that is not a valid request, and `RequestFailure` for one without an id, or with an id that
+    /// cannot be part of an address.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
     public func update<Patched: ResourceRepresentable>(
@@ -120,7 +127,8 @@ extension Endpoint {
         return try change(.patch, address, patch, query).matching(ifMatch)
     }
 
-    /// DELETE: returns a request that deletes a resource. If the response has a document, it contains only meta.
+    /// DELETE: returns a request that deletes a resource. If the response has a document, it contains only meta. Throws `RequestFailure`
+    /// for an id that is nil, empty, `.` or `..`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
     public func delete(_ id: Model.ID, ifMatch: EntityTag? = nil) throws -> JSONAPIRequest<ChangeAnswer<NoData>> {

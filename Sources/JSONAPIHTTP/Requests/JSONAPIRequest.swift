@@ -48,12 +48,12 @@ extension JSONAPIRequest {
     }
 
     /// Returns the answer to this request, with the headers in the form of SwiftNIO clients. Values with the same name are joined with
-    /// commas.
+    /// commas. Throws as the function above does.
     public func answer(status: Int, headers: some Sequence<(name: String, value: String)>, body: Data?) throws -> Answer {
         try answer(status: status, headers: HeaderFields.dictionary(headers), body: body)
     }
 
-    /// Returns the answer to this request from a response value.
+    /// Returns the answer to this request from a response value. Throws as the functions above do.
     public func answer(_ response: JSONAPIResponse) throws -> Answer { try read(response) }
 
     /// Returns the same request with a transformed answer.

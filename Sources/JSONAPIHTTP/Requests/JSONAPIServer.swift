@@ -46,7 +46,7 @@ public struct JSONAPIServer: Sendable {
 // MARK: - Requests
 
 extension JSONAPIServer {
-    /// GET: returns a request for the document at a path with the given values for its variables.
+    /// GET: returns a request for the document at a path with the given values for its variables. Throws as described for the type.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching>
     public func get<Primary: PrimaryValue>(
@@ -64,7 +64,7 @@ extension JSONAPIServer {
         try change(method, query.url(at: target(path, values)), encoder.encode(body))
     }
 
-    /// Returns a request without a body that changes something, such as DELETE.
+    /// Returns a request without a body that changes something, such as DELETE. Throws as described for the type.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
     public func send<Primary: PrimaryValue>(
