@@ -56,7 +56,8 @@ extension Archive {
         return kept.document(try primary(Model.self, kept, key))
     }
 
-    /// Returns the document under a key, with one primary resource or none. Returns nil if the key does not exist.
+    /// Returns the document under a key, with one primary resource or none. Returns nil if the key does not exist. Throws as the function
+    /// above does.
     public func decodeDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model?.Type, forKey key: String
     ) throws -> Document<Model?>? {

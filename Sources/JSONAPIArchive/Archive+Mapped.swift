@@ -29,7 +29,8 @@ extension Archive.Writer {
         try encode(MappedGraph(value), forKey: key)
     }
 
-    /// Stores an array of values of a `Mapped` type under a key. Instances that several elements refer to are stored once.
+    /// Stores an array of values of a `Mapped` type under a key. Instances that several elements refer to are stored once. Throws as the
+    /// function above does.
     @_disfavoredOverload
     public mutating func encode<Value: Mapped>(_ values: [Value], forKey key: String) throws {
         try encode(MappedGraph(values), forKey: key)
@@ -46,19 +47,21 @@ extension Archive {
         try one(try decode(MappedGraph<Value>.self, forKey: key), key)
     }
 
-    /// Returns an array of values of a `Mapped` type under a key. Elements share the instances to which they refer.
+    /// Returns an array of values of a `Mapped` type under a key. Elements share the instances to which they refer. Throws as the function
+    /// above does.
     @_disfavoredOverload
     public func decode<Value: Mapped>(_ type: [Value].Type, forKey key: String) throws -> [Value] {
         try many(try decode(MappedGraph<Value>.self, forKey: key), key)
     }
 
-    /// Returns the value of a `Mapped` type under a key, or nil if the key does not exist.
+    /// Returns the value of a `Mapped` type under a key, or nil if the key does not exist. Throws as `decode(_:forKey:)` does otherwise.
     @_disfavoredOverload
     public func decodeIfPresent<Value: Mapped>(_ type: Value.Type, forKey key: String) throws -> Value? {
         try decodeIfPresent(MappedGraph<Value>.self, forKey: key).map { try one($0, key) }
     }
 
-    /// Returns an array of values of a `Mapped` type under a key, or nil if the key does not exist.
+    /// Returns an array of values of a `Mapped` type under a key, or nil if the key does not exist. Throws as `decode(_:forKey:)` does
+    /// otherwise.
     @_disfavoredOverload
     public func decodeIfPresent<Value: Mapped>(_ type: [Value].Type, forKey key: String) throws -> [Value]? {
         try decodeIfPresent(MappedGraph<Value>.self, forKey: key).map { try many($0, key) }

@@ -61,7 +61,7 @@ public struct Archive: Sendable {
         }
     }
 
-    /// Opens the archive in `data`. The bytes are copied.
+    /// Opens the archive in `data`. The bytes are copied. Throws as the initializer above does.
     public init(data: Data, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         try self.init(try ArchiveImage(ArchiveBytes(data)), file: nil, model: model, decoder: decoder)
     }
@@ -171,7 +171,8 @@ extension Archive {
         return .array(JSONArray(identities.map(\.identifier.json)))
     }
 
-    /// Returns whether a key names one or many resources. Returns false for a plain value, and if the key does not exist.
+    /// Returns whether a key names one or many resources. Returns false for a plain value, and if the key does not exist. Throws
+    /// `ArchiveError` if the archive is damaged.
     public func namesResources(_ key: String) throws -> Bool {
         try located {
             if case .value? = try contents.root(named: key) { false } else { contains(key: key) }
@@ -186,7 +187,8 @@ extension Archive {
 // MARK: - Resources by identity
 
 extension Archive {
-    /// Returns the resource with the model's type and an id. Returns nil if the archive does not contain it.
+    /// Returns the resource with the model's type and an id. Returns nil if the archive does not contain it. Throws as the function below
+    /// does.
     ///
     /// - Complexity: O(log n + m), n = number of resources, m = size of the resource and of the resources that it embeds.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
@@ -195,7 +197,8 @@ extension Archive {
     }
 
     /// Returns the resource with an identity as a model. Returns nil if the archive does not contain it, or if `Model` does not read
-    /// resources of its type. `ResourceObject` reads a resource of any type, with all its members.
+    /// resources of its type. `ResourceObject` reads a resource of any type, with all its members. Throws `ArchiveError` if a part that is
+    /// read is damaged, and `DecodingError` if the resource cannot be read as the model.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         try located {
             guard let identity = StoredIdentity(identifier) else { return nil }
@@ -206,6 +209,7 @@ extension Archive {
     }
 
     /// Returns all resources of the model's type, in the order in which they were first written. Resources of other types are not read.
+    /// Throws `ArchiveError` if a part that is read is damaged, and `DecodingError` if a resource cannot be read as the model.
     ///
     /// - Complexity: O(n log n + m), n = number of resources of the type, m = size of their texts. In a file of format version 1 or 2,
     ///   O(b), b = number of bytes of the archive.
@@ -213,7 +217,7 @@ extension Archive {
         try located { try models(type, try contents.identities(ofType: Model.type).map(\.identifier)).compactMap { $0 } }
     }
 
-    /// Returns whether the archive contains a resource.
+    /// Returns whether the archive contains a resource. Throws `ArchiveError` if the directory is damaged.
     public func contains(_ identifier: ResourceIdentifier) throws -> Bool {
         try located { try StoredIdentity(identifier).map { try contents.has($0) } ?? false }
     }

@@ -35,7 +35,8 @@ extension Archive {
         }
 
         /// Creates a writer for a new archive with the contents of another archive. If the other archive was migrated, the migrated
-        /// contents are used. Unused data is left out. Values that are encoded later replace these contents.
+        /// contents are used. Unused data is left out. Values that are encoded later replace these contents. Throws `ArchiveError` if the
+        /// other archive is damaged.
         public init(_ archive: Archive, encoder: JSONAPIEncoder = JSONAPIEncoder()) throws {
             try self.init(archive, encoder: encoder, header: .new)
         }
@@ -85,7 +86,7 @@ extension Archive.Writer {
     /// Stores compact JSON text under a key. The text is not checked.
     package mutating func put(_ text: Span<UInt8>, forKey key: String) throws { try builder.putRoot(key, value: text) }
 
-    /// Removes a key. The resources that it named stay in the archive.
+    /// Removes a key. The resources that it named stay in the archive. Throws nothing in the present format of archives.
     public mutating func removeValue(forKey key: String) throws { try builder.removeRoot(key) }
 
     private mutating func putResource<Model: ResourceRepresentable>(_ resource: Model, _ key: String) throws {
@@ -130,7 +131,8 @@ extension Archive.Writer {
         try insert(identifier, text.span)
     }
 
-    /// Stores resources and everything that they embed, hold or refer to. They replace resources with the same identities.
+    /// Stores resources and everything that they embed, hold or refer to. They replace resources with the same identities. Throws
+    /// `EncodingError` as `JSONAPIEncoder` does, and if a resource has no identity. Throws `ArchiveError` if the archive is too large.
     public mutating func insert<Model: ResourceRepresentable>(_ resources: [Model]) throws {
         try builder.put(try Gathering(resources, encoder, leavingOut: isOwn), .replace, rootSize: 0)
     }
@@ -145,8 +147,8 @@ extension Archive.Writer {
         try builder.put(key, text, .replace, at: place)
     }
 
-    /// Removes a resource, or does nothing if it does not exist. Keys that name it stay, until the archive is compacted. Arrays leave it out
-    /// when they are read.
+    /// Removes a resource, or does nothing if it does not exist. Keys that name it stay, until the archive is compacted. Arrays leave it
+    /// out when they are read. Throws `ArchiveError` if the archive that the writer changes is damaged or too large.
     public mutating func remove(_ identifier: ResourceIdentifier) throws {
         if let key = StoredIdentity(identifier) { try builder.remove(key) }
     }
@@ -163,6 +165,8 @@ extension Archive.Writer {
     /// Returns the bytes of the whole archive. Inside `ArchiveFile.commit`, these are the bytes after the commit.
     ///
     /// Equal values give equal bytes, except for a random number and the checksums that depend on it.
+    ///
+    /// Throws `ArchiveError` of kind `tooLarge` if the archive exceeds a limit of the format, and if `modelVersion` does.
     public func data() throws -> Data { Data(try bytes()) }
 
     /// Writes the archive to a file, and replaces an existing one.

@@ -35,10 +35,11 @@ extension NSCoder {
         try decodeArchive(forKey: key, model: model, decoder: decoder).decode(type, forKey: CoderKey.value)
     }
 
-    /// Encodes a whole archive under a key.
+    /// Encodes a whole archive under a key. Throws `ArchiveError` of kind `otherForm` if the coder does not support keys.
     public func encodeArchive(_ archive: Archive, forKey key: String) throws { try encodeBytes(of: archive.data, forKey: key) }
 
-    /// Returns the archive that `encodeArchive` stored under a key.
+    /// Returns the archive that `encodeArchive` stored under a key. Throws the errors of `Archive`, also of the kinds `missingKey` and
+    /// `otherForm` as `decodeArchived` does.
     public func decodeArchive(
         forKey key: String, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> Archive {

@@ -43,7 +43,7 @@ extension ArchiveFile {
         }
     }
 
-    /// Recovers the intact contents of an archive in memory.
+    /// Recovers the intact contents of an archive in memory. Throws as the function above does.
     public static func salvage(_ data: Data, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> ArchiveSalvage {
         try salvage(ArchiveBytes(data), decoder)
     }
