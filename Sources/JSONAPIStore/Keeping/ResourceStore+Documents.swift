@@ -29,8 +29,8 @@ extension ResourceStore {
         try transaction { try $0.keep(document, for: query, merging: policy) }
     }
 
-    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept. A document that the program made is
-    /// written by the store's encoder.
+    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept. A document that the program made
+    /// is written by the store's encoder. Throws as the function above does, and `EncodingError` if it cannot be written.
     @discardableResult
     public func keep<Primary: PrimaryValue>(
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
@@ -49,7 +49,7 @@ extension ResourceStore {
 }
 
 extension StoreTransaction {
-    /// Adds the resources of a document, and keeps the rest. See `ResourceStore.keep(_:for:merging:)`.
+    /// Adds the resources of a document, and keeps the rest. See `ResourceStore.keep(_:for:merging:)`. Throws as that function does.
     @discardableResult
     public func keep(_ document: DocumentObject, for query: String, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try pending.atomically {
@@ -60,7 +60,8 @@ extension StoreTransaction {
         }
     }
 
-    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept.
+    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept. Throws as
+    /// `ResourceStore.keep(_:for:merging:)` does.
     @discardableResult
     public func keep<Primary: PrimaryValue>(
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
@@ -115,7 +116,7 @@ extension ResourceStore {
     }
 
     /// Returns the document of a query for a single resource. Its data are nil if the server sent null, or if the resource is no longer in
-    /// the store.
+    /// the store. Throws as the function above does.
     public func keptDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model?.Type, for query: String
     ) throws -> Document<Model?>? {

@@ -34,7 +34,7 @@ extension ResourceStore {
 }
 
 extension StoreTransaction {
-    /// Keeps a `Codable` value under a key. See `ResourceStore.keep(_:forKey:)`.
+    /// Keeps a `Codable` value under a key. See `ResourceStore.keep(_:forKey:)`. Throws as that function does.
     public func keep(_ value: some Encodable, forKey key: String) throws {
         try checkOpen()
         let text = try JSONWriter().write(try store.encoder.forArchives.json(value))
@@ -48,7 +48,7 @@ extension StoreTransaction {
         return try store.decoder.value(type, from: text)
     }
 
-    /// Removes the value of a key.
+    /// Removes the value of a key. Throws `StoreError` after the end of the transaction.
     public func removeKept(forKey key: String) throws {
         try checkOpen()
         removeWithoutCheck(.value(ByteText(key)))

@@ -20,7 +20,8 @@ extension RequestQueue {
         try create(store.draft(new: model, clientID: clientID))
     }
 
-    /// Creates the resource of a draft. The queue commits the draft when the answer arrives.
+    /// Creates the resource of a draft. The queue commits the draft when the answer arrives. Throws as the function above does, and
+    /// `StoreError` after the draft was committed.
     @discardableResult
     public func create<Model: Resource>(_ draft: NewDraft<Model>) throws -> QueuedRequest {
         let request = try change { transaction in
@@ -59,8 +60,8 @@ extension RequestQueue {
         try change { try $0.queueUpdate(patch, entityTag) }.map { store.handedOut($0) }
     }
 
-    /// Commits a draft and queues its patch. Returns nil if there is nothing to send. If the request is rolled back, the draft still has the
-    /// edit, so that the user can correct it and queue it again.
+    /// Commits a draft and queues its patch. Returns nil if there is nothing to send. If the request is rolled back, the draft still has
+    /// the edit, so that the user can correct it and queue it again. Throws as the function above does, and the errors of `Draft.commit()`.
     @discardableResult
     public func update<Model>(_ draft: inout Draft<Model>, entityTag: String? = nil) throws -> QueuedRequest? {
         let queued: QueuedRequest? = try change { _ in
@@ -109,7 +110,7 @@ extension RequestQueue {
         try change { try $0.queueLinkage(.add, .many(identifiers), relationship, resource, entityTag) }
     }
 
-    /// Removes resources from a to-many relationship.
+    /// Removes resources from a to-many relationship. Throws as `add` does.
     @discardableResult
     public func remove(
         _ identifiers: [ResourceIdentifier], from relationship: String, of resource: ResourceIdentifier, entityTag: String? = nil
@@ -117,7 +118,7 @@ extension RequestQueue {
         try change { try $0.queueLinkage(.remove, .many(identifiers), relationship, resource, entityTag) }
     }
 
-    /// Replaces the linkage of a relationship with `.one`, `.null` or `.many`.
+    /// Replaces the linkage of a relationship with `.one`, `.null` or `.many`. Throws as `add` does.
     @discardableResult
     public func replace(
         _ relationship: String, of resource: ResourceIdentifier, with linkage: Linkage, entityTag: String? = nil

@@ -121,6 +121,8 @@ extension RequestQueue {
     ///
     /// Other requests about the same resource wait until you call `retry`, `skip` or `rollBack`. If the request creates a resource,
     /// requests that link to it wait as well.
+    ///
+    /// Throws `StoreError` if the request is already done, and `ArchiveError` if the file cannot be saved.
     public func fail(_ request: QueuedRequest, _ error: ErrorDocument) throws {
         try change { transaction in
             var request = try transaction.queued(request)
@@ -136,6 +138,8 @@ extension RequestQueue {
     ///
     /// `entityTag` replaces the tag of the request. Use it after a 412, when the program has read the resource again and the user has
     /// agreed.
+    ///
+    /// Throws as `fail` does.
     public func retry(_ request: QueuedRequest, entityTag: String? = nil) throws {
         try change { transaction in
             var request = try transaction.queued(request)
@@ -174,13 +178,15 @@ extension RequestQueue {
     /// server may have carried out the first one.
     ///
     /// A request in the state `sent` can be rolled back too, but the server may still carry it out.
+    ///
+    /// Throws as `fail` does.
     @discardableResult
     public func rollBack(_ request: QueuedRequest) throws -> [QueuedRequest] {
         store.handedOut(try change { try $0.rollBack(try $0.queued(request)) })
     }
 
     /// Removes all requests from the queue, and keeps their changes in the store. Use it when the user signs out. Their bytes stay in the
-    /// file until `StoreFile.compact()`.
+    /// file until `StoreFile.compact()`. Throws `ArchiveError` if the file cannot be saved.
     public func removeAll() throws {
         try change { transaction in
             for request in transaction.pending.requests { transaction.removeRequest(request) }

@@ -153,7 +153,8 @@ public final class StoreFile: Sendable {
         if writers.ofThisThread == nil { core.deliver() }
     }
 
-    /// Frees the space of changed and removed resources, whose bytes are in the file until then. See `ArchiveFile.compact`.
+    /// Frees the space of changed and removed resources, whose bytes are in the file until then. See `ArchiveFile.compact`. Throws
+    /// `ArchiveError` as that function does, and of kind `closed` if the file is closed.
     public func compact() throws {
         try lock.withLock {
             try checkOpen()

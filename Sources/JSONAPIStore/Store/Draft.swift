@@ -141,7 +141,8 @@ extension ResourceStore {
         return Draft(try resolve(type, current.identifier), current.identifier, stored, self)
     }
 
-    /// Returns a copy of the resource of the model's type with this id.
+    /// Returns a copy of the resource of the model's type with this id. Throws as the function above does, and `StoreError` for an id that
+    /// is nil.
     public func draft<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Draft<Model> {
         guard let text = id.wireText else {
             throw StoreError(.missingIdentity, expected: "the id of the resource to edit", found: "none")

@@ -122,7 +122,7 @@ extension NewDraft {
         return model
     }
 
-    /// Stores a decoded answer of the server, and replaces the lid with the id.
+    /// Stores a decoded answer of the server, and replaces the lid with the id. Throws as the function above does.
     @discardableResult
     public mutating func commit(with document: Document<Model>) throws -> Model {
         try commit(with: store.transaction { try $0.object(of: document) })

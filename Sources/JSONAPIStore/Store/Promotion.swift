@@ -30,7 +30,8 @@ extension ResourceStore {
 }
 
 extension StoreTransaction {
-    /// Replaces the lid of a resource with the id that the server has chosen. See `ResourceStore.promote(_:to:)`.
+    /// Replaces the lid of a resource with the id that the server has chosen. See `ResourceStore.promote(_:to:)`. Throws as that function
+    /// does.
     @discardableResult
     public func promote(_ local: ResourceIdentifier, to id: String) throws -> Int {
         try checkOpen()

@@ -56,8 +56,8 @@ extension ResourceStore {
         return try read(Model.self, object.data, object.included, nil, keeping, policy)
     }
 
-    /// Decodes a document and returns its primary data as a model; nil if the data are null. With `.everything`, also nil if a waiting request
-    /// of a `RequestQueue` deletes the resource.
+    /// Decodes a document and returns its primary data as a model; nil if the data are null. With `.everything`, also nil if a waiting
+    /// request of a `RequestQueue` deletes the resource. Throws as the first of these functions does.
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model?.Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> Model? {

@@ -24,7 +24,7 @@ extension ResourceStore {
         return try makeNow(type, current).value.get()
     }
 
-    /// Returns the resource of the model's type with this id.
+    /// Returns the resource of the model's type with this id. Throws as the function above does.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let text = id.wireText else { return nil }
         return try resource(type, ResourceIdentifier(type: Model.type, id: text))

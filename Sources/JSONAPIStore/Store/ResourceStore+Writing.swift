@@ -42,7 +42,7 @@ extension ResourceStore {
         try transaction { try $0.ingest(resource, merging: policy) }
     }
 
-    /// Adds several models or `ResourceObject` values, all or none.
+    /// Adds several models or `ResourceObject` values, all or none. Throws as the function above does.
     @discardableResult
     public func ingest<Model: ResourceRepresentable>(
         _ resources: [Model], merging policy: MergePolicy = .fields

@@ -14,7 +14,8 @@ import JSONText
 /// ```
 ///
 /// A transaction sees its own changes, while others see the store as it was before. Writers take turns, so the values that you read stay
-/// valid until the end. A function of the transaction that throws has changed nothing.
+/// valid until the end. A function of the transaction that throws has changed nothing. All functions that change something also throw
+/// `StoreError` of the kind `transactionEnded` after the end of the transaction.
 public final class StoreTransaction {
     let pending: PendingChanges
     let store: ResourceStore
@@ -55,7 +56,7 @@ extension StoreTransaction {
         return try store.reader.resource(type, identity.identifier, from: pending)
     }
 
-    /// Returns the resource of the model's type with this id.
+    /// Returns the resource of the model's type with this id. Throws as the function above does.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let text = id.wireText else { return nil }
         return try resource(type, ResourceIdentifier(type: Model.type, id: text))
@@ -65,14 +66,15 @@ extension StoreTransaction {
 // MARK: - Writing
 
 extension StoreTransaction {
-    /// Adds the primary data and the included resources of a document. See `ResourceStore.ingest(_:merging:)`.
+    /// Adds the primary data and the included resources of a document. See `ResourceStore.ingest(_:merging:)`. Throws as that function
+    /// does.
     @discardableResult
     public func ingest(_ document: DocumentObject, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try ingest(document, hasPrimaryResources: true, policy)
     }
 
     /// Adds the resources of a decoded document as they were when it was decoded. These are the included resources and, unless they were
-    /// decoded as identifiers, the primary data.
+    /// decoded as identifiers, the primary data. Throws as `ResourceStore.ingest(_:merging:)` does.
     @discardableResult
     public func ingest<Primary: PrimaryValue>(
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
@@ -98,13 +100,13 @@ extension StoreTransaction {
         }
     }
 
-    /// Adds a resource and those that it embeds. See `ResourceStore.ingest(_:merging:)`.
+    /// Adds a resource and those that it embeds. See `ResourceStore.ingest(_:merging:)`. Throws as that function does.
     @discardableResult
     public func ingest(_ resource: some ResourceRepresentable, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try ingest([resource], merging: policy)
     }
 
-    /// Adds resources and those that they embed. See `ResourceStore.ingest(_:merging:)`.
+    /// Adds resources and those that they embed. See `ResourceStore.ingest(_:merging:)`. Throws as that function does.
     @discardableResult
     public func ingest<Model: ResourceRepresentable>(
         _ resources: [Model], merging policy: MergePolicy = .fields
@@ -245,14 +247,14 @@ extension StoreTransaction {
     }
 
     /// Removes a resource. Returns whether the store had it. References of other resources to it stay. A UUID in upper case also names the
-    /// resource with that UUID in lower case.
+    /// resource with that UUID in lower case. Throws `StoreError` after the end of the transaction.
     @discardableResult
     public func remove(_ identifier: ResourceIdentifier) throws -> Bool {
         try checkOpen()
         return removeWithoutCheck(identifier)
     }
 
-    /// Removes all resources, or all resources of one type.
+    /// Removes all resources, or all resources of one type. Throws as `ResourceStore.removeAll(ofType:)` does.
     public func removeAll(ofType type: String? = nil) throws {
         try checkOpen()
         try removeAllWithoutCheck(type)
