@@ -17,7 +17,8 @@ public func expectValid(_ body: Data, as kind: ValidationContext.Kind = .respons
     try expectValid(body, in: ValidationContext(kind))
 }
 
-/// Validates a text with more context, such as the query, the extensions or the number of operations.
+/// Validates a text with more context, such as the query, the extensions or the number of operations. Throws the `ValidationReport` if the
+/// document is not valid.
 public func expectValid(_ body: Data, in context: ValidationContext) throws {
     let report = Validator(context).validate(body)
     guard report.isValid else { throw report }

@@ -151,6 +151,8 @@ extension DocumentObject {
     /// ```
     ///
     /// For details and errors, see `Expander.expand(_:)`.
+    ///
+    /// Throws as that function does.
     public func expanded(_ expander: Expander = Expander()) throws(ExpansionError) -> JSON {
         try expander.expand(self)
     }

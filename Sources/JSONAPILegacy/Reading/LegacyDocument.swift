@@ -99,7 +99,8 @@ extension LegacyDocument {
         return try decoder.decode(type, from: data)
     }
 
-    /// Decodes the whole document: the primary data with links, meta, the included resources and diagnostics.
+    /// Decodes the whole document: the primary data with links, meta, the included resources and diagnostics. Throws as the function above
+    /// does.
     public func decode<Primary: PrimaryValue>(
         _ type: Document<Primary>.Type, with decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> Document<Primary> {

@@ -88,11 +88,15 @@ public final class DocumentReader: Sendable {
     /// contain it, and when `Model` does not accept its type.
     ///
     /// The first look-up reads the whole file. Each further one reads only that resource and those that it embeds.
+    ///
+    /// Throws `DecodingError` when the resource, or one that it embeds, cannot be read, and `DocumentFileError` when the file cannot be
+    /// read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         try DecodingFailure.edge { try resolver.value(type, identifier) }
     }
 
-    /// Returns the resource of the model's type with the given id; nil when the document does not contain it.
+    /// Returns the resource of the model's type with the given id; nil when the document does not contain it. Throws as the function above
+    /// does.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let text = id.wireText else { return nil }
         return try resource(type, ResourceIdentifier(type: Model.type, id: text))
@@ -129,7 +133,7 @@ public final class ResourceCursor<Element: PrimaryElement> {
         }
     }
 
-    /// Calls `body` with each of the remaining resources.
+    /// Calls `body` with each of the remaining resources. Throws as `next()` does, and what `body` throws.
     public func forEach(_ body: (Element) throws -> Void) throws {
         while let value = try next() { try body(value) }
     }

@@ -77,7 +77,8 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
             return nil
         }
 
-        /// Returns the next resource on the caller's actor. It does not leave the actor while resources are available.
+        /// Returns the next resource on the caller's actor. It does not leave the actor while resources are available. Throws as the
+        /// function above does.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             while let part = try await parts.next(isolation: actor) {
@@ -172,7 +173,8 @@ where Chunks.Element: Sequence<UInt8> {
             return part.take()
         }
 
-        /// Returns the next resource on the caller's actor. It does not leave the actor while resources are available.
+        /// Returns the next resource on the caller's actor. It does not leave the actor while resources are available. Throws as the
+        /// function above does.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> DocumentPart<Primary, Included>? {
             while try state.needsChunk(iteration, reading, &part) {
@@ -284,6 +286,7 @@ public struct ByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Elemen
         /// The error after the bytes that were returned.
         var fault: (any Error)?
 
+        /// Returns the next chunk; nil at the end. Throws what the bytes throw, after those that arrived before.
         public mutating func next() async throws -> [UInt8]? {
             if let fault = fault.take() { throw fault }
             var chunk: [UInt8] = []

@@ -88,6 +88,8 @@ public final class DocumentWriter {
     /// ```swift
     /// let writer = try DocumentWriter { try handle.write(contentsOf: $0) }
     /// ```
+    ///
+    /// Throws `EncodingError` when `jsonapi` is nested too deeply.
     public convenience init(
         encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
         jsonapi: JSONAPIObject? = nil, write: @escaping (Data) throws -> Void
@@ -146,13 +148,13 @@ extension DocumentWriter {
         }
     }
 
-    /// Writes resources after the others, up to the first one that cannot be written.
+    /// Writes resources after the others, up to the first one that cannot be written. Throws as `append(_:)` does.
     public func append<Element: ResourceRepresentable>(contentsOf values: some Sequence<Element>) throws {
         for value in values { try append(value) }
     }
 
     /// Adds a resource to `included`, unless the document contains or will contain its identity. The caller ensures that some resource
-    /// links to it.
+    /// links to it. Throws `EncodingError` for a resource without an identity, and otherwise as `append(_:)` does.
     public func include<Element: ResourceRepresentable>(_ value: Element) throws {
         let batch = try encode { session, batch in
             guard let identifier = value.identifier else {

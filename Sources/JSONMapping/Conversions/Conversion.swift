@@ -67,7 +67,7 @@ public struct Conversion<Input, Output>: Sendable {
         return try context.undoingFailure { try decode(input, context) }
     }
 
-    /// Returns the value in the original form.
+    /// Returns the value in the original form. Throws the error of the conversion, such as a `MappingIssue`.
     public func encode(_ output: Output) throws -> Input {
         try encoding(output, MappingContext())
     }

@@ -45,7 +45,7 @@ extension MemberReading {
             ).map { $0.moved(below: path.pointer, property: path.segments) })
     }
 
-    /// Returns the value at a path, by the conversion of its type.
+    /// Returns the value at a path, by the conversion of its type. Throws as the function above does.
     public func read<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) throws -> Value {
         try read(paths, as: Value.conversion)
     }

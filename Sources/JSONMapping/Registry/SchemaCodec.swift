@@ -61,30 +61,30 @@ public protocol SchemaCodec<Root>: Sendable {
 }
 
 extension SchemaCodec {
-    /// Follows the schema.
+    /// Follows the schema. Throws as the function of `mapping` does.
     public func decode(_ json: JSON, by mapping: Mapping<Root>) throws -> Root { try mapping.decode(json) }
 
-    /// Follows the schema.
+    /// Follows the schema. Throws as the function of `mapping` does.
     public func apply(_ json: JSON, to root: inout Root, by mapping: Mapping<Root>) throws { try mapping.apply(json, to: &root) }
 
-    /// Follows the schema.
+    /// Follows the schema. Throws as the function of `mapping` does.
     public func encode(_ root: Root, by mapping: Mapping<Root>) throws -> JSONObject { try mapping.encode(root) }
 
-    /// Follows the schema.
+    /// Follows the schema. Throws as the function of `mapping` does.
     public func archive(_ root: Root, to encoder: any Encoder, by mapping: Mapping<Root>) throws {
         try mapping.archive(root, to: encoder)
     }
 
-    /// Follows the schema.
+    /// Follows the schema. Throws as the function of `mapping` does.
     public func unarchive(from decoder: any Decoder, by mapping: Mapping<Root>) throws -> Root { try mapping.unarchive(from: decoder) }
 
-    /// Returns the JSON unchanged.
+    /// Returns the JSON unchanged. Does not throw.
     public func transform(_ json: JSON, ofField name: String) throws -> JSON { json }
 
-    /// Returns the JSON unchanged.
+    /// Returns the JSON unchanged. Does not throw.
     public func transformBack(_ json: JSON, ofField name: String) throws -> JSON { json }
 
-    /// Returns the value unchanged.
+    /// Returns the value unchanged. Does not throw.
     public func validate(_ value: Any, ofField name: String) throws -> Any { value }
 
     /// Sets the property.
@@ -121,22 +121,22 @@ public struct Mapping<Root> {
         try context.undoingFailure { try schema.decodeByFields(json, context) }
     }
 
-    /// Changes a value in place, following the schema.
+    /// Changes a value in place, following the schema. Throws a `ValidationError` with every problem, and does not change the value then.
     public func apply(_ json: JSON, to root: inout Root) throws {
         var copy = root
         try context.undoingFailure { try schema.applyByFields(json, to: &copy, isPartial: isPartial, context) }
         root = copy
     }
 
-    /// Returns the JSON object that the schema writes.
+    /// Returns the JSON object that the schema writes. Throws a `ValidationError` with every value that is missing or cannot be converted.
     public func encode(_ root: Root) throws -> JSONObject { try schema.encodeByFields(root, paths, context) }
 
-    /// Writes a value to an archive, following the schema.
+    /// Writes a value to an archive, following the schema. Throws as `MappingSchema.archive(_:to:version:)` does.
     public func archive(_ root: Root, to encoder: any Encoder) throws {
         try schema.archiveByFields(root, to: encoder, context, version: version)
     }
 
-    /// Returns the value that the schema creates from an archive.
+    /// Returns the value that the schema creates from an archive. Throws as `MappingSchema.unarchive(from:)` does.
     public func unarchive(from decoder: any Decoder) throws -> Root {
         try context.undoingFailure { try schema.unarchiveByFields(from: decoder, context) }
     }

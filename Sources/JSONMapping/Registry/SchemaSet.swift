@@ -143,13 +143,14 @@ public struct SchemaSet: Sendable {
         try own(schema, or: type).decode(json)
     }
 
-    /// Applies a JSON object to a value, all or nothing; see `MappingSchema.apply`.
+    /// Applies a JSON object to a value, all or nothing; see `MappingSchema.apply`. Throws as that function does, and a `MappingIssue` if
+    /// the type has no schema.
     public func apply<Root>(_ json: JSON, to root: inout Root, isPartial: Bool = false, schema: MappingSchema<Root>? = nil) throws {
         try own(schema, or: Root.self).apply(json, to: &root, isPartial: isPartial)
     }
 
-    /// Returns the JSON object for a value; see `MappingSchema.encode`. Without a `schema`, an instance of a subclass is written as in a
-    /// nested object; see `Conversion.object`.
+    /// Returns the JSON object for a value; see `MappingSchema.encode`. Throws as that function does, and a `MappingIssue` if the type has
+    /// no schema. Without a `schema`, an instance of a subclass is written as in a nested object; see `Conversion.object`.
     public func encode<Root>(_ root: Root, only paths: [String]? = nil, schema: MappingSchema<Root>? = nil) throws -> JSONObject {
         let own = try own(schema, or: Root.self)
         return try schema == nil ? own.encodeByClass(root, only: paths) : own.encode(root, only: paths)

@@ -75,7 +75,8 @@ public struct Rewriter: Sendable {
         return report.result
     }
 
-    /// Returns the result of the completion, which is called even if keys are missing.
+    /// Returns the result of the completion, which is called even if keys are missing. Throws as `report` does, and what `completion`
+    /// throws.
     public func rewrite(_ json: JSON, completion: Completion) throws -> JSONObject? {
         let report = try report(json)
         return try completion(report.result, report.missing)

@@ -187,12 +187,14 @@ extension MappingSchema {
         try archive(root, to: encoder, MappingContext(schemas: schemas), version: version)
     }
 
-    /// Returns the value from an archive. Properties that the archive does not contain keep the value from the initializer.
+    /// Returns the value from an archive. Properties that the archive does not contain keep the value from the initializer. Throws the
+    /// errors of the decoder and of `finish`, and a `MappingIssue` for a schema with conflicting fields, or with a constant that cannot be
+    /// set.
     public func unarchive(from decoder: any Decoder) throws -> Root {
         try unarchive(from: decoder, MappingContext(schemas: schemas))
     }
 
-    /// Returns the version that was archived with a value, or nil if there is none.
+    /// Returns the version that was archived with a value, or nil if there is none. Throws the errors of the decoder.
     public func archivedVersion(in decoder: any Decoder) throws -> Int? {
         try decoder.container(keyedBy: NameKey.self).decodeIfPresent(Int.self, forKey: Self.versionKey)
     }

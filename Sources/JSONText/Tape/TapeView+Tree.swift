@@ -92,7 +92,7 @@ extension JSON {
         }
     }
 
-    /// Creates a value from JSON text.
+    /// Creates a value from JSON text. Throws `JSONSyntaxError` as the initializer above does.
     public init(parsing text: String, options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, options: options)
     }
