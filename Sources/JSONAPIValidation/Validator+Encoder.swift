@@ -13,6 +13,9 @@ extension Validator {
     ///
     /// Throws a `ValidationReport`. Documents of the kind `any` are not checked, because their purpose is unknown. These are bodies for an
     /// endpoint that accepts several resources, and documents that are passed as they are.
+    ///
+    /// The check knows no extension but Atomic Operations: members of others are errors. Check documents that have such members with a
+    /// closure of your own, whose `ValidationContext` names the extensions.
     public static let encoderCheck: @Sendable (Data, DocumentKind) throws -> Void = { data, kind in
         var context: ValidationContext
         switch kind {

@@ -40,6 +40,20 @@ import Testing
         _ = try encoder.encode(operations)
     }
 
+    @Test func `members of an extension pass only a check whose context names the extension`() throws {
+        let text = Data(#"{"data":{"type":"tags","id":"2","audit:by":"Ann"},"audit:at":"noon"}"#.utf8)
+        let document = try JSONAPIDecoder().decode(Document<ResourceObject>.self, from: text)
+        #expect(throws: ValidationReport.self) { try encoder.encode(document) }
+        var own = encoder
+        own.check = { data, _ in
+            var context = ValidationContext(.response)
+            context.extensions = [.init(namespace: "audit", uri: "https://example.com/audit")]
+            let report = Validator(context).validate(data)
+            if !report.isValid { throw report }
+        }
+        #expect(try own.encode(document).count == text.count)
+    }
+
     @Test func aBrokenRuleThrowsTheReport() throws {
         var lax = encoder
         lax.checksNames = false
