@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIRules
 import JSONText
 
 /// The response to atomic operations: one result for each operation, in the same order.
@@ -57,6 +58,7 @@ public struct AtomicResults: Sendable {
             }
             return AtomicResult(members: members)
         }
+        if decoder.mode == .strict { try check() }
     }
 
     /// The number of results.
@@ -65,20 +67,43 @@ public struct AtomicResults: Sendable {
     /// Returns the resource of the result at the given index; nil when the result has no data. Throws `DecodingError` when there is no
     /// result at that index, and when the resource cannot be read.
     public func resource<Model: PrimaryElement>(_ type: Model.Type, at index: Int) throws -> Model? {
-        let place = JSONPointer(Self.member).appending(index)
         guard results.indices.contains(index) else {
             throw DecodingFailure(
                 .missingMember, at: JSONPointer(Self.member), expected: "a result at index \(index)", found: "\(results.count) results"
             ).decodingError(codingPath: [])
         }
+        return try read(at: index) { try decoder.decode(Model?.self, from: $0) } ?? nil
+    }
+
+    /// Reads the data of a result as a document; nil when there is none.
+    private func read<Value>(at index: Int, _ body: (Data) throws -> Value) throws -> Value? {
         guard let data = results[index].members["data"] else { return nil }
         let text = try JSONWriter.unlimited.write(["data": data])
         do {
-            return try decoder.decode(Model?.self, from: Data(text))
+            return try body(Data(text))
         } catch {
             // Without line and column, because those belong to the inner document.
-            let outer = { (pointer: JSONPointer) in JSONPointer(tokens: place.tokens + pointer.tokens) }
+            let outer = { (pointer: JSONPointer) in JSONPointer(tokens: [Self.member, String(index)] + pointer.tokens) }
             throw ErrorRelocation(pointer: outer, failure: { $0.at(outer($0.pointer), offset: nil, position: nil) }).moved(error)
+        }
+    }
+
+    /// Enforces what the specification says about results, as strict mode does.
+    private func check() throws {
+        let place = JSONPointer(Self.member)
+        if results.isEmpty { throw DecodingFailure(.documentStructure, at: place, expected: "at least one result", found: "none") }
+        for name in ["data", AtomicOperations.member] where document[member: name] != nil {
+            throw DecodingFailure(.documentStructure, at: JSONPointer(name), expected: "no `\(name)` beside results", found: "both")
+        }
+        for (index, result) in results.enumerated() {
+            for member in result.members where member.name != "data" && MemberName(member.name).isPlain {
+                let isMeta = member.name == "meta"
+                if isMeta, member.value.object != nil { continue }
+                throw DecodingFailure(
+                    isMeta ? .wrongType : .unknownMember, at: place.appending(index).appending(member.name),
+                    expected: "a result with only `data` and `meta`, an object", found: isMeta ? member.value.kindName : "another member")
+            }
+            _ = try read(at: index) { try decoder.decode(DocumentObject.self, from: $0) }
         }
     }
 }

@@ -248,6 +248,29 @@ import Testing
         #expect(failure.kind == kind && "\(failure.pointer)" == pointer)
     }
 
+    @Test(
+        "Strict mode looks into results, as the validator does",
+        arguments: [
+            (#"{"atomic:results":[]}"#, DecodingFailure.Kind.documentStructure, "/atomic:results"),
+            (#"{"atomic:results":[{}],"data":null}"#, .documentStructure, "/data"),
+            (#"{"atomic:results":[{}],"atomic:operations":[]}"#, .documentStructure, "/atomic:operations"),
+            (#"{"atomic:results":[{},{"meta":1}]}"#, .wrongType, "/atomic:results/1/meta"),
+            (#"{"atomic:results":[{"status":"200"}]}"#, .unknownMember, "/atomic:results/0/status"),
+            (#"{"atomic:results":[{"data":5}]}"#, .wrongType, "/atomic:results/0/data"),
+            (#"{"atomic:results":[{"data":{"type":"teams","lid":"a"}}]}"#, .missingMember, "/atomic:results/0/data"),
+            (
+                #"{"atomic:results":[{"data":{"type":"a","id":"1","attributes":{"_b":1}}}]}"#, .illegalName,
+                "/atomic:results/0/data/attributes/_b"
+            ),
+        ])
+    func strictResults(_ text: String, _ kind: DecodingFailure.Kind, _ pointer: String) throws {
+        let strict = JSONAPIDecoder(mode: .strict)
+        let failure = try Blog.failure { try strict.decode(AtomicResults.self, from: Data(text.utf8)) }
+        #expect(failure.kind == kind && "\(failure.pointer)" == pointer)
+        let right = #"{"atomic:results":[{"@x":1,"a:b":2,"meta":{},"data":{"type":"teams","id":"1"}},{"data":null},{}],"meta":{},"@y":1}"#
+        #expect(try strict.decode(AtomicResults.self, from: Data(right.utf8)).count == 3)
+    }
+
     @Test("Errors of a failed request name their operations")
     func errors() throws {
         let text = Data(
