@@ -77,8 +77,9 @@ extension ResourceObject {
 
 extension ResourceIdentifier: PrimaryElement {
     public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self {
-        let session = source.session
-        return session.identifier(try session.identifierEntry(Int(session.entries[ordinal].word))).withoutFields
+        let (session, word) = (source.session, Int(source.session.entries[ordinal].word))
+        try DocumentSurvey.check(identifier: word, of: session.document)
+        return session.identifier(try session.identifierEntry(word)).withoutFields
     }
     public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
         try target.identifiers(elements, isArray: isArray)

@@ -59,7 +59,7 @@ extension DocumentSurvey {
     }
 
     /// Checks a part of the document, and handles the findings.
-    private mutating func check(_ body: (inout RuleCheck) -> Void) throws {
+    mutating func check(_ body: (inout RuleCheck) -> Void) throws {
         var ruleCheck = makeCheck()
         body(&ruleCheck)
         try settle(&ruleCheck)

@@ -62,6 +62,13 @@ package struct DocumentSurvey {
         return try run(document, isPart: true) { try $0.tolerating(.documentStructure) { try $0.checkTopLevel() } }.ofLeniencies
     }
 
+    /// In strict mode, throws for a fault of primary data that is read as an identifier: the survey of a document takes it for a resource.
+    /// No resource of the document has its lid.
+    static func check(identifier word: Int, of document: ParsedDocument) throws {
+        guard document.options.mode == .strict, !document.options.leniencies.contains(.embeddedResources) else { return }
+        _ = try run(document, isPart: true) { survey in try survey.check { $0.checkIdentifier(word, allowsLocal: false) } }
+    }
+
     /// Returns the diagnostics of a document of errors, whatever its data is. Throws only in strict mode.
     static func runErrors(_ document: ParsedDocument) throws -> Diagnostics {
         try run(document, isPart: false) { try $0.checkDocumentOfErrors() }

@@ -27,6 +27,23 @@ struct RelationshipDocumentDecodingTests {
         #expect(try document.resource(Person.self, first)?.name == "Ida")
     }
 
+    @Test("Strict mode judges primary data as identifiers when they are read as such")
+    func strictIdentifiers() throws {
+        var strict = JSONAPIDecoder(mode: .strict)
+        let whole = Data(#"{"data":{"type":"tags","id":"1","attributes":{}}}"#.utf8)
+        let one = try Blog.failure { try strict.decode(ResourceIdentifier.self, from: whole) }
+        #expect(one.kind == .unknownMember && "\(one.pointer)" == "/data/attributes")
+        #expect(throws: DecodingError.self) { try strict.decode(ResourceIdentifier?.self, from: whole) }
+        #expect(try JSONAPIDecoder().decode(ResourceIdentifier.self, from: whole).id == "1")
+        #expect(try strict.decode(ResourceObject.self, from: whole).id == "1")
+        strict.source = .request
+        let local = Data(#"{"data":[{"type":"tags","id":"1"},{"type":"tags","lid":"x"}]}"#.utf8)
+        let failure = try Blog.failure { try strict.decode([ResourceIdentifier].self, from: local) }
+        #expect(failure.kind == .missingMember && "\(failure.pointer)" == "/data/1")
+        let right = Data(#"{"data":[{"type":"tags","id":"1","meta":{"n":1},"@n":1,"audit:by":1}]}"#.utf8)
+        #expect(try strict.decode([ResourceIdentifier].self, from: right).first?.additionalMembers.count == 2)
+    }
+
     enum Anyone: ResourceUnion {
         case person(Person)
         case unknown(ResourceObject)
