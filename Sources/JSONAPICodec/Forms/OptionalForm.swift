@@ -54,8 +54,8 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
 
     override func write(_ value: Wrapped?, _ session: EncodingSession, at segments: [String]) throws {
         if let value { return try wrapped.write(value, session, at: segments) }
-        if let relationship, segments.count == 3, segments[0] == "relationships", segments[2] == "data", session.clearsRelationships {
-            return try session.writeCleared(relationship, as: session.known(segments[1]))
+        if let relationship, let name = segments.linkedName, session.clearsRelationships {
+            return try session.writeCleared(relationship, as: session.known(name))
         }
         if writesAttributes || relationship != nil { session.sink(at: segments).output.null() }
     }

@@ -108,6 +108,11 @@ extension ValueEncoder {
     }
 }
 
+extension [String] {
+    /// The name of the relationship to whose linkage the path leads; nil for any other path.
+    var linkedName: String? { count == 3 && self[0] == "relationships" && self[2] == "data" ? self[1] : nil }
+}
+
 /// How many resources a relationship can have.
 enum RelationshipKind { case toOne, toMany, any }
 

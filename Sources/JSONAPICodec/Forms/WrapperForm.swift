@@ -147,6 +147,13 @@ final class DefaultWriter<Source: DefaultSource>: WrapperWriter<Default<Source>,
         }
         try super.write(wrapper, session, as: name)
     }
+
+    override func write(_ wrapper: Default<Source>, _ session: EncodingSession, at segments: [String]) throws {
+        guard relationship != nil, wrapper.state != .given, let name = segments.linkedName else {
+            return try super.write(wrapper, session, at: segments)
+        }
+        try write(wrapper, session, as: session.known(name))
+    }
 }
 
 extension Default: WrittenWrapper where Source.Value: Encodable {

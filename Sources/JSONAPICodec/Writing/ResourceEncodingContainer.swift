@@ -131,10 +131,10 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         switch session.place(of: key) {
         case .identity: return
         case .field(let name): relationship = name
-        case .path(let path) where isRelationship(path): relationship = session.known(path[1])
-        // Only the linkage, without the object around it.
-        case .path(let path) where path.count == 3 && path[0] == "relationships" && path[2] == "data": relationship = session.known(path[1])
-        case .path: if session.writesNulls, writesNull(key) { try null(writer, key) }
+        case .path(let path):
+            // The whole object, or only the linkage.
+            relationship = (isRelationship(path) ? path[1] : path.linkedName).map { session.known($0) }
+            if relationship == nil, session.writesNulls, writesNull(key) { try null(writer, key) }
         }
         guard let relationship, session.clearsRelationships else { return }
         try session.edge {

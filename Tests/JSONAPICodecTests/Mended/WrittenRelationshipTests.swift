@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -103,6 +104,22 @@ import Testing
         #expect(Partial(id: "1", author: .value(identifier)).patch { $0.author = .absent }.isEmpty)
         #expect(try data(Whole(id: "1", author: identifier).patch { $0.author = nil })?["relationships"] == ["author": ["data": nil]])
         #expect(try data(Create(Whole(id: "1")))?["relationships"] == ["author": ["data": nil]])
+    }
+
+    @Test("The default of linkage at a path is not written if the relationship is not loaded")
+    func defaultAtPath() throws {
+        struct Tagged: Resource {
+            static let type = "notes"
+            var id: String
+            @Default<Defaults.Empty<[ResourceIdentifier]>> var tags: [ResourceIdentifier]
+            enum CodingKeys: String, CodingKey { case id, tags = "relationships.tags.data" }
+        }
+        let text = #"{"data":{"type":"notes","id":"1","relationships":{"tags":{"links":{"related":"/notes/1/tags"}}}}}"#
+        let note = try JSONAPIDecoder().decode(Tagged.self, from: Data(text.utf8))
+        let identifier = ResourceIdentifier(type: "tags", id: "9")
+        #expect(try JSON(parsing: encoder.encode(note))["data"]?["relationships"] == nil)
+        #expect(encodingFailure { _ = try encoder.encode(note.patch { $0.tags.append(identifier) }) }?.kind == .missingLinkage)
+        #expect(try data(note.patch { $0.tags = [identifier] })?["relationships"]?["tags"]?["data"]?.array?.count == 1)
     }
 
     private struct Rel: Codable, Sendable { var data: ResourceIdentifier? }
