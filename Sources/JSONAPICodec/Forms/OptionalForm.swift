@@ -84,6 +84,11 @@ final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>
                 advice: "set an empty array to remove all related resources, or `.absent` to leave the property unchanged")
         }
     }
+
+    override func write(_ value: StatedNull<Value>, _ session: EncodingSession, at segments: [String]) throws {
+        guard writer.relationship != nil, let name = segments.linkedName else { return try super.write(value, session, at: segments) }
+        try write(value, session, as: session.known(name))
+    }
 }
 
 extension Optional: PlannedWrapper, WrittenWrapper {

@@ -350,7 +350,7 @@ final class PresenceWriter<Wrapped: Encodable>: WrapperWriter<Presence<Wrapped>,
     override func write(_ presence: Presence<Wrapped>, _ session: EncodingSession, at segments: [String]) throws {
         switch presence {
         case .absent: session.noteAbsent(at: segments)
-        case .null: session.sink(at: segments).output.null()
+        case .null: try StatedNullWriter(wrapped).write(StatedNull(), session, at: segments)
         case .value(let value): try wrapped.write(value, session, at: segments)
         }
     }

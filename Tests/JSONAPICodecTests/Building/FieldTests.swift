@@ -50,6 +50,21 @@ import Testing
         #expect(try encoder.text(Patch(id: "1", AtPaths())) == #"{"data":{"type":"articles","id":"1"}}"#)
     }
 
+    @Test("Null of a to-many relationship is an error also at the path of its linkage")
+    func nullLinkage() throws {
+        struct Linked: ResourceFields {
+            static let type = "articles"
+            var author = Field<ResourceIdentifier>.absent
+            var tags = Field<[ResourceIdentifier]>.absent
+            enum CodingKeys: String, CodingKey { case author = "relationships.author.data", tags = "relationships.tags.data" }
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Patch(id: "1", Linked(tags: .null))) }?.kind == .missingLinkage)
+        #expect(encodingFailure { _ = try encoder.encode(Create(Linked(tags: .null))) }?.kind == .missingLinkage)
+        #expect(
+            try encoder.tree(Patch(id: "1", Linked(author: .null, tags: .value([]))))["data"]?["relationships"]
+                == ["author": ["data": nil], "tags": ["data": []]])
+    }
+
     struct Form: Codable, Equatable {
         var title = Field<String>.absent
         var inner = Field<[Int]>.absent
