@@ -77,8 +77,8 @@ final class EarlierReading {
     private let old: WrittenState
     /// Whether the old value was not edited since it was read.
     private let isKnown: Bool
-    private lazy var first = read.flatMap { old.rewritten($0) }
-    private lazy var second = read.flatMap { old.rewritten($0) }
+    private lazy var first = read.flatMap { old.rewritten($0, true) }
+    private lazy var second = read.flatMap { old.rewritten($0, true) }
 
     /// - Parameter read: What was read; nil if it is not known.
     init(_ read: ResourceObject?, _ old: WrittenState, isKnown: Bool) { (self.read, self.old, self.isKnown) = (read, old, isKnown) }

@@ -7,31 +7,11 @@ import JSONText
 /// `attributes.address.city` but writes `city`, and the server would get an attribute that it does not have.
 enum CodingMatch {
     /// Throws when a change in a patch is not read back. Checks only models that are read by `Key` and written by other keys.
-    static func check<Model: ResourceRepresentable>(_ model: Model, _ changes: ResourceObject, _ encoder: JSONAPIEncoder) throws {
-        guard let (names, _) = ModelNames.of(Model.self), names.isOpen, let attributes = changes.attributes, let decoder = encoder.mirror,
-            let again = try readBack(model, encoder, decoder)
-        else { return }
-        let (written, own) = try (encoder.resourceObject(again), encoder.resourceObject(model))
-        for member in attributes where member.value != .null {
-            guard written[attribute: member.name] != own[attribute: member.name] else { continue }
-            throw mismatch(JSONPointer("data", "attributes", member.name), model.identifier)
-        }
-    }
-
-    /// Returns the model, read from what it writes, with placeholders for missing values; nil when that does not succeed, and for a model
-    /// whose `encode(to:)` asks for a container by `Key`.
-    private static func readBack<Model: ResourceRepresentable>(
-        _ model: Model, _ encoder: JSONAPIEncoder, _ decoder: JSONAPIDecoder
-    ) throws -> Model? {
-        guard let identifier = model.identifier else { return nil }
-        return try encoder.withSession(isRequest: true) { session -> Model? in
-            // A page of a relationship is not sent.
-            session.isCreation = true
-            let check = NameCheck(omitting: [], encoder.keyStrategy)
-            session.nameCheck = check
-            try session.data.write(model, as: identifier)
-            if check.hasSeenKey { return nil }
-            return try read(Model.self, Array(#"{"data":"#.utf8) + session.output.bytes + Array("}".utf8), decoder)
+    static func check(_ new: WrittenState, _ changes: ResourceObject) throws {
+        guard new.isReadByKey, changes.attributes != nil, let own = new.object, let again = new.rewritten(own, false)?.object else { return }
+        for member in changes.attributes ?? JSONObject() where member.value != .null {
+            guard again[attribute: member.name] != own[attribute: member.name] else { continue }
+            throw mismatch(JSONPointer("data", "attributes", member.name), new.identifier)
         }
     }
 
@@ -39,7 +19,7 @@ enum CodingMatch {
     ///
     /// - Parameter isComplete: Whether a value that exists must be read, and has no placeholder.
     static func read<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ text: [UInt8], _ decoder: JSONAPIDecoder, isComplete: Bool = false
+        _ type: Model.Type, _ text: [UInt8], _ decoder: JSONAPIDecoder, isComplete: Bool
     ) throws -> Model? {
         let tape = try text.withText { text in
             let tape = try text.tape(.unlimited)

@@ -22,8 +22,13 @@ struct WrittenState: Sendable {
     /// value is edited.
     var asRead = JSONObject()
     /// Returns what the model writes after it has read the given resource; nil if it cannot read it. The parts that the model does not have
-    /// are found by a comparison with this, and not with the edited value.
-    var rewritten: @Sendable (ResourceObject) -> (object: ResourceObject, parts: AttributeParts)? = { _ in nil }
+    /// are found by a comparison with this, and not with the edited value. With true, only missing values have placeholders.
+    var rewritten: @Sendable (ResourceObject, Bool) -> (object: ResourceObject, parts: AttributeParts)? = { _, _ in nil }
+    /// Whether the model is read by `Key` and written by other keys.
+    var isReadByKey = false
+
+    /// The text as a resource object.
+    var object: ResourceObject? { (try? JSON(parsing: text))?.object.map(ResourceObject.init(members:)) }
 }
 
 /// The differences between two values of one resource, as a resource object.
@@ -42,12 +47,10 @@ enum PatchDifference {
                 found: "the same object twice",
                 advice: "edit the object inside `patch { }`, which compares it with its earlier state")
         }
-        let changes = try encoder.comparing { session in
+        return try encoder.comparing { session in
             let local = ground.base.flatMap { $0.id == nil ? $0.identifier : nil }
             return try object(from: session.state(of: old, local), to: session.state(of: new, local), ground)
         }
-        try CodingMatch.check(new, changes, encoder)
-        return changes
     }
 
     static func object(from old: WrittenState, to new: WrittenState, _ ground: PatchGround) throws -> ResourceObject {
@@ -70,6 +73,7 @@ enum PatchDifference {
                 try add(MemberComparison(of: tape.view), from: old, to: new, ground, of: identifier, to: &changes)
             }
         }
+        try CodingMatch.check(new, changes)
         return changes
     }
 
@@ -153,7 +157,7 @@ extension JSONAPIEncoder {
 
     /// Returns what a model writes of the attributes and the meta that it reads; nil if it cannot read them.
     fileprivate func rewritten<Model: ResourceRepresentable>(
-        _ read: ResourceObject, of type: Model.Type, _ identifier: ResourceIdentifier
+        _ read: ResourceObject, of type: Model.Type, _ identifier: ResourceIdentifier, isComplete: Bool
     ) -> (object: ResourceObject, parts: AttributeParts)? {
         guard var decoder = mirror else { return nil }
         // The document may have been read with any of them.
@@ -163,10 +167,10 @@ extension JSONAPIEncoder {
         object.meta = read.meta
         let document: JSON = ["data": .object(object.members)]
         guard let text = try? JSONWriter().write(document),
-            let model = try? CodingMatch.read(type, text, decoder, isComplete: true),
+            let model = try? CodingMatch.read(type, text, decoder, isComplete: isComplete),
             let state = try? PatchDifference.state(of: model, self)
         else { return nil }
-        return (try? JSON(parsing: state.text))?.object.map { (object: ResourceObject(members: $0), parts: state.parts) }
+        return state.object.map { (object: $0, parts: state.parts) }
     }
 }
 
@@ -176,10 +180,14 @@ extension EncodingSession {
         guard let identifier = model.identifier ?? local else {
             return WrittenState(identifier: nil)
         }
+        // What a subclass writes cannot be read as the superclass.
+        let isOpen = type(of: model) == Model.self && ModelNames.of(model.resourceType)?.names.isOpen == true
+        nameCheck = isOpen ? NameCheck(omitting: [], options.keyStrategy) : nil
         try data.write(model, as: identifier)
         defer { output.reset(to: .start) }
         var state = WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
-        state.rewritten = { [options] in options.rewritten($0, of: Model.self, identifier) }
+        state.isReadByKey = nameCheck?.hasSeenKey == false
+        state.rewritten = { [options] in options.rewritten($0, of: Model.self, identifier, isComplete: $1) }
         guard let extras = resource.extras else { return state }
         state.unread = extras.unread
         state.given = extras.given

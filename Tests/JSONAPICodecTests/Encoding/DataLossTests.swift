@@ -331,4 +331,39 @@ struct DataLossTests {
         let whole = try JSONAPIDecoder().decode(WholeVenue.self, from: self.venue)
         #expect(throws: Never.self) { try encoder.checkCoding(of: whole) }
     }
+
+    private final class LopsidedObject: Resource, @unchecked Sendable {
+        static let type = "venues"
+        var id: String
+        var city: String
+        enum CodingKeys: CodingKey { case id, city }
+        init(from decoder: any Decoder) throws {
+            let venue = try Lopsided(from: decoder)
+            (id, city) = (venue.id, venue.city)
+        }
+    }
+
+    private enum Place: ResourceUnion {
+        case venue(Lopsided), unknown(ResourceObject)
+        static let members: [UnionMember<Place>] = [.init(Place.venue)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .venue(let venue): venue
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    @Test("A patch detects different keys in init(from:) and encode(to:) also of a class, and of a resource in a union")
+    func otherPlaceInObject() throws {
+        let object = try JSONAPIDecoder().decode(LopsidedObject.self, from: self.venue)
+        #expect(encodingFailure { _ = try encoder.encode(object.patch { $0.city = "Bergen" }) }?.kind == .wrongPlace)
+        let venue = try JSONAPIDecoder().decode(Lopsided.self, from: self.venue)
+        var moved = venue
+        moved.city = "Bergen"
+        #expect(encodingFailure { _ = try encoder.encode(Patch(from: Place.venue(venue), to: .venue(moved))) }?.kind == .wrongPlace)
+        moved = venue
+        moved.name = "M"
+        #expect(try encoder.tree(Patch(from: Place.venue(venue), to: .venue(moved)))["data"]?["attributes"] == ["name": "M"])
+    }
 }
