@@ -68,13 +68,20 @@ class MarkerWriter<Value>: PropertyWriter<Value> {
 
     override final func write(_ value: Value, _ session: EncodingSession, at segments: [String]) throws {
         guard segments.count == 1 else { return try super.write(value, session, at: segments) }
-        try write(value, session, as: session.known(segments[0]))
+        try write(value, session)
     }
+
+    override final func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
+        session.nameCheck?.notePart(name.text)
+        try write(value, session)
+    }
+
+    func write(_ value: Value, _ session: EncodingSession) throws {}
 }
 
 /// Writes `ResourceMeta`. Several properties have the members of one object.
 final class MetaWriter<Value: Codable & Sendable>: MarkerWriter<ResourceMeta<Value>> {
-    override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession, as name: KnownName) throws {
+    override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession) throws {
         let sink = session.memberSink("meta")
         _ = sink.open(.same)
         try session.writer(for: Value.self).write(value.value, session, sink)
@@ -103,13 +110,13 @@ final class MetaWriter<Value: Codable & Sendable>: MarkerWriter<ResourceMeta<Val
 }
 
 final class LinksWriter: MarkerWriter<ResourceLinks> {
-    override func write(_ value: ResourceLinks, _ session: EncodingSession, as name: KnownName) throws {
+    override func write(_ value: ResourceLinks, _ session: EncodingSession) throws {
         if !value.links.members.isEmpty { session.extras.links = value.links.json }
     }
 }
 
 final class LocalIDWriter: MarkerWriter<LocalID> {
-    override func write(_ value: LocalID, _ session: EncodingSession, as name: KnownName) throws {
+    override func write(_ value: LocalID, _ session: EncodingSession) throws {
         guard !value.value.isEmpty else {
             throw session.failure(
                 .missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty string")

@@ -12,10 +12,12 @@ struct ModelNames: Sendable {
     let isOpen: Bool
 
     /// What a name is used for.
-    enum Kind: Sendable {
+    enum Kind: Sendable, Equatable {
         case attribute
         case relationship(RelationshipKind)
-        /// One of both.
+        /// A member that the type of its property selects: meta, links, or the lid.
+        case part
+        /// An attribute or a relationship.
         case any
 
         /// The kind of a property, as far as its type shows it.
@@ -24,7 +26,9 @@ struct ModelNames: Sendable {
                 self = .any
                 return
             }
-            if let relationship = PropertyRole.relationship(type) {
+            if PropertyRole.marker(type) != nil {
+                self = .part
+            } else if let relationship = PropertyRole.relationship(type) {
                 self = .relationship(relationship.isToMany.map { $0 ? .toMany : .toOne } ?? .any)
             } else {
                 self = Self.isPlain(type) ? .attribute : .any
@@ -36,6 +40,7 @@ struct ModelNames: Sendable {
         /// Whether a property of this kind can have what a name of the other kind is used for.
         func fits(_ use: Kind) -> Bool {
             switch (self, use) {
+            case (.part, _): false
             case (.any, _), (_, .any), (.attribute, .attribute): true
             case (.relationship(let own), .relationship(let other)): own == other || own == .any || other == .any
             default: false
@@ -113,7 +118,7 @@ struct ModelNames: Sendable {
     static func attributePaths(of type: Any.Type, _ strategy: KeyStrategy) -> [[String]] {
         guard let model = of(type)?.model, let all = properties(of: model) else { return [] }
         return all.compactMap { property in
-            guard !property.kind.isRelationship, !property.isRemaining, let name = property.member(strategy)?.name else { return nil }
+            guard !property.kind.isRelationship, property.kind != .part, !property.isRemaining, let name = property.member(strategy)?.name else { return nil }
             let path = property.key.segments
             return path.first == "attributes" ? ["attributes", name] + path.dropFirst(2) : nil
         }
@@ -146,6 +151,7 @@ struct ModelNames: Sendable {
     private static func misused(_ name: String, as kind: Kind, _ other: Kind, in type: Any.Type, at tokens: [String]) -> EncodingFailure {
         let (wanted, found, advice) =
             switch (kind, other) {
+            case (_, .part): ("an attribute or relationship", "meta, links, or a lid", "use the key path of the property")
             case (.attribute, _): ("an attribute", "a relationship", "use link(_:to:) or unlink(_:)")
             case (_, .relationship(.toMany)):
                 ("a to-one relationship", "a to-many relationship", "use link(_:to:) with an array, which can be empty")

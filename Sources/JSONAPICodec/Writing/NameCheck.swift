@@ -20,6 +20,8 @@ final class NameCheck {
         var lastSerial = 0
         /// Whether resources of other types, or with other attributes, may occur another time.
         var isOpen = false
+        /// The coding keys of meta, links and the lid, which are no fields. Only of names to omit.
+        var parts: Set<ByteText> = []
         /// For each type of coding key, a function that returns whether there is a key with a name.
         var keys: [ObjectIdentifier: (String) -> Bool] = [:]
 
@@ -110,6 +112,9 @@ final class NameCheck {
         if path[0] == "relationships" { noteRelationship(path[1]) }
     }
 
+    /// Notes that a property has meta, links, or the lid, whatever its name is.
+    func notePart(_ name: String) { omitted?.parts.insert(ByteText(name)) }
+
     /// Notes that the resource may have attributes that its coding keys do not name.
     func openFields() { fields?.isOpen = true }
 
@@ -140,7 +145,8 @@ final class NameCheck {
         guard group.count > 0, group.keyedCount == group.count, !group.isOpen else { return nil }
         return group.names.first { name in
             group.pending.contains(ByteText(name))
-                && strategy.hasKey(for: name) { key in group.keys.values.contains { $0(key) } } == false
+                && (group.parts.contains(ByteText(name))
+                    || strategy.hasKey(for: name) { key in group.keys.values.contains { $0(key) } } == false)
         }
     }
 
@@ -148,7 +154,9 @@ final class NameCheck {
         let nearest = NearestName.probe(strategy.keyName(name) ?? name) { key in group.keys.values.contains { $0(key) } }
         return EncodingFailure(
             .unknownName, at: .root, expected: expected, found: found,
-            advice: nearest.map { hint($0) } ?? "names are those of the document")
+            advice: group.parts.contains(ByteText(name))
+                ? "this is the name of meta, links, or a lid, which are left out if the property is nil"
+                : nearest.map { hint($0) } ?? "names are those of the document")
     }
 
     private func hint(_ key: String) -> String {

@@ -91,6 +91,19 @@ import Testing
         #expect(try moved.omitting("place").object().meta?["revision"] == 2)
     }
 
+    @Test("The name of a property that has meta, links or the lid is not that of an attribute or a relationship")
+    func namesOfParts() throws {
+        let sheet = Sheet(id: "1", title: "T", info: ResourceMeta(Info(revision: 1)), author: .notLoaded)
+        let patch = Patch<Sheet>(id: "1").set("title", "N")
+        let person = ResourceIdentifier(type: "people", id: "9")
+        for body in [patch.set("info", 3), patch.link("info", to: person), patch.omitting("info"), patch.omitting("links")] {
+            #expect(encodingFailure { _ = try encoder.encode(body) }?.kind == .unknownName)
+        }
+        let failure = encodingFailure { _ = try encoder.encode(Create(sheet).omitting("info")) }
+        #expect(failure?.kind == .unknownName && failure?.advice?.contains("nil") == true)
+        #expect(try encoder.tree(Create(sheet).omitting("title"))["data"]?["attributes"] == nil)
+    }
+
     @Test("Remaining members are not set beside properties that name members of the same object")
     func remainingMembers() throws {
         let failure = encodingFailure {
