@@ -77,7 +77,7 @@ struct PatchGround {
     private static func isLost(_ change: MemberChange, from old: WrittenState, to new: WrittenState) -> Bool {
         let name = ByteText(change.name)
         guard let object = change.new else { return old.given.contains(name) && !new.given.contains(name) }
-        return new.given.contains(name) && !["data", "@page", "@unloaded"].contains { object.contains(name: $0) }
+        return new.given.contains(name) && !["data", "@page", "@unloaded"].contains { object.object?.contains(name: $0) == true }
     }
 
     /// Returns linkage whose identifiers also have the meta that only the base has, because the values do not keep it.
