@@ -46,7 +46,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
     }
 
     /// Returns the key of the property. Throws `EncodingFailure` when it cannot be found.
-    static func key(of property: PartialKeyPath<Model>, _ schemas: SchemaSet? = nil) throws -> OutlineKey {
+    static func key(of property: PartialKeyPath<Model>, _ schemas: SchemaSet?) throws -> OutlineKey {
         try inSchema(property, schemas)?.key ?? variant(of: property).key
     }
 
@@ -176,9 +176,11 @@ struct PropertyKeys<Model: Resource>: Sendable {
 
 extension Resource {
     /// Returns the document's name of the attribute or relationship at a key path. Throws `EncodingError` when it cannot be found.
-    package static func memberName(of property: PartialKeyPath<Self>, _ strategy: KeyStrategy) throws -> String {
+    package static func memberName(
+        of property: PartialKeyPath<Self>, _ strategy: KeyStrategy, _ schemas: SchemaSet? = nil
+    ) throws -> String {
         try EncodingFailure.converted {
-            let key = try PropertyKeys.key(of: property)
+            let key = try PropertyKeys.key(of: property, schemas)
             guard let name = key.memberName(strategy)?.name else {
                 throw EncodingFailure(
                     .unknownName, at: .root, expected: "a key path to an attribute or a relationship of \(Self.self)",

@@ -42,6 +42,7 @@ extension ErrorDocument {
     /// such as `published_at`.
     ///
     /// Throws `EncodingError` when the coding key of the property cannot be found; `Patch.set(_:_:)` explains when that happens.
+    /// The names of a `SchemaResource` are those of its own schema, and not of one in the `schemas` of an encoder.
     public func errors<Model: Resource>(
         at property: PartialKeyPath<Model>, keyStrategy: KeyStrategy = .useDefaultKeys
     ) throws -> [ErrorObject] {

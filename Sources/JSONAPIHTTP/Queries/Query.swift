@@ -198,6 +198,7 @@ extension Query {
     /// `keyStrategy` is that of the decoder for the response. A query does not know the endpoint that will use it, so pass
     /// `endpoint.decoder.keyStrategy` if it is not the default. Otherwise the server is asked for fields that it does not know. Throws
     /// `EncodingError` when the coding key of a property cannot be found. To find it, the model's `init(from:)` is run with placeholders.
+    /// The names of a `SchemaResource` are those of its own schema, and not of one in the `schemas` of a decoder.
     public func fields<Model: Resource>(
         _ model: Model.Type, _ properties: PartialKeyPath<Model>..., keyStrategy: JSONAPIDecoder.KeyStrategy = .useDefaultKeys
     ) throws -> Query {

@@ -97,6 +97,6 @@ extension Endpoint {
     }
 
     private func name(of relationship: PartialKeyPath<Model>) throws -> String {
-        try Model.memberName(of: relationship, decoder.keyStrategy)
+        try Model.memberName(of: relationship, decoder.keyStrategy, decoder.schemas)
     }
 }

@@ -10,7 +10,7 @@ extension RequestQueue {
     /// try queue.add([tag], to: \Article.tags, of: article)        // article is a ResourceIdentifier, which can have a lid
     /// ```
     ///
-    /// The key strategy of the store's encoder makes the name. Throws what the function with a name throws, and `EncodingError` if the coding
+    /// The key strategy and the schemas of the store's encoder make the name. Throws what the function with a name throws, and `EncodingError` if the coding
     /// key of the property cannot be found.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
@@ -40,6 +40,6 @@ extension RequestQueue {
     }
 
     private func name<Model: Resource>(of relationship: PartialKeyPath<Model>) throws -> String {
-        try Model.memberName(of: relationship, store.encoder.keyStrategy)
+        try Model.memberName(of: relationship, store.encoder.keyStrategy, store.encoder.schemas)
     }
 }

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONMapping
 import Testing
 
 @testable import JSONAPIHTTP
@@ -41,5 +42,26 @@ struct EndpointKeyPathTests {
         #expect(try articles.remove([five], from: \.replies, of: "1").method == .delete)
         #expect(try articles.replace(\.comments, of: "1", with: [five]).url.path == own + "comments")
         #expect(try articles.replace(\.author, of: "1", with: nil).url.path == own + "author")
+    }
+
+    struct Profile: SchemaResource {
+        static let type = "profiles"
+        static let relationshipNames: Set<String> = ["bestFriends", "best_friends"]
+        static let schema = MappingSchema<Profile>(creating: Profile()) {
+            MappingField(\.id, "id")
+            MappingField(\.bestFriends, "bestFriends")
+        }
+        var id = ""
+        var bestFriends: JSON?
+    }
+
+    @Test("A key path selects the relationship by the schema of the endpoint's decoder")
+    func schemas() throws {
+        var schemas = SchemaSet()
+        schemas[Profile.self] = Profile.schema.keys(.snakeCase)
+        var decoder = JSONAPIDecoder()
+        decoder.schemas = schemas
+        let profiles = Endpoint<Profile>("/profiles", decoder: decoder)
+        #expect(try profiles.identifiers(\.bestFriends, of: "1").url.path == "/profiles/1/relationships/best_friends")
     }
 }

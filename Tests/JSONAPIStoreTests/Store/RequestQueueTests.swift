@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONAPIStore
+import JSONMapping
 import JSONText
 import Testing
 
@@ -167,6 +168,30 @@ struct RequestQueueTests {
         #expect(try queue.replace(\Folder.owner, of: folder, with: .one(.person("9"))).relationship == "owner")
         #expect(throws: EncodingError.self) { try queue.add([note], to: \Folder.id, of: folder) }
         #expect(queue.requests.map(\.operation) == [.add, .remove, .replace])
+    }
+
+    private struct Profile: SchemaResource {
+        static let type = "profiles"
+        static let relationshipNames: Set<String> = ["bestFriends", "best_friends"]
+        static let schema = MappingSchema<Profile>(creating: Profile()) {
+            MappingField(\.id, "id")
+            MappingField(\.bestFriends, "bestFriends")
+        }
+        var id = ""
+        var bestFriends: JSON?
+    }
+
+    @Test("A key path names the relationship by the schema of the store's encoder")
+    func keyPathsOfSchemas() throws {
+        var schemas = SchemaSet()
+        schemas[Profile.self] = Profile.schema.keys(.snakeCase)
+        var encoder = JSONAPIEncoder()
+        encoder.schemas = schemas
+        let store = ResourceStore(encoder: encoder)
+        let queue = RequestQueue(store)
+        let (one, two) = (ResourceIdentifier(type: "profiles", id: "1"), ResourceIdentifier(type: "profiles", id: "2"))
+        try store.ingest(object(#"{"type":"profiles","id":"1"}"#))
+        #expect(try queue.add([two], to: \Profile.bestFriends, of: one).relationship == "best_friends")
     }
 
     @Test("A refusal that is not JSON:API keeps the beginning of its text")
