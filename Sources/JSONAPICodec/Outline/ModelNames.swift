@@ -118,7 +118,8 @@ struct ModelNames: Sendable {
     static func attributePaths(of type: Any.Type, _ strategy: KeyStrategy) -> [[String]] {
         guard let model = of(type)?.model, let all = properties(of: model) else { return [] }
         return all.compactMap { property in
-            guard !property.kind.isRelationship, property.kind != .part, !property.isRemaining, let name = property.member(strategy)?.name else { return nil }
+            guard !property.kind.isRelationship, property.kind != .part, !property.isRemaining, let name = property.member(strategy)?.name
+            else { return nil }
             let path = property.key.segments
             return path.first == "attributes" ? ["attributes", name] + path.dropFirst(2) : nil
         }

@@ -8,7 +8,9 @@ import JSONText
 enum CodingMatch {
     /// Throws when a change in a patch is not read back. Checks only models that are read by `Key` and written by other keys.
     static func check(_ new: WrittenState, _ changes: ResourceObject) throws {
-        guard new.isReadByKey, changes.attributes != nil, let own = new.object, let again = new.rewritten(own, false)?.object else { return }
+        guard new.isReadByKey, changes.attributes != nil, let own = new.object, let again = new.rewritten(own, false)?.object else {
+            return
+        }
         for member in changes.attributes ?? JSONObject() where member.value != .null {
             guard again[attribute: member.name] != own[attribute: member.name] else { continue }
             throw mismatch(JSONPointer("data", "attributes", member.name), new.identifier)
