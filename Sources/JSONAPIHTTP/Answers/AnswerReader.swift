@@ -18,9 +18,7 @@ struct AnswerReader: Sendable {
         do {
             return try documented(response)
         } catch {
-            guard (200...299).contains(response.status), let body = response.body, AnswerBody.namesNothing(body, decoder.reading) else {
-                throw error
-            }
+            guard let body = textWithoutResource(of: response) else { throw error }
             return ChangeAnswer(response, nil, meta: try? decoder.decode(Document<NoData>.self, from: body).meta, decoder)
         }
     }
@@ -35,8 +33,17 @@ struct AnswerReader: Sendable {
         return ChangeAnswer(response, document.data.value.map { document.replacingData(with: $0) }, meta: document.meta, decoder)
     }
 
-    /// Returns the results of atomic operations; nil when there is no document, and for status 202.
+    /// Returns the results of atomic operations; nil when there is no document, for a text that names no resource, and for status 202.
     func results(_ response: JSONAPIResponse, of operations: AtomicOperations) throws -> AtomicResults? {
+        do {
+            return try documentedResults(response, of: operations)
+        } catch {
+            if textWithoutResource(of: response) == nil { throw error }
+            return nil
+        }
+    }
+
+    private func documentedResults(_ response: JSONAPIResponse, of operations: AtomicOperations) throws -> AtomicResults? {
         guard let body = try body(of: response) else { return nil }
         if response.status == 202 {
             _ = try decode(Document<NoData>.self, body, response)
@@ -53,6 +60,12 @@ extension AnswerReader {
     init(_ decoder: JSONAPIDecoder, for url: URL) {
         self.decoder = decoder
         if decoder.fields.isEmpty { self.decoder.fields = Query(of: url).fields }
+    }
+
+    /// Returns the body of a success if it names no resource.
+    private func textWithoutResource(of response: JSONAPIResponse) -> Data? {
+        guard (200...299).contains(response.status), let body = response.body else { return nil }
+        return AnswerBody.namesNothing(body, decoder.reading) ? body : nil
     }
 
     /// Throws when the status is not a success: the document of errors, or `UnexpectedAnswer`.

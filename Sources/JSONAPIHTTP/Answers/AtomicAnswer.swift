@@ -15,8 +15,8 @@ public struct AtomicAnswer: Sendable {
     public let status: Int
     /// The header fields by name.
     public let headers: [String: String]
-    /// The results, one for each operation. Nil for a response without a document: all operations were carried out as sent, unless
-    /// `isAccepted` is true.
+    /// The results, one for each operation. Nil for a response without a document, and for one that names no resource, such as `null` and
+    /// `{}`: all operations were carried out as sent, unless `isAccepted` is true.
     public let results: AtomicResults?
 
     /// Whether the server has accepted the request and not finished it.

@@ -171,6 +171,10 @@ struct AnswerTests {
         #expect(try people.delete("9").answer(status: status, body: body).status == status)
         let friend = ResourceIdentifier(type: "people", id: "3")
         #expect(try people.add([friend], to: "friends", of: "9").answer(status: status, body: body).data == nil)
+        var operations = AtomicOperations()
+        operations.remove(friend)
+        let answer = try JSONAPIServer("https://example.com").send(operations, to: "/operations").answer(status: status, body: body)
+        #expect(answer.results == nil && answer.isAccepted == (status == 202))
         // What was asked for must be there.
         #expect(throws: (any Error).self) { try get(status, text) }
     }
