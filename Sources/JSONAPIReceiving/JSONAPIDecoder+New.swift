@@ -56,8 +56,8 @@ extension JSONAPIDecoder {
             encoder: encoder ?? ownEncoder, ignoresUnknownNames: ignoringUnknownNames,
             created: document.data.identifier)
         try check.run(sent, as: model)
-        for (place, values, cuts) in related {
-            if let sent = try document.resource(at: place.tokens) { try check.run(sent, related: values, without: cuts) }
+        for (place, values) in related {
+            if let sent = try document.resource(at: place.tokens) { try check.run(sent, related: values) }
         }
         return model
     }

@@ -19,11 +19,9 @@ struct NewResourceCheck {
 
     /// Does the same for a resource that the client has included, with the values as which it was read. A field is unknown if none of their
     /// models has it. Also throws 403 for fields that only the server writes. A raw resource object has all that the client sent.
-    ///
-    /// - Parameter cuts: The relationships that a value lacks because they would contain it.
-    func run(_ sent: SentResource, related values: [JSONAPIDecoder.RelatedValue], without cuts: Set<ByteText>) throws {
+    func run(_ sent: SentResource, related values: [JSONAPIDecoder.RelatedValue]) throws {
         var known: [ModelFields] = []
-        for (type, value) in values {
+        for (type, value, cuts) in values {
             guard let model = (type as? any ResourceUnion.Type)?.model(of: sent.object.type) ?? type as? any Resource.Type else { continue }
             try RequestRefusal.check(sent, hasNone: FieldRestriction.whenCreating(model))
             // The names are not known if the value cannot be written on its own.

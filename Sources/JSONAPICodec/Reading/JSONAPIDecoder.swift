@@ -140,14 +140,14 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// A type as which a resource was read, and the value.
-    package typealias RelatedValue = (type: Any.Type, value: any ResourceRepresentable)
+    /// A type as which a resource was read, the value, and the names of the relationships that it lacks because of a cycle.
+    package typealias RelatedValue = (type: Any.Type, value: any ResourceRepresentable, cuts: Set<ByteText>)
 
     /// Does the same as `decode(_:from:)`. Also returns the places of the other resources that were read, in order, with their values, whether
-    /// the primary data holds these or not, and the names of the relationships that a value lacks because of a cycle.
+    /// the primary data holds these or not.
     package func decodeWithRelated<Primary: PrimaryValue>(
         _ type: Primary.Type, from data: Data
-    ) throws -> (primary: Primary, related: [(place: JSONPointer, values: [RelatedValue], cuts: Set<ByteText>)]) {
+    ) throws -> (primary: Primary, related: [(place: JSONPointer, values: [RelatedValue])]) {
         try withSession(data, of: type) { session in
             if session.document.layout.errors != 0 { throw try errors(session) }
             session.answerValues(only: true)
@@ -156,7 +156,7 @@ extension JSONAPIDecoder {
             let value = try primary(type, session)
             let related = (session.related ?? [:]).sorted { session.entries[$0.key].word < session.entries[$1.key].word }
             var walk = PointerWalk(session.view)
-            return (value, related.map { (walk.pointer(to: Int(session.entries[$0.key].word)), $0.value, session.cuts[$0.key] ?? []) })
+            return (value, related.map { (walk.pointer(to: Int(session.entries[$0.key].word)), $0.value) })
         }
     }
 

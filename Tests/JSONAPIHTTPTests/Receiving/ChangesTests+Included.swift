@@ -235,6 +235,33 @@ extension ChangesTests {
         #expect(answer { _ = try decoder.decodeNew(NewEssay.self, from: Data(body.utf8)) } == ["422 /included/49/attributes/bogus"])
     }
 
+    @Test("Linkage of an included new resource is checked, also if a cycle is cut there when it is read on another path")
+    func cutLater() {
+        struct Node: Resource {
+            static let type = "nodes"
+            var id: String?
+            var lid: LocalID?
+            var next: [Node]?
+        }
+        struct Graph: Resource {
+            static let type = "graphs"
+            var id: String?
+            var first: Node?
+            var second: Node?
+        }
+        let (a, b) = (#"{"type":"nodes","lid":"a"}"#, #"{"type":"nodes","lid":"b"}"#)
+        func received(_ other: String) -> [String] {
+            let body = #"""
+                {"data":{"type":"graphs","relationships":{"first":{"data":\#(a)},"second":{"data":\#(b)}}},"included":[
+                 {"type":"nodes","lid":"a","relationships":{"next":{"data":[\#(b)\#(other)]}}},
+                 {"type":"nodes","lid":"b","relationships":{"next":{"data":[\#(a)]}}}]}
+                """#
+            return answer { _ = try JSONAPIDecoder(mode: .lenient).decodeNew(Graph.self, from: Data(body.utf8)) }
+        }
+        #expect(received("") == [])
+        #expect(received(#",{"type":"nodes","id":"5"}"#) == ["422 /included/0/relationships/next"])
+    }
+
     @Test("The members that a client writes into an identifier are not kept")
     func membersOfIdentifiers() throws {
         struct Reader: Resource {

@@ -50,7 +50,7 @@ package final class DecodingSession {
     /// unchanged if the value can be shared, and the second if the value holds no reference to the document.
     private(set) var cutCount = 0
     /// The relationships that embedded values of a resource lack, because they would contain themselves.
-    @safe @exclusivity(unchecked) private(set) var cuts: [Int: Set<ByteText>] = [:]
+    @safe @exclusivity(unchecked) private var cuts: [Int: Set<ByteText>] = [:]
     /// The values that were made from resources other than the primary ones, by ordinal: for each type the first value, even if it was cut.
     /// Nil if they are not needed.
     @safe @exclusivity(unchecked) var related: [Int: [JSONAPIDecoder.RelatedValue]]?
@@ -314,7 +314,7 @@ extension DecodingSession {
     @inline(never)
     func noteRelated<Value: ResourceRepresentable>(_ value: Value, _ ordinal: Int) {
         guard ordinal >= index.primaryCount, related?[ordinal]?.contains(where: { $0.type == Value.self }) != true else { return }
-        related?[ordinal, default: []].append((Value.self, value))
+        related?[ordinal, default: []].append((Value.self, value, cuts[ordinal] ?? []))
     }
 
     /// Notes that the current resource embeds the value of another one, which holds references.
