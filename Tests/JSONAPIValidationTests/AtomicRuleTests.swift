@@ -1,4 +1,5 @@
 import JSONAPIValidation
+import JSONText
 import Testing
 
 /// Atomic Operations: https://jsonapi.org/ext/atomic/
@@ -196,6 +197,16 @@ import Testing
             as: .atomicRequest,
             "atomic/operation-objects/op-code \(first)/op"),
     ]
+
+    @Test("An issue says that operations are missing, or lack their prefix", arguments: ["operations", "results"])
+    func missingOperations(name: String) {
+        let kind = name == "operations" ? ValidationContext.Kind.atomicRequest : .atomicResponse
+        let cures = Validator(kind).validate(#"{"\#(name)": [{"op": "add"}]}"#).issues.map(\.cure)
+        #expect(cures.contains("use the name `atomic:\(name)`"))
+        #expect(Validator(.atomicRequest).validate("{}").issues.map(\.cure) == ["add `atomic:operations`"])
+        let response = try? Validator(ValidationContext(.response, json: JSON(parsing: Given.atomic))).validate("{}")
+        #expect(response?.issues.map(\.cure) == ["add `atomic:results`, or `errors`"])
+    }
 
     @Test(arguments: documents) func reportsDocumentRules(_ example: RuleCase) throws { try example.check() }
 

@@ -21,14 +21,16 @@ extension DocumentCheck {
     }
 
     private mutating func refuseMember(_ name: Int, _ value: Int, in what: String, defined: [StaticString], advice: String) {
-        let view = view
+        let (view, appliesAtomic) = (view, appliesAtomic)
         report(
             .additionalMember, at: value, "the specification does not define a member `\(view.shown(name))` for \(what)",
-            Self.cure(forName: view.shown(name), defined, advice))
+            Self.cure(forName: view.shown(name), defined, advice, appliesAtomic))
     }
 
-    private static func cure(forName text: String, _ defined: [StaticString], _ advice: String) -> String {
-        if defined.contains(where: { "\($0)" == "prev" }), text == "previous" { return "use the name `prev`" }
+    private static func cure(forName text: String, _ defined: [StaticString], _ advice: String, _ appliesAtomic: Bool) -> String {
+        func isDefined(_ name: String) -> Bool { defined.contains { "\($0)" == name } }
+        if isDefined("prev"), text == "previous" { return "use the name `prev`" }
+        if appliesAtomic, isDefined("jsonapi"), ["operations", "results"].contains(text) { return "use the name `atomic:\(text)`" }
         if let nearest = NearestName.find(text, in: defined.map { "\($0)" }) { return "remove it, or use the name `\(nearest)`" }
         if text.contains(":") { return "remove it, or apply the extension that defines it" }
         return "remove it, or \(advice)"

@@ -48,6 +48,10 @@ extension DocumentCheck {
             report(Fault(fault.rule, fault.how, at: max(fault.word, view.next(after: fault.name)), name: fault.name))
         // The data of a request is never a page.
         case (.paginationPlace, _): if !context.isRequest { report(fault) }
+        case (.requiredMember, _) where appliesAtomic:
+            let name = context.isRequest ? "atomic:operations" : "atomic:results"
+            let other = context.isRequest ? "" : ", or `errors`"
+            report(ValidationRule(fault.rule), at: fault.word, "a document without `\(name)`", "add `\(name)`\(other)")
         case (.errorPointer, .missing): checkPointerOfOperation(fault.word)
         default: report(fault)
         }
