@@ -227,10 +227,12 @@ extension DecodingFailure: CustomStringConvertible {
 
     private var sentence: String {
         var text = position.map { "line \($0.line), column \($0.column), " } ?? ""
-        if let syntaxError { return text + "the text is not JSON: \(syntaxError.reason)" }
+        if let syntaxError, kind == .syntax {
+            return text + "the text \(syntaxError.kind.isLimit ? "exceeds a limit" : "is not JSON"): \(syntaxError.reason)"
+        }
         text += pointer.tokens.isEmpty ? "the document" : pointer.shortened(to: 1000)
         if let resource { text += " (\(resource.type)\(resource.id.map { " \($0)" } ?? ""))" }
-        text += ": expected \(expected), found \(found)"
+        text += syntaxError.map { ": \($0.reason)" } ?? ": expected \(expected), found \(found)"
         if let advice { text += "; \(advice)" }
         return text
     }

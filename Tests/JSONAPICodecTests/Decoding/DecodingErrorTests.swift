@@ -21,6 +21,19 @@ struct DecodingErrorTests {
         #expect(try Blog.failure { try silent.decode([Blog.Person].self, from: data) }.position == nil)
     }
 
+    @Test("Only an error about a text that is not JSON says so, and not one about a limit or a repeated name")
+    func textOfSyntaxErrors() throws {
+        func words(_ decoder: JSONAPIDecoder, _ text: String) throws -> String {
+            try Blog.failure { try decoder.decode(DocumentObject.self, from: Data(text.utf8)) }.description
+        }
+        let repeated = try words(JSONAPIDecoder(mode: .strict), #"{"meta":{"a":1,"a":2}}"#)
+        #expect(repeated == #"line 1, column 16, /meta: the name "a" occurs twice in one object"#)
+        var limited = decoder
+        limited.reading.maximumDepth = 2
+        #expect(try words(limited, #"{"meta":{"a":{}}}"#).hasSuffix("the text exceeds a limit: nesting goes deeper than 2 levels"))
+        #expect(try words(decoder, #"{"meta":{"a":}}"#).contains("the text is not JSON: "))
+    }
+
     @Test("An error suggests only names that are similar to the missing one")
     func farNames() throws {
         for (attributes, isAdvised) in [
