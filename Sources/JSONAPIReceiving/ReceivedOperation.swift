@@ -184,8 +184,12 @@ extension ReceivedOperation {
     }
 
     private func check(_ ref: JSON) throws {
-        guard ResourceIdentifier(json: ref) != nil, (ref["id"] == nil) != (ref["lid"] == nil), (ref["id"] ?? ref["lid"])?.string != nil
-        else { throw refusal("No target", "Expected an object with `type` and either `id` or `lid`.", at: "ref") }
+        guard ref["type"] != nil, (ref["id"] == nil) != (ref["lid"] == nil) else {
+            throw refusal("No target", "Expected an object with `type` and either `id` or `lid`.", at: "ref")
+        }
+        for name in ["type", "id", "lid"] where ref[name] != nil && ref[name]?.string == nil {
+            throw refusal("No target", "Expected a string.", at: "ref", name)
+        }
         if decoder.mode == .strict, let type = ref["type"]?.string, !MemberName.isLegal(type) {
             throw refusal("No type", "Expected a member name.", at: "ref", "type")
         }
@@ -206,8 +210,11 @@ extension ReceivedOperation {
     }
 
     private func checkLinkage(_ data: JSON?) throws {
-        guard let data, let linkage = Linkage(json: data) else {
-            throw refusal("No linkage", "Expected `data`, the linkage of the relationship.")
+        guard let data else { throw refusal("No linkage", "Expected `data`, the linkage of the relationship.") }
+        guard let linkage = Linkage(json: data) else {
+            let index = data.array?.firstIndex { ResourceIdentifier(json: $0) == nil }
+            let path = ["data"] + (index.map { [String($0)] } ?? [])
+            throw RequestRefusal.error(400, "No linkage", "Expected the linkage of the relationship.", at: place + path)
         }
         if code != .update, data.array == nil {
             throw refusal("No linkage", "Expected an array, because only a to-many relationship has members.", at: "data")
@@ -245,8 +252,9 @@ extension ReceivedOperation {
             if hasTarget, data?.array != nil {
                 throw refusal("No relationship", "Expected a resource object as `data`, or a `relationship` in `ref`.", at: "ref")
             }
-            guard let data, let identifier = ResourceIdentifier(json: data) else {
-                throw refusal("No resource", "Expected `data`, a resource object with a `type`.")
+            guard let data else { throw refusal("No resource", "Expected `data`, a resource object with a `type`.") }
+            guard let identifier = ResourceIdentifier(json: data) else {
+                throw refusal("No resource", "Expected a resource object with a `type`.", at: "data")
             }
             try checkIDs(of: data)
             guard code == .add || Self.isIdentified(data, identifier) else {

@@ -34,7 +34,9 @@ public struct ReceivedOperations: Sendable {
         reader.rewriters = [:]
         let document = try reader.decode(DocumentObject.self, from: body)
         guard let list = document[member: "atomic:operations"]?.array, !list.isEmpty else {
-            throw RequestRefusal.error(400, "No operations", "Expected `atomic:operations`, an array with at least one operation.", at: [])
+            throw RequestRefusal.error(
+                400, "No operations", "Expected `atomic:operations`, an array with at least one operation.",
+                at: document[member: "atomic:operations"] == nil ? [] : ["atomic:operations"])
         }
         for name in ["data", "included", "errors", "atomic:results"] where document[member: name] != nil {
             throw RequestRefusal.error(400, "Not allowed", "A document with operations must not have this member.", at: [name])

@@ -111,8 +111,17 @@ struct ReceivedOperationsTests {
             (#"{"op":"remove","ref":{"type":"a","id":"1"},"href":"/a/1"}"#, "/atomic:operations/0"),
             (#"{"op":"remove","ref":{"type":"a"}}"#, "/atomic:operations/0/ref"),
             (#"{"op":"remove","ref":{"type":"a","id":"1","lid":"x"}}"#, "/atomic:operations/0/ref"),
-            (#"{"op":"remove","ref":{"type":"a","id":7}}"#, "/atomic:operations/0/ref"),
-            (#"{"op":"add"}"#, "/atomic:operations/0"), (#"{"op":"add","data":[]}"#, "/atomic:operations/0"),
+            (#"{"op":"remove","ref":{"type":"a","id":7}}"#, "/atomic:operations/0/ref/id"),
+            (#"{"op":"remove","ref":{"type":7,"lid":"x"}}"#, "/atomic:operations/0/ref/type"),
+            (#"{"op":"remove","ref":{"id":"1"}}"#, "/atomic:operations/0/ref"), (#"{"op":"remove","ref":7}"#, "/atomic:operations/0/ref"),
+            (#"{"op":"add"}"#, "/atomic:operations/0"), (#"{"op":"add","data":[]}"#, "/atomic:operations/0/data"),
+            (#"{"op":"add","data":5}"#, "/atomic:operations/0/data"),
+            (#"{"op":"update","ref":{"type":"a","id":"1"},"data":null}"#, "/atomic:operations/0/data"),
+            (#"{"op":"update","ref":{"type":"a","id":"1","relationship":"b"},"data":5}"#, "/atomic:operations/0/data"),
+            (
+                #"{"op":"add","ref":{"type":"a","id":"1","relationship":"b"},"data":[{"type":"b","id":"1"},5]}"#,
+                "/atomic:operations/0/data/1"
+            ),
             (#"{"op":"update","data":{"type":"a"}}"#, "/atomic:operations/0/data"),
             (#"{"op":"update","ref":{"type":"a","id":"1","relationship":"b"}}"#, "/atomic:operations/0"),
             (#"{"op":"update","ref":{"type":"a","id":"1","relationship":7},"data":null}"#, "/atomic:operations/0/ref/relationship"),
@@ -167,7 +176,8 @@ struct ReceivedOperationsTests {
     @Test("A document without operations is an error")
     func documents() {
         func read(_ text: String) -> [String] { answer { _ = try ReceivedOperations(Data(text.utf8)) } }
-        #expect(read(#"{"atomic:operations":[]}"#) == ["400 "])
+        #expect(read(#"{"atomic:operations":[]}"#) == ["400 /atomic:operations"])
+        #expect(read(#"{"atomic:operations":{}}"#) == ["400 /atomic:operations"])
         #expect(read(#"{"data":null}"#) == ["400 "])
         #expect(read("<").first?.hasPrefix("400") == true)
         #expect(
