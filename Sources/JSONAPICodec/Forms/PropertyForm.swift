@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 // How a property is read and written, whatever its type is.
@@ -125,6 +126,9 @@ class PropertyWriter<Value> {
 
     /// Whether a nil stands for no value at all, which is neither written as null nor cleared.
     var leavesOutNil: Bool { false }
+
+    /// Whether some values are left out of objects.
+    final let canBeOmitted = Value.self is any OmittedWrapper.Type
 
     /// A value that is written in place of nil when nil is written as null; nil for null itself.
     var empty: Value? { nil }

@@ -304,8 +304,10 @@ public struct ObjectView {
 
     /// Returns the member as any decodable type. Throws `DecodingError` when it is absent or cannot be decoded.
     public func member<Value: Decodable>(_ name: StaticString) throws -> Value {
-        let word = try required(name)
-        return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(word, .member, in: decoder)) }
+        let (found, plan) = (word(name), session.plan(for: Value.self))
+        if found == nil, let nothing = plan.valueOfNothing { return nothing }
+        let word = try found ?? required(name)
+        return try edge(name, Value.self) { try plan.decode(session, at: ValuePlace(word, .member, in: decoder)) }
     }
 
     /// Returns the member as any decodable type; nil when it is absent or null. Throws `DecodingError` when it cannot be decoded.

@@ -274,6 +274,10 @@ public struct ObjectWriter {
 
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
         try session.edge {
+            if session.writer(for: Value.self).canBeOmitted, let wrapper = value as? any OmittedWrapper, wrapper.isOmitted {
+                if type(of: wrapper).keepsMember { session.noteAbsent(name.description, in: session.sink) }
+                return
+            }
             try writeName(name)
             try session.write(value, as: .name(name.description), in: session.sink)
         }

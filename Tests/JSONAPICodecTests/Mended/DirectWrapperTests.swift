@@ -74,6 +74,77 @@ import Testing
         #expect(try JSONAPIDecoder(mode: .lenient).decode(DirectPlace.self, from: text).sizes.isEmpty)
     }
 
+    private struct Inner: Codable {
+        var note: Field<String>
+        @Lossy var height: Int?
+        @EmptyAsNil var closed: String?
+        @NestedIfPresent<Latitude> var north: Double?
+        @DateFormatIfPresent<DateLayouts.Day> var opened: Date?
+        @Default<Defaults.True> var isOpen: Bool
+        @LossyArray var sizes: [Int]
+
+        init(object: ObjectView) throws {
+            note = try object.member("note")
+            _height = try object.member("height")
+            _closed = try object.member("closed")
+            _north = try object.member("north")
+            _opened = try object.member("opened")
+            _isOpen = try object.member("isOpen")
+            _sizes = try object.member("sizes")
+        }
+
+        func write(to object: ObjectWriter) throws {
+            try object.member("note", note)
+            try object.member("height", _height)
+            try object.member("closed", _closed)
+            try object.member("north", _north)
+            try object.member("opened", _opened)
+            try object.member("isOpen", _isOpen)
+            try object.member("sizes", _sizes)
+        }
+    }
+
+    private struct Holder: Resource {
+        static let type = "holders"
+        var id: String
+        var inner: Inner
+    }
+
+    private struct DirectHolder: DirectResource {
+        static let type = "holders"
+        var id: String
+        var inner: Inner
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            inner = try resource.attribute("inner") { try Inner(object: $0) }
+        }
+
+        func write(to resource: ResourceWriter) throws { try resource.attribute("inner") { try inner.write(to: $0) } }
+    }
+
+    @Test(
+        "In an object, a wrapper reads and writes what is missing as Codable does",
+        arguments: [
+            "{}", #"{"note":null,"height":null,"closed":null,"north":null,"opened":null,"isOpen":null}"#,
+            #"{"note":"a","height":"x","closed":"","north":{"lat":5.5},"opened":"2026-11-26","isOpen":false,"sizes":[1]}"#,
+        ])
+    func members(inner: String) throws {
+        let text = Data(#"{"data":{"type":"holders","id":"1","attributes":{"inner":\#(inner)}}}"#.utf8)
+        let holder = try JSONAPIDecoder().decode(Holder.self, from: text)
+        let direct = try JSONAPIDecoder().decode(DirectHolder.self, from: text)
+        #expect(direct.inner.note == holder.inner.note && direct.inner.height == holder.inner.height)
+        #expect(direct.inner.isOpen == holder.inner.isOpen && direct.inner.sizes == holder.inner.sizes)
+        #expect(try JSONAPIEncoder().encode(direct) == JSONAPIEncoder().encode(holder))
+    }
+
+    @Test("A field of an object that a direct writer leaves out stays as it is in a patch")
+    func absentMember() throws {
+        let text = Data(#"{"data":{"type":"holders","id":"1","attributes":{"inner":{"note":"a"}}}}"#.utf8)
+        let direct = try JSONAPIDecoder().decode(DirectHolder.self, from: text)
+        #expect(direct.patch { $0.inner.note = .absent }.isEmpty)
+    }
+
     private struct Box<Value: Codable & Sendable>: Resource {
         static var type: String { "boxes" }
         var id: String
