@@ -344,7 +344,10 @@ import Testing
             }
         }
         let calls: [(Whole) throws -> Void] = [
-            { whole in #expect(try encoder.text(whole).contains(#""included":[{"type":"parts","id":"2"}]"#)) },
+            { whole in
+                let text = try encoder.text(whole)
+                #expect(text.contains(#""included":[{"type":"parts","id":"2"}]"#))
+            },
             { whole in try encoder.forEachResource(of: [whole]) { _, _, _, _ in } },
             { whole in _ = try encoder.json([whole], forEachHeld: { _, _, _, _ in }) },
         ]
