@@ -85,8 +85,14 @@ extension ReceivedOperation {
     /// The data as a resource object; nil when it is not an object.
     public var object: ResourceObject? { members["data"]?.object.map { ResourceObject(members: $0) } }
 
-    /// The data as linkage; `.absent` when it is not linkage. The identifiers have only the members that the specification defines.
-    public var linkage: Linkage { Linkage(json: members["data"])?.withoutAdditionalMembers ?? .absent }
+    /// The data as linkage; `.absent` when it is not linkage, such as the resource object of an operation on a resource. The identifiers
+    /// have only the members that the specification defines.
+    public var linkage: Linkage {
+        guard relationship != nil || href != nil, let data = members["data"] else { return .absent }
+        // At an address, which can be that of a relationship, only an update takes a single identifier.
+        if relationship == nil, data.object != nil, code != .update || !Self.isBareIdentity(data) { return .absent }
+        return Linkage(json: data)?.withoutAdditionalMembers ?? .absent
+    }
 
     /// Information that the specification does not define.
     public var meta: JSONObject? { members["meta"]?.object }

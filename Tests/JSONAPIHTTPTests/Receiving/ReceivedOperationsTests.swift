@@ -147,6 +147,19 @@ struct ReceivedOperationsTests {
         #expect(received[1].type == "people" && received[2].type == nil)
     }
 
+    @Test(
+        "The data of an operation on a resource is no linkage",
+        arguments: [
+            #"{"op":"add","data":{"type":"people","lid":"a"}}"#, #"{"op":"add","href":"/people","data":{"type":"people"}}"#,
+            #"{"op":"update","data":{"type":"people","id":"9"}}"#,
+            #"{"op":"update","ref":{"type":"people","id":"9"},"data":{"type":"people","id":"9","meta":{}}}"#,
+            #"{"op":"update","href":"/people/9","data":{"type":"people","id":"9","attributes":{}}}"#,
+            #"{"op":"remove","ref":{"type":"people","id":"9"},"data":null}"#,
+        ])
+    func resourcesAreNoLinkage(operation: String) throws {
+        #expect(try operations(operation)[0].linkage == .absent)
+    }
+
     @Test("A document with operations has no other content, and data for an address is a resource or linkage")
     func otherContent() {
         let operation = #"{"op":"remove","ref":{"type":"a","id":"1"}}"#
