@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIRules
 import JSONText
 
 /// The form of the body of a response. `JSONAPIHTTP` and the queue of a store read bodies by the same rules.
@@ -21,12 +22,15 @@ package enum AnswerBody: Sendable {
         return body
     }
 
-    /// Returns whether a text names no resource: `null`, or an object that has at most null as its `data`, and `meta`, `links`, and `jsonapi`.
-    /// Some servers respond with such a text when they have carried out a change.
+    /// Returns whether a text names no resource: `null`, or an object that has at most null as its `data`, and `meta`, `links`, `jsonapi`,
+    /// and @-members. Some servers respond with such a text when they have carried out a change.
     package static func namesNothing(_ body: Data, _ options: JSONReadingOptions) -> Bool {
         guard let json = try? JSON(parsing: body, options: options) else { return false }
         guard let members = json.object else { return json == .null }
-        return members.allSatisfy { $0.name == "data" ? $0.value == .null : ["meta", "links", "jsonapi"].contains($0.name) }
+        return members.allSatisfy { member in
+            if member.name == "data" { return member.value == .null }
+            return ["meta", "links", "jsonapi"].contains(member.name) || MemberName(member.name) == .at
+        }
     }
 
     /// Returns the beginning of a body: at most `maximumLength` characters of its first 4,096 bytes. Nil if the body is empty. Bytes that are

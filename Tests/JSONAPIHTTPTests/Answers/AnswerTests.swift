@@ -161,7 +161,7 @@ struct AnswerTests {
         "A success whose text names no resource is complete",
         arguments: [
             (200, "\n"), (200, "null"), (200, " {} "), (200, #"{"data":null}"#), (200, #"{"links":{"self":"/x"},"jsonapi":{}}"#),
-            (204, "<p>"), (205, AnswerTests.person), (202, "{}"),
+            (200, #"{"data":null,"@trace":1}"#), (200, #"{"@trace":{"id":"x"}}"#), (204, "<p>"), (205, AnswerTests.person), (202, "{}"),
         ])
     func successWithoutResource(status: Int, text: String) throws {
         let body = Data(text.utf8)
