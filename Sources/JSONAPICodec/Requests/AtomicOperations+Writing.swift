@@ -37,10 +37,11 @@ extension AtomicOperations.Operation {
             let mark = session.output.mark
             try write(data, session, at: place)
             let json = try session.json(session.output.bytes(in: session.output.range(from: mark)))
+            // A new resource can link to itself.
+            if let made { try lids.insert(made, at: place) }
             try lids.check(json, at: place, isAdded: code == .add && ref == nil)
         }
         session.output.endObject()
-        if let made { try lids.insert(made, at: place) }
     }
 
     private func write(_ ref: AtomicOperations.Reference, _ session: EncodingSession, at place: ObjectPlace, _ lids: LocalIDs) throws {

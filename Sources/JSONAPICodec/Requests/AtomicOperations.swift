@@ -16,7 +16,7 @@ import JSONText
 /// Encoding throws `EncodingError` in these cases; the pointer names the operation:
 ///
 /// - there is no operation;
-/// - an operation uses a lid that no earlier operation created;
+/// - an operation uses a lid that neither it nor an earlier operation created;
 /// - two operations create the same lid;
 /// - the body of an operation would be invalid on its own.
 ///

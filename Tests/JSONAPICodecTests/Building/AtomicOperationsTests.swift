@@ -173,6 +173,15 @@ import Testing
         #expect(failure.advice?.contains("add") == true)
     }
 
+    @Test("A new resource can link to itself by its lid")
+    func linkToItself() throws {
+        var operations = AtomicOperations()
+        let own = ResourceIdentifier(type: "teams", lid: "a")
+        operations.add(ResourceObject(type: "teams", id: nil, lid: "a"), linking: ["parent": own], linkingMany: ["near": [own]])
+        let relationships = try self.operations(operations)[0]?["data"]?["relationships"]
+        #expect(relationships?["parent"]?["data"] == own.json && relationships?["near"]?["data"] == [own.json])
+    }
+
     @Test("One name in `linking` and in `linkingMany` is an error")
     func twoLinks() throws {
         var operations = AtomicOperations()
