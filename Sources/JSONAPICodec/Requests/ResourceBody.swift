@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// One resource object in a request: `Create` or `Patch`. An array of them is the body for an endpoint that accepts several.
@@ -91,5 +92,6 @@ extension ErrorDocument: DocumentBody {
                 found: "none", advice: "give the error a status or a title")
         }
         try DocumentObject(errors: errors, links: links, meta: meta, jsonapi: jsonapi)._write(target)
+        try DocumentObject(members: JSONObject(members: (object?.members ?? [:]).filter { !MemberName($0.name).isPlain }))._write(target)
     }
 }

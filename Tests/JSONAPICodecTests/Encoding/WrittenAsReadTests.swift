@@ -89,6 +89,17 @@ struct WrittenAsReadTests {
         #expect(try identities(JSONAPIEncoder().encode(document)) == ["people 1"])
     }
 
+    @Test("A document of errors keeps @-members and members of extensions of its top level, also when its errors change")
+    func errors() throws {
+        let text = Data(#"{"errors":[{"title":"T"}],"meta":{"m":1},"@x":1,"audit:by":{"n":2},"unknown":3}"#.utf8)
+        let error = try #require(throws: ErrorDocument.self) { try JSONAPIDecoder().decode(Person.self, from: text) }
+        var edited = error
+        edited.errors.append(ErrorObject(title: "U"))
+        #expect(
+            try String(decoding: JSONAPIEncoder().encode(edited), as: UTF8.self)
+                == #"{"errors":[{"title":"T"},{"title":"U"}],"meta":{"m":1},"@x":1,"audit:by":{"n":2}}"#)
+    }
+
     @Test("A value that is found after a resource was written as read takes its place")
     func foundLate() throws {
         var document = try read(
