@@ -142,7 +142,6 @@ extension PrimarySource {
                 advice: session.view.isObject(data) ? "ask for \(type)" : "set the leniency nullToMany to read it as empty")
         }
         let total = session.document.index.primaryCount
-        guard total > 0 else { return [] }
         var elements: [Element] = []
         elements.reserveCapacity(total)
         for ordinal in 0..<total {
@@ -180,9 +179,8 @@ extension PrimaryTarget {
         }
         session.output.name("data")
         if isArray { session.output.beginArray() }
-        for index in 0..<values.count {
+        for (index, number) in numbers.enumerated() {
             let mark = session.output.mark
-            let number = numbers[index]
             try session.write(
                 WaitingValue(holder: holder, index: index), as: number ?? session.keep(ResourceIdentifier(ofObject: "")),
                 at: place(index, isArray), node: session.tree.root)

@@ -156,15 +156,9 @@ extension EncodingSession {
     }
 
     private func meetTarget(_ word: Int, of located: LocatedResource, _ node: IncludeTree.Node) {
-        let view = located.document.view
-        var members = JSONObject()
-        view.forEachMember(of: word) { name, value in
-            let name = view.string(at: name)
-            if ResourceIdentifier.defines(name) { members.append(name: name, value: view.json(at: value)) }
-        }
-        if let identifier = ResourceIdentifier(members: members) { meet(identifier, through: located.resolver, node) }
+        guard let identifier = ResourceIdentifier(members: located.document.view.object(at: word)) else { return }
+        meet(identifier.withoutAdditionalMembers, through: located.resolver, node)
     }
-
 }
 
 // MARK: - Integer ids
