@@ -118,8 +118,8 @@ final class SchemaReader {
         }
     }
 
-    /// Returns a schema and all of its alternatives, and theirs, each once: the schemas that an object can match at the same time. Leaves out
-    /// the alternatives for which `isKept` is false.
+    /// Returns a schema and all of its alternatives, and theirs, each once: the schemas that an object can match at the same time. Leaves
+    /// out the alternatives for which `isKept` is false.
     func parts(of schema: JSON, where isKept: (JSON, FlatSchema) -> Bool = { _, _ in true }) -> [FlatSchema] {
         var parts: [FlatSchema] = []
         var known: Set<JSON> = []

@@ -71,7 +71,8 @@ struct AlternativeSchemasTests {
             #"{"properties": {"\#(group)": {"properties": \#(fields)}}}"#
         }
         let article = #"""
-            {"required": ["type", "id"], "properties": {"type": {"enum": ["articles"]}, "id": {}}, "oneOf": [\#(alternatives.joined(separator: ","))]}
+            {"required": ["type", "id"], "properties": {"type": {"enum": ["articles"]}, "id": {}},
+              "oneOf": [\#(alternatives.joined(separator: ","))]}
             """#
         let field = group == "attributes" ? #"{"type": "string"}"# : #"{"properties": {"links": {}}}"#
         let description = OpenAPIGenerateTests.description(
@@ -90,8 +91,8 @@ struct AlternativeSchemasTests {
         }
         let base = ##"""
             "Vehicle": {"required": ["type", "id"], "properties": {"type": {"type": "string"}, "id": {}},
-              "oneOf": [{"$ref": "#/components/schemas/Car"}, {"$ref": "#/components/schemas/Truck"}], "discriminator": {"propertyName": "type",
-              "mapping": {"cars": "#/components/schemas/Car", "trucks": "#/components/schemas/Truck"}}}
+              "oneOf": [{"$ref": "#/components/schemas/Car"}, {"$ref": "#/components/schemas/Truck"}], "discriminator": {
+              "propertyName": "type", "mapping": {"cars": "#/components/schemas/Car", "trucks": "#/components/schemas/Truck"}}}
             """##
         let description = OpenAPIGenerateTests.description(
             "{\(base), \(subtype("Car", "seats")), \(subtype("Truck", "load"))}", paths: #"{"/a": \#(Self.document("Vehicle"))}"#)
