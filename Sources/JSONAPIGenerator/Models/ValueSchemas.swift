@@ -240,8 +240,8 @@ extension ValueSchemas {
     }
 
     private func object(_ flat: FlatSchema, _ reference: String?, _ name: String, _ scope: inout Scope, _ level: Int) -> SwiftType {
-        if let additional = flat.additionalProperties, additional.object?.isEmpty == false {
-            guard flat.properties.isEmpty else { return .jsonObject }
+        if let additional = flat.additionalProperties, additional.bool != false {
+            guard flat.properties.isEmpty, additional.object?.isEmpty == false else { return .jsonObject }
             return .dictionary(elementType(additional, of: name, &scope, level))
         }
         let members = members(of: flat, isRequest: scope.isRequest)

@@ -182,7 +182,9 @@ extension FlatSchema {
             case "items" where !schema.contains(name: "prefixItems"): items = value
             // The elements have different schemas, so any value is read.
             case "prefixItems": items = [:]
-            case "additionalProperties": additionalProperties = value
+            case "additionalProperties" where !schema.contains(name: "patternProperties"): additionalProperties = value
+            // The other members have different schemas, so any value is read.
+            case "patternProperties": additionalProperties = true
             case "discriminator": discriminator = value
             case "x-abstract": isAbstract = value.bool == true
             case "description", "title": addText(member)

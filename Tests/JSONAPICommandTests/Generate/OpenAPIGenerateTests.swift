@@ -59,6 +59,20 @@ struct OpenAPIGenerateTests {
     }
 
     @Test(
+        "An object that allows more members than it describes keeps all of them",
+        arguments: [
+            #""additionalProperties": true"#, #""additionalProperties": {}"#, #""patternProperties": {"^x-": {"type": "string"}}"#,
+            #""patternProperties": {"^x-": {}}, "additionalProperties": false"#,
+        ])
+    func openObjects(keyword: String) throws {
+        let open = #"{"type": "object", "properties": {"theme": {"type": "string"}}, \#(keyword)}"#
+        let description = Self.articles(
+            ##"{"value": \##(open), "shared": {"$ref": "#/components/schemas/Open"}}"##, others: #", "Open": \#(open)"#)
+        let types = try Self.types(description, of: "Article")
+        #expect(types["value"] == "JSONObject" && types["shared"] == "JSONObject?")
+    }
+
+    @Test(
         "An optional value of any type keeps null apart from a missing member, also inside of an object",
         arguments: ["{}", #"{"oneOf": [{"type": "string", "nullable": true}, {"type": "integer"}]}"#])
     func optionalValues(schema: String) {
