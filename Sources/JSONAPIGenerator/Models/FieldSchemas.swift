@@ -12,7 +12,7 @@ struct FieldSchemas {
         fileprivate(set) var isReadOnly = true
 
         /// One schema that combines all of them.
-        var schema: JSON { schemas.count == 1 ? schemas[0] : [FlatSchema.variants: .array(JSONArray(schemas))] }
+        var schema: JSON { FieldSchemas.combined(schemas) }
     }
 
     private(set) var attributes: [Field] = []
@@ -25,7 +25,7 @@ struct FieldSchemas {
     private(set) var attributesAreOpen = false
     private(set) var relationshipsAreOpen = false
     private(set) var hasLinks = false
-    private(set) var meta: JSON?
+    private var metas = DistinctSchemas()
     private(set) var notes: [String] = []
     private(set) var allowsID = false
     /// The names of the fields that are left out, because a coding key could only be a path.
@@ -45,7 +45,7 @@ struct FieldSchemas {
 
     private mutating func add(_ resource: FlatSchema, isAlternative: Bool, _ reader: SchemaReader) {
         hasLinks = hasLinks || resource.property("links") != nil
-        meta = meta ?? resource.property("meta")?.schema
+        if let meta = resource.property("meta") { metas.append(meta.schema) }
         allowsID = allowsID || resource.property("id") != nil
         if notes.isEmpty, let description = resource.description { notes = SwiftText.documentation(description) }
         for (name, list, places, openness) in [
@@ -86,6 +86,13 @@ struct FieldSchemas {
         self[keyPath: list][place].distinct.append(property.schema)
         if isRequired { self[keyPath: list][place].requirements += 1 }
         if !isReadOnly { self[keyPath: list][place].isReadOnly = false }
+    }
+
+    /// One schema that combines those of the meta; nil if there are none.
+    var meta: JSON? { metas.schemas.isEmpty ? nil : FieldSchemas.combined(metas.schemas) }
+
+    private static func combined(_ schemas: [JSON]) -> JSON {
+        schemas.count == 1 ? schemas[0] : [FlatSchema.variants: .array(JSONArray(schemas))]
     }
 
     /// Whether there are schemas, and they describe fields, or none are allowed.

@@ -65,6 +65,24 @@ struct AlternativeSchemasTests {
         #expect(types == ["id": "String", "title": "String", "lead": "String?", "text": "String?"])
     }
 
+    @Test("The meta of a resource has the members of all responses, and requires those that all of them require", arguments: [false, true])
+    func metaOfSeveralResponses(isReversed: Bool) {
+        func component(_ name: String, _ required: String, _ members: String) -> String {
+            let meta = #"{"required": [\#(required)], "properties": \#(members)}"#
+            let properties = #"{"type": {"enum": ["articles"]}, "id": {}, "attributes": {"properties": {"a": {}}}, "meta": \#(meta)}"#
+            return #""\#(name)": {"properties": \#(properties)}"#
+        }
+        let one = component("One", #""version", "size""#, #"{"version": {"type": "integer"}, "size": {"type": "integer"}}"#)
+        let list = component("List", #""rank", "size""#, #"{"rank": {"type": "string"}, "size": {"type": "integer"}}"#)
+        let names = isReversed ? ["List", "One"] : ["One", "List"]
+        let description = OpenAPIGenerateTests.description(
+            "{\(one), \(list)}", paths: #"{"/a": \#(Self.document(names[0])), "/b": \#(Self.document(names[1]))}"#)
+        let run = CommandRun("generate", "-", input: description)
+        for line in ["var version: Int?", "var rank: String?", "var size: Int"] {
+            #expect(run.lines.contains("        \(line)"), "\(run.output)\(run.error)")
+        }
+    }
+
     @Test("Alternatives beside the properties of a resource have their fields", arguments: ["attributes", "relationships"])
     func alternativesOfResources(group: String) throws {
         let alternatives = [#"{"title": FIELD}"#, #"{"title": FIELD, "cover": FIELD}"#].map { fields in
