@@ -59,6 +59,17 @@ struct OpenAPIGenerateTests {
     }
 
     @Test(
+        "A number whose format is that of whole numbers keeps all of its digits",
+        arguments: [
+            ("number", "int64", "Int"), ("number", "int32", "Int"), ("number", "uint64", "JSONNumber"), ("integer", "uint64", "JSONNumber"),
+            ("integer", "int32", "Int"), ("number", "double", "Double"), ("number", "decimal", "JSONNumber"),
+        ])
+    func wholeNumbers(type: String, format: String, expected: String) throws {
+        let description = Self.articles(#"{"value": {"type": "\#(type)", "format": "\#(format)"}}"#)
+        #expect(try Self.types(description, of: "Article")["value"] == expected)
+    }
+
+    @Test(
         "An object that allows more members than it describes keeps all of them",
         arguments: [
             #""additionalProperties": true"#, #""additionalProperties": {}"#, #""patternProperties": {"^x-": {"type": "string"}}"#,
