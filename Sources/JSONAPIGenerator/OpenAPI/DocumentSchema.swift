@@ -37,7 +37,7 @@ extension SchemaReader {
         let elements = arrays.isEmpty ? [data.schema] : arrays.compactMap { self.flat($0).items }
         let found = elements.flatMap { resources(in: $0) }
         guard !found.isEmpty else { return nil }
-        let isNullable = value.isNullable
+        let isNullable = self.parts(of: data.schema).contains(where: \.isNullable)
         let isIdentifier = isLinkage || elements.allSatisfy(isLinkageElement)
         guard !isIdentifier else {
             return DocumentSchema(

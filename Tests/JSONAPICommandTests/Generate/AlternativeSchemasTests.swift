@@ -119,6 +119,26 @@ struct AlternativeSchemasTests {
     }
 
     @Test(
+        "Null in an alternative makes the data of a document optional",
+        arguments: [
+            (["Article", "Null"], "Document<Article?>"), (["ArticleOrNull", "Note"], "Document<ArticleUnion?>"),
+            (["Article", "Note"], "Document<ArticleUnion>"),
+        ])
+    func nullInData(alternatives: [String], expected: String) {
+        func resource(_ type: String) -> String {
+            #"{"properties": {"type": {"enum": ["\#(type)"]}, "id": {}, "attributes": {"properties": {"title": {"type": "string"}}}}}"#
+        }
+        let references = alternatives.map { ##"{"$ref": "#/components/schemas/\##($0)"}"## }.joined(separator: ", ")
+        let description = OpenAPIGenerateTests.description(
+            ##"""
+            {"Article": \##(resource("articles")), "Note": \##(resource("notes")), "Null": {"not": {"type": "object"}, "nullable": true},
+             "ArticleOrNull": {"oneOf": [{"$ref": "#/components/schemas/Article"}, {"type": "null"}]}, "Data": {"oneOf": [\##(references)]}}
+            """##, paths: #"{"/a": \#(Self.document("Data"))}"#)
+        let run = CommandRun("generate", "-", input: description)
+        #expect(run.output.contains(expected), "\(run.output)\(run.error)")
+    }
+
+    @Test(
         "A base that lists its only subtype loses no members, in any order of the components", arguments: [true, false],
         [["A", "B"], ["B", "A"]])
     func subtypeOfBase(isBaseFirst: Bool, order: [String]) throws {
