@@ -44,7 +44,7 @@ final class SchemaReader {
                     break
                 }
                 resolved = Resolved(schema: target, reference: reference)
-            } else if let only = SchemaReader.wrapped(resolved.schema) {
+            } else if let only = wrapped(resolved.schema) {
                 resolved.schema = only
             } else {
                 break
@@ -53,13 +53,24 @@ final class SchemaReader {
         return resolved
     }
 
-    private static func wrapped(_ schema: JSON) -> JSON? {
+    private func wrapped(_ schema: JSON) -> JSON? {
         guard let object = schema.object else { return nil }
         guard !["properties", "discriminator", "required", "x-abstract"].contains(where: { object.contains(name: $0) }) else { return nil }
-        guard let name = combinations.first(where: { object[$0]?.array != nil }), !hasMembers(beside: name, in: schema) else { return nil }
-        let rest = (object[name]?.array ?? []).filter { !$0.isOnlyNull }
-        guard rest.count == 1 else { return nil }
-        return rest[0]
+        guard let name = SchemaReader.combinations.first(where: { object[$0]?.array != nil }),
+            !SchemaReader.hasMembers(beside: name, in: schema)
+        else { return nil }
+        // The list can be long.
+        var only: JSON?
+        for schema in object[name]?.array ?? [] where !isOnlyNull(schema) {
+            guard only == nil else { return nil }
+            only = schema
+        }
+        return only
+    }
+
+    /// Whether a schema, or the one that it refers to, allows nothing but null.
+    private func isOnlyNull(_ schema: JSON) -> Bool {
+        (schema["$ref"]?.string.flatMap { document.target(of: $0) } ?? schema).isOnlyNull
     }
 
     private static let combinations = ["allOf", "oneOf", "anyOf"]
@@ -106,10 +117,7 @@ final class SchemaReader {
 
     private func addAlternatives(_ array: JSONArray?, to result: inout FlatSchema, _ level: Int) {
         guard let array else { return }
-        let rest = array.filter { schema in
-            let target = schema["$ref"]?.string.flatMap { document.target(of: $0) } ?? schema
-            return !target.isOnlyNull
-        }
+        let rest = array.filter { !isOnlyNull($0) }
         if rest.count < array.count { result.isNullable = true }
         switch rest.count {
         case 0: break

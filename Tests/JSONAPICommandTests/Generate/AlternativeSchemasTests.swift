@@ -250,6 +250,18 @@ struct AlternativeSchemasTests {
         #expect(try OpenAPIGenerateTests.types(description, of: "Article")["value"] == expected)
     }
 
+    @Test("A component beside a reference to null is one type, also inside of itself")
+    func referenceToNull() throws {
+        let null = ##"{"oneOf": [{"$ref": "#/components/schemas/NAME"}, {"$ref": "#/components/schemas/Null"}]}"##
+        let node = null.replacingOccurrences(of: "NAME", with: "Node")
+        let description = OpenAPIGenerateTests.articles(
+            #"{"value": \#(null.replacingOccurrences(of: "NAME", with: "S")), "tree": \#(node)}"#,
+            others: Self.others + #", "Null": {"type": "null"}, "Node": {"properties": {"left": \#(node), "right": \#(node)}}"#)
+        let types = try OpenAPIGenerateTests.types(description, of: "Article")
+        #expect(types["value"] == "S?" && types["tree"] == "Node?")
+        #expect(!CommandRun("generate", "-", input: description).output.contains("struct Left"))
+    }
+
     @Test("A schema that is an alternative of itself ends")
     func circle() throws {
         let others = ##", "X": {"anyOf": [{"allOf": [{"$ref": "#/components/schemas/X"}, {"description": "D"}]}, {"enum": [""]}]}"##
