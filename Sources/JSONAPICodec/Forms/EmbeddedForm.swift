@@ -86,7 +86,7 @@ extension DecodingSession {
         }
         if view.isObject(word) { return try checkedRelationship(at: word) }
         if view.isNull(word) && options.leniencies.contains(.nullContainers) || isEmptyArrayContainer(word) { return nil }
-        throw failure(.wrongType, at: word, expected: "a relationship object")
+        throw document.failure(Fault(notObject: .relationshipObject, at: word, view))
     }
 
     /// Returns the relationship that a path such as `relationships.author` names; nil for a path to anything else.
@@ -189,31 +189,20 @@ extension DecodingSession {
     /// Checks identifiers with a lid, and those that a leniency accepts.
     @inline(never)
     private func checkUnusual(_ entry: IdentifierEntry) throws {
-        guard entry.type != 0 else {
-            throw failure(
-                .missingMember, at: entry.word, expected: "the member `type`", found: "an identifier without it",
-                advice: "the server must send the type of each related resource beside its id")
-        }
-        guard view.isString(entry.type) else { throw failure(.wrongType, at: entry.type, expected: "a string: the type") }
+        guard entry.type != 0 else { throw document.failure(Fault(.identifierType, .missing, at: entry.word)) }
+        guard view.isString(entry.type) else { throw document.failure(Fault(.identifierIdentityString, .type, at: entry.type)) }
         // Beside an id, null is no lid.
         if entry.lid != 0, !view.isString(entry.lid), entry.id == 0 || !view.isNull(entry.lid) {
-            throw failure(.wrongType, at: entry.lid, expected: "a string: the local id")
+            throw document.failure(Fault(.identifierIdentityString, .lid, at: entry.lid))
         }
         if entry.id == 0 {
             if entry.lid != 0 { return }
             if options.leniencies.contains(.identifiersWithoutID) { return }
-            throw failure(.missingMember, at: entry.word, expected: "the member `id`", found: "an identifier without it")
+            throw document.failure(Fault(.identifierID, .missingID, at: entry.word))
         }
-        if view.isString(entry.id) { return }
-        let isInteger = view.isInteger(entry.id)
-        if isInteger, options.leniencies.contains(.integerIDs) { return }
-        throw failure(
-            .wrongType, at: entry.id, expected: "a string: the id",
-            advice: isInteger ? "set the leniency integerIDs if the server sends numbers" : view.isNull(entry.id) ? Self.nullIDAdvice : nil)
+        if view.isString(entry.id) || view.isInteger(entry.id) && options.leniencies.contains(.integerIDs) { return }
+        throw document.failure(Fault(.identifierIdentityString, RuleFinding.Break(ofID: entry.id, view), at: entry.id))
     }
-
-    /// The advice for an identifier whose id is null.
-    static let nullIDAdvice = "the server must send null in place of an identifier without an id, or leave it out of an array"
 }
 
 extension DecodingSession {

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the name of the property is.
@@ -49,7 +50,7 @@ extension ResourceLinks: ResourceMarker {
     static func read(_ session: DecodingSession, at word: Int) throws -> ResourceLinks {
         guard session.view.isObject(word) else {
             if session.isEmptyArrayContainer(word) { return ResourceLinks() }
-            throw session.failure(.wrongType, at: word, expected: "a links object")
+            throw session.document.failure(Fault(notObject: .linksObject, at: word, session.view))
         }
         return ResourceLinks(Links(members: session.view.object(at: word)))
     }

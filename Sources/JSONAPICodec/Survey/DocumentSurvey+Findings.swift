@@ -43,21 +43,9 @@ extension DocumentSurvey {
         if !isRefused(fault, leniency) {
             report(leniency.map { .leniency($0) } ?? fault.diagnosticKind, at: fault.word, fault.messages(view).note)
         } else {
-            let messages = fault.messages(view)
-            throw document.failure(
-                fault.failureKind, at: fault.word, expected: messages.expected, found: messages.found,
-                advice: messages.advice ?? advice(fault, leniency))
+            throw document.failure(fault)
         }
         if fault.rule == .resourceType, fault.how == .missingBoth { try settle(Fault(.resourceID, .missingID, at: fault.word)) }
-    }
-
-    private func advice(_ fault: Fault, _ leniency: Leniencies.Name?) -> String? {
-        // The leniency would ignore the identifier.
-        if fault.how == .unwrapped { return "the server must put the identifier into `data`" }
-        if fault.rule == .linkageShape, fault.how == .element { return DecodingFailure.dropAdvice }
-        if fault.rule == .identifierIdentityString, fault.how == .nullID { return DecodingSession.nullIDAdvice }
-        if let leniency { return "set the leniency \(leniency.rawValue) to read it" }
-        return fault.verdict.reading == .refusedInStrict ? "the standard and lenient modes read it" : nil
     }
 
     /// Handles a member that the specification does not define in this object. It is forbidden, and readers ignore it. Strict mode rejects

@@ -61,3 +61,29 @@ extension Fault {
         }
     }
 }
+
+extension Fault {
+    fileprivate func advice(_ view: TapeView) -> String? {
+        switch (rule, how) {
+        // The leniency would ignore the identifier.
+        case (_, .unwrapped): "the server must put the identifier into `data`"
+        case (.linkageShape, .element): DecodingFailure.dropAdvice
+        case (.identifierType, _): "the server must send the type of each related resource beside its id"
+        case (.identifierIdentityString, .nullID):
+            "the server must send null in place of an identifier without an id, or leave it out of an array"
+        default:
+            leniency(view).map { "set the leniency \($0.rawValue) to read it" }
+                ?? (verdict.reading == .refusedInStrict ? "the standard and lenient modes read it" : nil)
+        }
+    }
+}
+
+extension ParsedDocument {
+    /// Returns the failure for a fault. It is the same if a model is read and if the whole document is checked.
+    func failure(_ fault: Fault) -> DecodingFailure {
+        let messages = fault.messages(view)
+        return failure(
+            fault.failureKind, at: fault.word, expected: messages.expected, found: messages.found,
+            advice: messages.advice ?? fault.advice(view))
+    }
+}

@@ -1,3 +1,5 @@
+import JSONText
+
 /// A broken rule, with its place on the tape.
 package struct Fault: Sendable {
     package let rule: Rule
@@ -14,6 +16,12 @@ package struct Fault: Sendable {
         self.word = word
         self.name = name
         isOfUnreadableElement = isInElement && (how == .element || rule.subject == .identifier && how != .lidInstead)
+    }
+
+    /// Creates the fault of a value that is not an object.
+    package init(notObject rule: Rule, at word: Int, _ view: TapeView) {
+        let isEmptyArray = view.isArray(word) && view.count(at: word) == 0
+        self.init(rule, view.isNull(word) ? .null : isEmptyArray ? .emptyArray : .kind, at: word)
     }
 
     package var verdict: Verdict { rule.verdict(how) }

@@ -63,9 +63,7 @@ extension RuleCheck {
     }
 
     /// Returns how an id that is not a string breaks the rule.
-    func idBreak(_ id: Int) -> RuleFinding.Break {
-        view.isNull(id) ? .nullID : view.isInteger(id) ? .integerID : .id
-    }
+    func idBreak(_ id: Int) -> RuleFinding.Break { RuleFinding.Break(ofID: id, view) }
 
     /// Returns whether an id can be read: a string, or an integer if a leniency allows it.
     func isReadableID(_ id: Int) -> Bool { view.isString(id) || view.isInteger(id) }

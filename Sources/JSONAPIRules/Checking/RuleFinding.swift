@@ -1,3 +1,5 @@
+import JSONText
+
 /// A finding of a `RuleCheck` in a part of a document. The caller determines the consequences.
 package struct RuleFinding: Sendable {
     package enum Content: Sendable {
@@ -72,6 +74,11 @@ package struct RuleFinding: Sendable {
     package let part: Int
     /// Whether the value is an element of linkage, or in one.
     package let isInElement: Bool
+}
+
+extension RuleFinding.Break {
+    /// Creates the case for an id that is not a string.
+    package init(ofID id: Int, _ view: TapeView) { self = view.isNull(id) ? .nullID : view.isInteger(id) ? .integerID : .id }
 }
 
 /// The place of a meta object. Some profiles have rules for it.

@@ -245,6 +245,8 @@ import Testing
             (#"{"type":"people","id":"1","relationships":[]}"#, "emptyArrayContainers", .emptyArrayContainers),
             (#"{"type":"people","id":"1","attributes":null}"#, "nullContainers", .nullContainers),
             (#"{"type":"people","id":"1"},"included":null"#, "nullContainers", .nullContainers),
+            (#"{"type":"people","id":"1","relationships":{"friend":null}}"#, "nullContainers", .nullContainers),
+            (#"{"type":"people","id":"1","relationships":{"friend":[]}}"#, "emptyArrayContainers", .emptyArrayContainers),
             (
                 #"{"type":"people","id":"1","relationships":{"items":{"data":[{"type":"items","id":"1","attributes":{"price":1}}]}}},"included":[]"#,
                 "embeddedResources", .embeddedResources
@@ -256,6 +258,20 @@ import Testing
         #expect(advice { _ = try strictest.decode(Person.self, from: data(resource)) }?.contains(name) == true)
         strictest.leniencies = leniency
         _ = try strictest.decode(Person.self, from: data(resource))
+    }
+
+    @Test(
+        "A fault of a relationship has the same advice if a model is read and if the whole document is checked",
+        arguments: [
+            #""friend":null"#, #""friend":[]"#, #""items":null"#, #""friend":{"data":{"id":"1"}}"#, #""friend":{"data":{"type":"items"}}"#,
+            #""friend":{"data":{"type":"items","id":7}}"#, #""friend":{"data":{"type":"items","id":null}}"#, #""items":{"data":[7]}"#,
+            #""items":{"data":[{"type":"items"}]}"#, #""friend":{"type":"items","id":"1"}"#,
+        ])
+    func sameAdvice(relationship: String) {
+        let person = data(#"{"type":"people","id":"1","relationships":{\#(relationship)}}"#)
+        let read = advice { _ = try decoder.decode(Person.self, from: person) }
+        let checked = advice { _ = try decoder.decode(Document<Person>.self, from: person) }
+        #expect(read == checked && read?.contains("no advice") == false && read != "no error")
     }
 
     private struct Reader: Resource {
