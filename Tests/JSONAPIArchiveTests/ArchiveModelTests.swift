@@ -41,6 +41,21 @@ struct ArchiveModelTests {
         var author: ToOne<Author>
     }
 
+    private struct NewerPost: Resource {
+        static let type = "posts"
+        var id: String
+        var rating: Int
+    }
+
+    @Test("The error for a property that the model has gained names the migration", arguments: ["", #","attributes":{"title":"T"}"#])
+    func newProperty(attributes: String) throws {
+        var writer = Archive.Writer()
+        try writer.encode(try ResourceObject(#"{"type":"posts","id":"1"\#(attributes)}"#), forKey: "post")
+        let archive = try Archive(data: writer.data())
+        let error = #expect(throws: DecodingError.self) { try archive.resource(NewerPost.self, id: "1") }
+        #expect(error?.failure?.advice?.contains("ArchiveModel") == true)
+    }
+
     private func old(_ version: Int = 1) throws -> Archive.Writer {
         var writer = Archive.Writer(modelVersion: version)
         let post = #"{"type":"posts","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#

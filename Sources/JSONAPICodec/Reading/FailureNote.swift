@@ -41,6 +41,8 @@ struct FailureNote: Sendable {
     let document: ParsedDocument
     let word: Int
     let subject: Subject
+    /// Whether the document is from a store or an archive.
+    var isStored = false
 
     /// Only the expectation, for a message that may never be read.
     var brief: String {
@@ -114,8 +116,13 @@ struct FailureNote: Sendable {
                 + (isConverted
                     ? "name it by the coding key `attributes.\(near)`, because the key strategy converts other keys"
                     : "name it by a coding key, or choose a key strategy")
-        } else if !attributes.isEmpty {
-            advice = "if it was left out by a sparse fieldset, make the property optional"
+        } else if isStored {
+            advice = "make the property optional, or migrate what older models have stored by an ArchiveModel"
+        } else {
+            advice =
+                attributes.isEmpty
+                ? "make the property optional, or ask the server for the attributes of this resource"
+                : "if it was left out by a sparse fieldset, make the property optional"
         }
         let found = attributes.isEmpty ? "a resource without attributes" : "only \(NearestName.list(attributes))"
         return ("the attribute `\(name)`", found, advice)
@@ -206,7 +213,7 @@ extension FailureNote {
             if part == .attributes { (word, subject) = (self.word, .field(field, of: ordinal, type: type)) }
             if part == .relationships { (word, subject) = (self.word, .relationship(names[1], of: ordinal, advice: nil)) }
         }
-        return FailureNote(document: document, word: word, subject: subject)
+        return FailureNote(document: document, word: word, subject: subject, isStored: isStored)
     }
 }
 

@@ -18,6 +18,9 @@ package protocol ResourceSource: AnyObject, Sendable {
     /// Whether a model with UUIDs as ids, which writes them in upper case, also finds a resource that has its UUID in lower case.
     var findsLowercasedUUIDs: Bool { get }
 
+    /// Whether a model may be newer than what the source has.
+    var isStorage: Bool { get }
+
     /// The object whose resources the source shows, possibly as they were at some moment; nil when they are its own.
     var owner: AnyObject? { get }
 
@@ -40,6 +43,8 @@ extension ResourceSource {
     package var knowsWhatIsMissing: Bool { true }
 
     package var findsLowercasedUUIDs: Bool { true }
+
+    package var isStorage: Bool { true }
 
     package var owner: AnyObject? { nil }
 

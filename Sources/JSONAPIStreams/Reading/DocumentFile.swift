@@ -18,6 +18,7 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
 
     /// In a document, identities are compared byte by byte.
     var findsLowercasedUUIDs: Bool { false }
+    var isStorage: Bool { false }
 
     /// The number of bytes to read at once, by default.
     static let chunkSize = 1 << 18

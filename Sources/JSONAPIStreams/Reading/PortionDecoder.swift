@@ -189,5 +189,6 @@ extension PortionDecoder {
 /// their identifiers, whatever the option for missing resources is.
 private final class NoResources: ResourceSource {
     var knowsWhatIsMissing: Bool { false }
+    var isStorage: Bool { false }
     func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? { nil }
 }

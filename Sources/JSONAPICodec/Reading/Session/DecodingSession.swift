@@ -447,7 +447,9 @@ extension DecodingSession {
         report(.leniency(.emptyArrayValues), at: word, "an empty array was read as an empty object")
     }
 
-    func note(at word: Int, _ subject: FailureNote.Subject) -> FailureNote { FailureNote(document: document, word: word, subject: subject) }
+    func note(at word: Int, _ subject: FailureNote.Subject) -> FailureNote {
+        FailureNote(document: document, word: word, subject: subject, isStored: source?.source.isStorage == true)
+    }
 
     func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
         if answersValuesOnly || isReadingAgain && findings.contains(kind, at: word) { return }
