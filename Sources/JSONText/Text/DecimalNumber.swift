@@ -50,44 +50,43 @@ struct DecimalNumber {
             }
             index += 1
         }
-        let digitsEnd = index
+        let wholeEnd = point < 0 ? index : point
         self.first = max(first, 0)
         self.last = max(last, 0)
         if first < 0 {
             count = 0
             shift = 0
-        } else if point < 0 {
+        } else if last < wholeEnd {
             count = last - first + 1
-            shift = Int64(digitsEnd - last - 1)
-        } else if last < point {
-            count = last - first + 1
-            shift = Int64(point - last - 1)
+            shift = Int64(wholeEnd - last - 1)
         } else {
             count = last - first + (first < point ? 0 : 1)
             shift = -Int64(last - point)
         }
 
-        var exponentIsNegative = false
+        let written: Int64
+        (exponentIsNegative, exponentDigits, written) = DecimalNumber.exponent(bytes, from: index)
+        let sum = (exponentIsNegative ? 0 &- written : written) &+ shift
+        clampedExponent = min(max(sum, -DecimalNumber.exponentLimit), DecimalNumber.exponentLimit)
+    }
+
+    /// Returns the sign of the exponent at `start`, its digits without leading zeros, and its magnitude, which is at most `exponentLimit`.
+    private static func exponent(_ bytes: Span<UInt8>, from start: Int) -> (isNegative: Bool, digits: Range<Int>, magnitude: Int64) {
+        let end = bytes.count
+        var index = start
+        var isNegative = false
         if index < end {
             index += 1
             if index < end, bytes[index] == 0x2D || bytes[index] == 0x2B {
-                exponentIsNegative = bytes[index] == 0x2D
+                isNegative = bytes[index] == 0x2D
                 index += 1
             }
         }
         while index < end, bytes[index] == 0x30 { index += 1 }
-        self.exponentIsNegative = exponentIsNegative
-        exponentDigits = index..<end
-
-        let limit = DecimalNumber.exponentLimit
-        var written: Int64 = 0
-        if end - index > 18 {
-            written = limit
-        } else {
-            for place in index..<end { written = written &* 10 &+ Int64(bytes[place] &- 0x30) }
-        }
-        let sum = (exponentIsNegative ? 0 &- written : written) &+ shift
-        clampedExponent = min(max(sum, -limit), limit)
+        if end - index > 18 { return (isNegative, index..<end, exponentLimit) }
+        var magnitude: Int64 = 0
+        for place in index..<end { magnitude = magnitude &* 10 &+ Int64(bytes[place] &- 0x30) }
+        return (isNegative, index..<end, magnitude)
     }
 
     /// Exponents below this limit are compared as integers, and others as digits.

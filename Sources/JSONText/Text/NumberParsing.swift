@@ -55,14 +55,14 @@ package enum NumberParsing {
     ///
     /// - Complexity: O(n), n = number of bytes. Up to 19 digits with powers of ten from -27 to 27 take a fast path.
     package static func double(_ bytes: Span<UInt8>) -> Double? {
-        quickDouble(bytes) ?? doubleSlowly(bytes)
+        quickDouble(bytes) ?? slowly(bytes, -324...308)
     }
 
     /// Returns the nearest `Float`, with ties to even, rounded once. Returns nil if it is infinite, or zero for a number other than zero.
     ///
     /// - Complexity: O(n), n = number of bytes. Up to 19 digits with powers of ten from -27 to 27 take a fast path.
     package static func float(_ bytes: Span<UInt8>) -> Float? {
-        quickFloat(bytes) ?? floatSlowly(bytes)
+        quickFloat(bytes) ?? slowly(bytes, -46...38)
     }
 
     /// Returns whether the bytes are exactly one number in the grammar of RFC 8259, section 6. Accepts any bytes.
@@ -263,23 +263,17 @@ package enum NumberParsing {
         return (remainder == 0 ? quotient : quotient | 1, exponent + divisorShift - shift - 63)
     }
 
-    private static func doubleSlowly(_ bytes: Span<UInt8>) -> Double? {
+    /// Converts any number.
+    ///
+    /// - Parameter magnitudes: The powers of ten of the first digit with which a number can have a value. A greater number exceeds every
+    ///   finite value, and a smaller one rounds to zero. The largest float is 3.4 × 10^38, and half of the smallest is 7 × 10^-46.
+    private static func slowly<Value: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ bytes: Span<UInt8>, _ magnitudes: ClosedRange<Int64>
+    ) -> Value? {
         let decimal = DecimalNumber(bytes)
-        guard !decimal.isZero else { return decimal.isNegative ? -0.0 : 0.0 }
-        // The power of ten of the first digit. From 309 on, the number exceeds every `Double`. Below -324, it rounds to zero.
-        let magnitude = decimal.clampedExponent + Int64(decimal.count) - 1
-        guard magnitude <= 308, magnitude >= -324 else { return nil }
-        guard let value = Double(shortened(decimal, in: bytes)), value.isFinite, value != 0 else { return nil }
-        return value
-    }
-
-    private static func floatSlowly(_ bytes: Span<UInt8>) -> Float? {
-        let decimal = DecimalNumber(bytes)
-        guard !decimal.isZero else { return decimal.isNegative ? -0.0 : 0.0 }
-        // As for `Double`: the largest float is 3.4 × 10^38, and half of the smallest is 7 × 10^-46.
-        let magnitude = decimal.clampedExponent + Int64(decimal.count) - 1
-        guard magnitude <= 38, magnitude >= -46 else { return nil }
-        guard let value = Float(shortened(decimal, in: bytes)), value.isFinite, value != 0 else { return nil }
+        guard !decimal.isZero else { return decimal.isNegative ? -Value.zero : Value.zero }
+        guard magnitudes.contains(decimal.clampedExponent + Int64(decimal.count) - 1) else { return nil }
+        guard let value = Value(shortened(decimal, in: bytes)), value.isFinite, value != 0 else { return nil }
         return value
     }
 
