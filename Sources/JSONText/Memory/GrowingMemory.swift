@@ -24,19 +24,5 @@ enum GrowingMemory {
     }
 
     /// Frees memory.
-    static func free(_ memory: UnsafeMutablePointer<UInt8>) {
-        #if canImport(Darwin)
-            unsafe Darwin.free(memory)
-        #elseif canImport(Glibc)
-            unsafe Glibc.free(memory)
-        #elseif canImport(Musl)
-            unsafe Musl.free(memory)
-        #elseif canImport(Android)
-            unsafe Android.free(memory)
-        #elseif canImport(WASILibc)
-            unsafe WASILibc.free(memory)
-        #elseif os(Windows)
-            unsafe ucrt.free(memory)
-        #endif
-    }
+    static func release(_ memory: UnsafeMutablePointer<UInt8>) { unsafe free(memory) }
 }

@@ -15,7 +15,7 @@
         unsafe base = GrowingMemory.resize(nil, to: self.capacity)
     }
 
-    deinit { unsafe GrowingMemory.free(base) }
+    deinit { unsafe GrowingMemory.release(base) }
 
     /// Reserves memory for `more` bytes.
     @inline(__always)

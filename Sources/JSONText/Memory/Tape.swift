@@ -35,7 +35,7 @@ package final class Tape: @unchecked Sendable {
 
     deinit {
         memory?.deallocate()
-        if ownedCapacity > 0 { unsafe GrowingMemory.free(UnsafeMutablePointer(mutating: view.start)) }
+        if ownedCapacity > 0 { unsafe GrowingMemory.release(UnsafeMutablePointer(mutating: view.start)) }
     }
 
     /// Parses a text and calls `body` with its tape.

@@ -34,7 +34,7 @@ package struct TapeMemory: @unchecked Sendable {
 
     /// Frees the memory. Nothing that was created from it may be used afterwards.
     package func deallocate() {
-        unsafe GrowingMemory.free(UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt8.self))
+        unsafe GrowingMemory.release(UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt8.self))
     }
 
     /// Returns the first `count` words.

@@ -13,11 +13,9 @@ extension TapeParser {
 
     /// Returns the failure for the byte at the position, or for the end of the text, if it is not allowed there.
     @inline(never)
-    func unexpected(
-        _ expected: StaticString, _ scan: TapeScan, kind: JSONSyntaxError.Kind = .unexpectedByte
-    ) -> JSONSyntaxError {
+    func unexpected(_ expected: StaticString, _ scan: TapeScan) -> JSONSyntaxError {
         settle(scan)
-        return unexpected(expected, kind: kind)
+        return unexpected(expected)
     }
 
     /// Returns whether the bracket at the position follows a comma, as in `[1,]`.
@@ -34,7 +32,7 @@ extension TapeParser {
     }
 
     @inline(never)
-    func unexpected(_ expected: StaticString, kind: JSONSyntaxError.Kind) -> JSONSyntaxError {
+    func unexpected(_ expected: StaticString, kind: JSONSyntaxError.Kind = .unexpectedByte) -> JSONSyntaxError {
         guard text.contains(position) else {
             return failure(.unexpectedEnd, at: text.count, "the text ends where \(expected) is expected")
         }

@@ -82,7 +82,7 @@ extension TapeParser {
             position = endOfPlainRun(position)
         }
         self.position = text.count
-        throw unexpected("the end of a string", kind: .unexpectedByte)
+        throw unexpected("the end of a string")
     }
 
     /// Checks the escape whose backslash is at `start`, and returns the offset after it.

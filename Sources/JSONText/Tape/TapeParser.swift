@@ -223,7 +223,7 @@ extension TapeParser {
             let start = position
             try append(TapeView.word(kindOfLiteral(first), flags: 0, offset: start))
         case UInt8(ascii: "\""): try parseUnusualString()
-        default: throw unexpected("a value", kind: .unexpectedByte)
+        default: throw unexpected("a value")
         }
     }
 
@@ -254,7 +254,7 @@ extension TapeParser {
             position += 1
             rest >>= 8
         }
-        throw unexpected(expected, kind: .unexpectedByte)
+        throw unexpected(expected)
     }
 }
 

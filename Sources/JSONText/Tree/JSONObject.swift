@@ -50,10 +50,6 @@ public struct JSONObject: Sendable {
         storage = Storage(members: members, height: height)
     }
 
-    /// Whether the object has no storage and therefore no members. For use by the codec.
-    @inlinable
-    public var _isBare: Bool { storage == nil }
-
     /// An upper bound of the nesting depth, including this object.
     package var height: Int { storage?.height ?? 1 }
 
