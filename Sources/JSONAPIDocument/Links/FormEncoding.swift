@@ -38,22 +38,7 @@ package enum FormEncoding {
     }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var position = bytes.startIndex
-        while position < bytes.endIndex {
-            let byte = bytes[position]
-            position += 1
-            if byte == UInt8(ascii: "+") {
-                result.append(UInt8(ascii: " "))
-            } else if byte == UInt8(ascii: "%"), let encoded = PercentEncoding.byte(in: bytes, at: position - 1) {
-                result.append(encoded)
-                position += 2
-            } else {
-                result.append(byte)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        PercentEncoding.decoded(bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
     }
 }
 
