@@ -18,7 +18,7 @@ extension Conversion where Input == JSON, Output == URL {
     }
 
     private static func isPlausible(_ text: String) -> Bool {
-        text.withBytes { bytes in
+        UTF8Bytes.withBytes(of: text) { bytes in
             var hashes = 0
             for index in bytes.indices {
                 switch bytes[index] {

@@ -64,7 +64,7 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Returns the date in a text, or nil for text in another form and for days that do not exist. A leap second is read as the second
     /// after it.
     public func date(_ text: String) -> Date? {
-        text.withBytes { bytes in
+        UTF8Bytes.withBytes(of: text) { bytes in
             var scanner = DateScanner()
             switch form {
             // Servers usually send the complete form, which has a fast path. The scanner reads everything else.

@@ -45,16 +45,9 @@ extension ValidationError.Row {
 
     fileprivate var text: String {
         let start = String(repeating: "  ", count: min(indent, Self.mostLevels)) + label.shortened(to: 200)
-        if let issue { return "\(start): \(issue.kind): \(issue.explanation) (\(issue.place))" }
+        if let issue { return "\(start): \(issue.kind): \(issue.explanation) (\(issue.place(root: "the whole value")))" }
         let count = count ?? 0
         return "\(start): \(count) \(count == 1 ? "problem" : "problems")"
-    }
-}
-
-extension MappingIssue {
-    fileprivate var place: String {
-        let places = alternatives.isEmpty ? [pointer] : alternatives
-        return places.map { $0.tokens.isEmpty ? "the whole value" : $0.shortened(to: 1000) }.joined(separator: ", ")
     }
 }
 

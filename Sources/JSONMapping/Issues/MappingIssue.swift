@@ -132,10 +132,12 @@ private struct IssuePath: Sendable {
 
 extension MappingIssue: CustomStringConvertible {
     /// The issue as one sentence: its place, what was expected, what was found, and how to fix it. A long place is shortened.
-    public var description: String {
+    public var description: String { "\(place(root: "the value")): \(explanation)" }
+
+    /// The place, shortened. `root` is the name of the root.
+    func place(root: String) -> String {
         let places = alternatives.isEmpty ? [pointer] : alternatives
-        let place = places.map { $0.tokens.isEmpty ? "the value" : $0.shortened(to: 1000) }.joined(separator: ", ")
-        return "\(place): \(explanation)"
+        return places.map { $0.tokens.isEmpty ? root : $0.shortened(to: 1000) }.joined(separator: ", ")
     }
 
     /// The description without the place.

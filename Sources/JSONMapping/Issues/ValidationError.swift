@@ -54,6 +54,11 @@ extension ValidationError {
         }
     }
 
+    /// Returns the issues of an error that a conversion threw.
+    static func conversionIssues(of error: any Error, found: String) -> [MappingIssue] {
+        issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found)
+    }
+
     /// Returns whether the error is about a value that is nested too deeply for the stack. No other form or path can replace such a value:
     /// the result would depend on the size of the stack.
     static func isTooDeep(_ error: any Error) -> Bool {
@@ -69,7 +74,6 @@ extension ValidationError {
 struct IssueCollector {
     private(set) var issues: [MappingIssue] = []
 
-    var isEmpty: Bool { issues.isEmpty }
     var isFull: Bool { issues.count >= ValidationError.issueLimit }
 
     mutating func add(_ issue: MappingIssue, at pointer: JSONPointer = .root, property: [String] = []) {
@@ -94,16 +98,13 @@ struct IssueCollector {
 
     /// Adds the error that a conversion threw for the value at a place.
     mutating func add(_ error: any Error, at pointer: JSONPointer, property: [String], found: String) {
-        add(
-            ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found),
-            at: pointer, property: property)
+        add(ValidationError.conversionIssues(of: error, found: found), at: pointer, property: property)
     }
 
     /// Adds the error of a value that cannot be written. If the value is nested too deeply for the stack, throws the error with its place
     /// instead. The values beside it can be just as deep: in a cycle, their number doubles on each level.
     mutating func addUnlessTooDeep(_ error: any Error, at pointer: JSONPointer, property: [String]) throws {
-        let new = ValidationError.issues(
-            of: error, kind: .conversionFailed, expected: "a value that can be converted", found: "a value that cannot be")
+        let new = ValidationError.conversionIssues(of: error, found: "a value that cannot be")
         if new.contains(where: { $0.kind == .nestingLimit }) {
             throw ValidationError(new.map { $0.moved(below: pointer, property: property) })
         }

@@ -1,14 +1,5 @@
 import Foundation
 
-extension String {
-    /// Calls `body` with the UTF-8 bytes of the text.
-    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        var copy = self
-        // SAFETY: the bytes outlive the call of the closure, and a span cannot leave it.
-        return copy.withUTF8 { unsafe body(Span(_unsafeElements: $0)) }
-    }
-}
-
 extension DateText {
     /// Writes the text of `text(_:)` to a buffer of at least `longest` bytes. Returns the number of bytes. Returns nil and writes nothing
     /// for a date outside the years 0 to 9999, or if the buffer is too small.

@@ -24,22 +24,22 @@ public enum KeyStrategy: Sendable {
     public func memberName(_ name: String) -> String {
         switch self {
         case .useDefaultKeys: name
-        case .kebabCase: Self.words(of: name, joinedBy: "-")
-        case .snakeCase: Self.words(of: name, joinedBy: "_")
+        case .kebabCase: Self.words(of: name, joinedBy: UInt8(ascii: "-"))
+        case .snakeCase: Self.words(of: name, joinedBy: UInt8(ascii: "_"))
         case .custom(let convert): convert(name)
         }
     }
 
     /// Converts `firstName` to `first-name`. A run of capitals is one word, and its last capital starts the next word: `userURLPath`
     /// becomes `user-url-path`. Digits belong to the word before them.
-    private static func words(of name: String, joinedBy separator: Character) -> String {
-        if let separator = separator.asciiValue, let result = words(ofASCII: Array(name.utf8), joinedBy: separator) { return result }
+    private static func words(of name: String, joinedBy separator: UInt8) -> String {
+        if let result = words(ofASCII: Array(name.utf8), joinedBy: separator) { return result }
         var result = ""
         let characters = Array(name)
         for (i, character) in characters.enumerated() {
             let followsLower = i > 0 && !characters[i - 1].isUppercase && characters[i - 1] != "_"
             let endsRun = i > 0 && characters[i - 1].isUppercase && i + 1 < characters.count && characters[i + 1].isLowercase
-            if character.isUppercase, followsLower || endsRun { result.append(separator) }
+            if character.isUppercase, followsLower || endsRun { result.append(Character(Unicode.Scalar(separator))) }
             result += character.lowercased()
         }
         return result

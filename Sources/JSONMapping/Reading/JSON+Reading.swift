@@ -39,10 +39,8 @@ extension MemberReading {
     }
 
     private static func failure(_ error: any Error, at path: MappingPath) -> ValidationError {
-        ValidationError(
-            ValidationError.issues(
-                of: error, kind: .conversionFailed, expected: "a value that can be converted", found: "one that cannot"
-            ).map { $0.moved(below: path.pointer, property: path.segments) })
+        let issues = ValidationError.conversionIssues(of: error, found: "one that cannot")
+        return ValidationError(issues.map { $0.moved(below: path.pointer, property: path.segments) })
     }
 
     /// Returns the value at a path, by the conversion of its type. Throws as the function above does.

@@ -146,9 +146,7 @@ extension MappingField {
 
     private func failure(_ error: any Error, with json: JSON?, at path: MappingPath?) -> FieldFailure {
         let found = "\(json?.kindName ?? "nothing") that cannot be"
-        return FieldFailure(
-            ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found),
-            at: path, name)
+        return FieldFailure(ValidationError.conversionIssues(of: error, found: found), at: path, name)
     }
 
     /// Applies the policy to an empty value.

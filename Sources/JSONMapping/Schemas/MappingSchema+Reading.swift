@@ -182,12 +182,8 @@ extension MappingSchema {
         }
     }
 
-    private static func issues(of error: any Error) -> [MappingIssue] {
-        ValidationError.issues(of: error, kind: .custom, expected: "a value that can be read", found: "an error")
-    }
-
     private func named(_ error: any Error, _ json: JSON) -> ValidationError {
-        var issues = Self.issues(of: error)
+        var issues = ValidationError.issues(of: error, kind: .custom, expected: "a value that can be read", found: "an error")
         // Only the first 20 issues get advice, so that hostile input cannot make the search slow.
         for position in issues.indices.prefix(20) { issues[position].adviseNearestName(in: json) }
         return ValidationError(issues, name: name)

@@ -157,8 +157,7 @@ extension Conversion where Input == JSON {
         let context = MappingContext(schemas: schemas)
         do { return try step(context) } catch {
             context.run.rollBack()
-            let error = ValidationError(
-                ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found))
+            let error = ValidationError(ValidationError.conversionIssues(of: error, found: found))
             var sentences = error.issues.prefix(10).map(\.description)
             if error.issues.count > 10 { sentences.append("and \(error.issues.count - 10) more") }
             throw DecodingError.dataCorrupted(
