@@ -43,33 +43,9 @@ extension Conversion where Input == JSON {
             decoding: { json, context in
                 guard let json else { return nil }
                 guard case .object(let object) = json else { throw MappingIssue.mismatch("an object", json) }
-                var issues = IssueCollector()
-                var values: [String: Element] = [:]
-                for member in object.effectiveMembers {
-                    let value = decodeElement(member.value, element, member.name, context, &issues)
-                    if values.keys.contains(member.name) {
-                        let issue = MappingIssue(
-                            .nameConflict, expected: "names that are different keys in a Swift dictionary", found: "two equal keys",
-                            advice: "use `.object` to read the members one by one")
-                        issues.add(issue, in: member.name)
-                    } else {
-                        values[member.name] = value
-                    }
-                }
-                try issues.throwIfAny(name: "dictionary")
-                return values
+                return try decodeMembers(object, element, context)
             },
-            encoding: { values, context in
-                var issues = IssueCollector()
-                var object = JSONObject()
-                object.reserveCapacity(values.count)
-                for name in values.keys.sorted(by: UTF8Bytes.isLess) {
-                    guard let value = values[name] else { continue }
-                    object.append(name: name, value: try encodeElement(value, element, name, context, &issues))
-                }
-                try issues.throwIfAny(name: "dictionary")
-                return .object(object)
-            })
+            encoding: { values, context in .object(try encodeMembers(values, element, context)) })
     }
 
     /// An array as a dictionary that stores each element under its key. If several elements have the same key, the last one is used. The
@@ -195,6 +171,26 @@ private func decodeElements<Element>(
     return values
 }
 
+private func decodeMembers<Element>(
+    _ object: JSONObject, _ element: Conversion<JSON, Element>, _ context: MappingContext
+) throws -> [String: Element] {
+    var issues = IssueCollector()
+    var values: [String: Element] = [:]
+    for member in object.effectiveMembers {
+        let value = decodeElement(member.value, element, member.name, context, &issues)
+        if values.keys.contains(member.name) {
+            let issue = MappingIssue(
+                .nameConflict, expected: "names that are different keys in a Swift dictionary", found: "two equal keys",
+                advice: "use `.object` to read the members one by one")
+            issues.add(issue, in: member.name)
+        } else {
+            values[member.name] = value
+        }
+    }
+    try issues.throwIfAny(name: "dictionary")
+    return values
+}
+
 private func decodeElement<Element>(
     _ json: JSON, _ element: Conversion<JSON, Element>, _ label: String, _ context: MappingContext, _ issues: inout IssueCollector
 ) -> Element? {
@@ -218,6 +214,20 @@ private func encodeElements<Values: Collection>(
     }
     try issues.throwIfAny(name: "list")
     return array
+}
+
+private func encodeMembers<Element>(
+    _ values: [String: Element], _ element: Conversion<JSON, Element>, _ context: MappingContext
+) throws -> JSONObject {
+    var issues = IssueCollector()
+    var object = JSONObject()
+    object.reserveCapacity(values.count)
+    for name in values.keys.sorted(by: UTF8Bytes.isLess) {
+        guard let value = values[name] else { continue }
+        object.append(name: name, value: try encodeElement(value, element, name, context, &issues))
+    }
+    try issues.throwIfAny(name: "dictionary")
+    return object
 }
 
 private func encodeElement<Element>(
