@@ -283,7 +283,7 @@ extension EncodingSession {
 }
 
 extension Array: PlannedWrapper, WrittenWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
+    static var planMaker: PlanFactory.Maker? {
         func resources<Value: ResourceRepresentable>(_ type: Value.Type) -> PlanFactory.Maker {
             { EmbeddedManyPlan($0.elementPlan(for: type)) }
         }
@@ -313,7 +313,7 @@ extension Array: PlannedWrapper, WrittenWrapper {
 }
 
 extension Dictionary: PlannedWrapper, WrittenWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
+    static var planMaker: PlanFactory.Maker? {
         func named<Member: Decodable>(_: Member.Type) -> PlanFactory.Maker { { _ in NamedValuesPlan<Member>() } }
         func keyed<Name: Decodable & Hashable, Member: Decodable>(_: Name.Type, _: Member.Type) -> PlanFactory.Maker {
             { _ in KeyedValuesPlan<Name, Member>() }

@@ -37,7 +37,7 @@ final class ConvertedAsReadWriter<Source: ConversionSource>: CodableWriter<Conve
 }
 
 extension ConvertedAsRead: PlannedWrapper, WrittenWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { _ in ConvertedAsReadPlan<Source>() } }
+    static var planMaker: PlanFactory.Maker? { { _ in ConvertedAsReadPlan<Source>() } }
 
     static var writerMaker: WriterFactory.Maker? { { _ in ConvertedAsReadWriter<Source>() } }
 }

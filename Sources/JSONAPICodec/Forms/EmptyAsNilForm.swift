@@ -49,7 +49,7 @@ extension DecodingSession {
 }
 
 extension EmptyAsNil: PlannedWrapper where Value: Decodable {
-    static func planMaker() -> PlanFactory.Maker? { { EmptyAsNilPlan<Value>($0.plan(for: Value.self)) } }
+    static var planMaker: PlanFactory.Maker? { { EmptyAsNilPlan<Value>($0.plan(for: Value.self)) } }
 }
 
 /// Writes `@EmptyAsNil var closedAt: Date?`.

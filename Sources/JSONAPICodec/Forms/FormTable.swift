@@ -51,7 +51,7 @@ enum PlanFactory {
         case is [ResourceIdentifier].Type: return { _ in IdentifiersPlan() }
         case let scalar as any Scalar.Type: return scalarPlan(scalar)
         case let marker as any ResourceMarker.Type: return markerPlan(marker)
-        case let wrapper as any PlannedWrapper.Type: return wrapper.planMaker()
+        case let wrapper as any PlannedWrapper.Type: return wrapper.planMaker
         default: return nil
         }
     }
@@ -91,8 +91,8 @@ enum PlanFactory {
 
 /// A generic type whose plan depends on its argument.
 protocol PlannedWrapper {
-    /// Returns the maker of its plan; nil when its own `init(from:)` reads it, like any other type.
-    static func planMaker() -> PlanFactory.Maker?
+    /// The maker of its plan; nil when its own `init(from:)` reads it, like any other type.
+    static var planMaker: PlanFactory.Maker? { get }
 }
 
 /// Chooses the writer for a type. Conformances are checked only here, once for each type and process.

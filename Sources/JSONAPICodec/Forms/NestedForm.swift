@@ -50,5 +50,5 @@ extension NestedIfPresent: WrittenWrapper where Source.Value: Encodable {
 }
 
 extension NestedIfPresent: PlannedWrapper where Source.Value: Decodable {
-    static func planMaker() -> PlanFactory.Maker? { { _ in CodablePlan(ofNothing: NestedIfPresent(wrappedValue: nil)) } }
+    static var planMaker: PlanFactory.Maker? { { _ in CodablePlan(ofNothing: NestedIfPresent(wrappedValue: nil)) } }
 }

@@ -92,7 +92,7 @@ final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>
 }
 
 extension Optional: PlannedWrapper, WrittenWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
+    static var planMaker: PlanFactory.Maker? {
         guard let wrapped = Wrapped.self as? any Decodable.Type else { return nil }
         func make<Value: Decodable>(_ type: Value.Type) -> PlanFactory.Maker {
             { session in

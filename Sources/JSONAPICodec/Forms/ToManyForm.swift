@@ -115,7 +115,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
 }
 
 extension ToMany: PlannedWrapper, WrittenWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { ToManyPlan($0.elementPlan(for: Target.self)) } }
+    static var planMaker: PlanFactory.Maker? { { ToManyPlan($0.elementPlan(for: Target.self)) } }
 
     static var writerMaker: WriterFactory.Maker? { { ToManyWriter<Target>($0.elementWriter(for: Target.self)) } }
 }

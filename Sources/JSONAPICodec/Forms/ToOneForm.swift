@@ -81,7 +81,7 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
 }
 
 extension ToOne: PlannedWrapper, WrittenWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { ToOnePlan($0.elementPlan(for: Target.self)) } }
+    static var planMaker: PlanFactory.Maker? { { ToOnePlan($0.elementPlan(for: Target.self)) } }
 
     static var writerMaker: WriterFactory.Maker? { { ToOneWriter<Target>($0.elementWriter(for: Target.self)) } }
 }

@@ -89,7 +89,7 @@ class WrapperWriter<Wrapper, Wrapped>: PropertyWriter<Wrapper> {
 // MARK: - @Embedded
 
 extension Embedded: PlannedWrapper, WrittenWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
+    static var planMaker: PlanFactory.Maker? {
         { WrapperPlan<Embedded, Reference>($0.plan(for: Reference.self), holding: { Embedded(projectedValue: $0) }) }
     }
 
@@ -110,7 +110,7 @@ extension Alternatives: TransparentWrapper {
 }
 
 extension Alternatives: PlannedWrapper where Source.Value: Decodable {
-    static func planMaker() -> PlanFactory.Maker? {
+    static var planMaker: PlanFactory.Maker? {
         { WrapperPlan<Alternatives, Source.Value>($0.plan(for: Source.Value.self), holding: { Alternatives(wrappedValue: $0) }) }
     }
 }
@@ -128,7 +128,7 @@ extension Default: TransparentWrapper {
 }
 
 extension Default: PlannedWrapper where Source.Value: Decodable {
-    static func planMaker() -> PlanFactory.Maker? {
+    static var planMaker: PlanFactory.Maker? {
         {
             WrapperPlan<Default, Source.Value>(
                 $0.plan(for: Source.Value.self), holding: { Default(wrappedValue: $0) }, empty: { Default(read: nil) })
@@ -196,7 +196,7 @@ final class LossyPlan<Wrapped: Decodable>: WrapperPlan<Lossy<Wrapped>, Wrapped> 
 }
 
 extension Lossy: PlannedWrapper where Value: Decodable {
-    static func planMaker() -> PlanFactory.Maker? { { LossyPlan<Value>($0.plan(for: Value.self), $0.plan(for: UnreadMember<Value>.self)) } }
+    static var planMaker: PlanFactory.Maker? { { LossyPlan<Value>($0.plan(for: Value.self), $0.plan(for: UnreadMember<Value>.self)) } }
 }
 
 /// Writes `@Lossy var height: Int?`.
@@ -252,7 +252,7 @@ final class UnreadMemberPlan<Wrapped: Decodable>: PropertyPlan<UnreadMember<Wrap
 }
 
 extension UnreadMember: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { UnreadMemberPlan<Value>($0.plan(for: Value.self)) } }
+    static var planMaker: PlanFactory.Maker? { { UnreadMemberPlan<Value>($0.plan(for: Value.self)) } }
 }
 
 /// Writes a value that a property wrapper could not decode, and notes its place for a patch.
@@ -334,7 +334,7 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
 }
 
 extension Presence: PlannedWrapper where Value: Decodable {
-    static func planMaker() -> PlanFactory.Maker? { { PresencePlan<Value>($0.plan(for: Value.self)) } }
+    static var planMaker: PlanFactory.Maker? { { PresencePlan<Value>($0.plan(for: Value.self)) } }
 }
 
 /// Writes `Presence` in generic code. Elsewhere, the method of the container for `Presence` does the same.
@@ -365,15 +365,15 @@ extension Presence: WrittenWrapper where Value: Encodable {
 // With `Codable`, the methods of the containers for these wrappers do the same.
 
 extension LossyArray: PlannedWrapper where Element: Decodable {
-    static func planMaker() -> PlanFactory.Maker? { { _ in CodablePlan(ofNothing: LossyArray(wrappedValue: [])) } }
+    static var planMaker: PlanFactory.Maker? { { _ in CodablePlan(ofNothing: LossyArray(wrappedValue: [])) } }
 }
 
 extension LossyDictionary: PlannedWrapper where Value: Decodable {
-    static func planMaker() -> PlanFactory.Maker? { { _ in CodablePlan(ofNothing: LossyDictionary(wrappedValue: [:])) } }
+    static var planMaker: PlanFactory.Maker? { { _ in CodablePlan(ofNothing: LossyDictionary(wrappedValue: [:])) } }
 }
 
 extension ConvertedIfPresent: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { _ in CodablePlan(ofNothing: ConvertedIfPresent(wrappedValue: nil)) } }
+    static var planMaker: PlanFactory.Maker? { { _ in CodablePlan(ofNothing: ConvertedIfPresent(wrappedValue: nil)) } }
 }
 
 /// Writes `@DateFormatIfPresent<Day> var dueOn: Date?`. Nil is like the nil of any other property.

@@ -42,7 +42,7 @@ public struct RemainingMembers: Codable, Sendable, Hashable {
     /// The object as it was read, including the members that other properties name.
     public let members: JSONObject
     /// Whether there was an object, even if it was empty.
-    var isObject: Bool { members.isEmpty ? wasEmptyObject : true }
+    var isObject: Bool { !members.isEmpty || wasEmptyObject }
     private var wasEmptyObject = false
 
     /// Creates a value with the given members; none by default.

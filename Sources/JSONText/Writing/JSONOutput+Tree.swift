@@ -7,19 +7,19 @@ extension JSONOutput {
     package func value(
         _ json: JSON, sortsNames: Bool = false, maximumDepth: Int = .max
     ) -> JSONPointer? {
-        var frames: [TreeFrame] = []
+        var frames: [OutputFrame] = []
         var next: JSON? = json
         while true {
             if let value = next.take() {
                 switch value {
                 case .array(let array):
-                    guard frames.count < maximumDepth else { return TreeFrame.pointer(frames) }
+                    guard frames.count < maximumDepth else { return OutputFrame.pointer(frames) }
                     beginArray()
                     frames.append(.array(array, next: 0))
                 case .object(let object):
-                    guard frames.count < maximumDepth else { return TreeFrame.pointer(frames) }
+                    guard frames.count < maximumDepth else { return OutputFrame.pointer(frames) }
                     beginObject()
-                    frames.append(.object(object, next: 0, order: sortsNames ? TreeFrame.order(object) : nil))
+                    frames.append(.object(object, next: 0, order: sortsNames ? OutputFrame.order(object) : nil))
                 default: _ = scalar(value)
                 }
             }
@@ -34,7 +34,7 @@ extension JSONOutput {
     }
 
     /// Writes elements up to the first container, and returns that. Returns nil at the end of the array.
-    private func elements(of array: JSONArray, from start: Int, _ frames: inout [TreeFrame]) -> JSON? {
+    private func elements(of array: JSONArray, from start: Int, _ frames: inout [OutputFrame]) -> JSON? {
         for index in start..<array.count {
             let value = array[index]
             guard scalar(value) else {
@@ -48,7 +48,7 @@ extension JSONOutput {
 
     /// Writes members up to the first container, and returns that. Returns nil at the end of the object.
     private func members(
-        of object: JSONObject, from start: Int, _ order: [Int]?, _ frames: inout [TreeFrame]
+        of object: JSONObject, from start: Int, _ order: [Int]?, _ frames: inout [OutputFrame]
     ) -> JSON? {
         for index in start..<object.count {
             let member = object[order?[index] ?? index]
@@ -76,7 +76,7 @@ extension JSONOutput {
 }
 
 /// A container whose elements before `next` are written.
-private enum TreeFrame {
+private enum OutputFrame {
     case array(JSONArray, next: Int)
     case object(JSONObject, next: Int, order: [Int]?)
 
@@ -89,7 +89,7 @@ private enum TreeFrame {
     }
 
     /// Returns the place of the value that is being written.
-    static func pointer(_ frames: [TreeFrame]) -> JSONPointer {
+    static func pointer(_ frames: [OutputFrame]) -> JSONPointer {
         JSONPointer(
             tokens: frames.map { frame in
                 switch frame {
