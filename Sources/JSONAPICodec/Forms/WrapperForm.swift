@@ -293,7 +293,7 @@ extension Presence: TransparentWrapper {
 
 /// Reads `Presence`. The type of the value selects the member that is absent or null.
 final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
-    private let isToMany = (Wrapped.self as? any ReferenceType.Type)?.isToMany ?? (Wrapped.self is any ArrayType.Type)
+    private let isToMany = PropertyRole.relationship(Wrapped.self)?.isToMany
 
     init(_ wrapped: PropertyPlan<Wrapped>) { super.init(wrapped, holding: { .value($0) }, empty: { .absent }) }
 
@@ -312,7 +312,13 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
         if readsRelationships, let relationship = try session.relationshipEntry(name, of: ordinal) {
             // Without linkage the relationship is not loaded; a reference still has the links.
             if relationship.data == 0 { return try wrapped.decodeIfPresent(session, ordinal, name).map { .value($0) } ?? .absent }
-            let isNull = session.view.isNull(relationship.data) && !(isToMany && session.options.leniencies.contains(.nullToMany))
+            let isNull =
+                switch isToMany {
+                case true?: session.view.isNull(relationship.data) && !session.options.leniencies.contains(.nullToMany)
+                // Also an empty array, in lenient mode.
+                case false?: try !session.view.isObject(relationship.data) && session.toOneIdentifier(relationship) == nil
+                case nil: session.view.isNull(relationship.data)
+                }
             return isNull ? .null : .value(try wrapped.decode(session, ordinal, name))
         }
         // An attribute of that name is no relationship, even if it is null.

@@ -73,6 +73,22 @@ import Testing
         #expect(failure(Article.self, full, decoder)?.kind == .cardinality)
     }
 
+    @Test func anEmptyArrayOfAFieldIsReadAsNullWithALeniency() throws {
+        struct Fields: Resource {
+            static let type = "articles"
+            var id: String
+            var author: Field<Blog.Person>
+            var editor: Field<ToOne<Blog.Person>>
+            var owner: Field<ResourceIdentifier>
+            var other: Field<RelationshipObject>
+        }
+        let relationships = #"{"author":{"data":[]},"editor":{"data":[]},"owner":{"data":[]},"other":{"data":[]}}"#
+        let article = try Blog.decode(Fields.self, relationships: relationships, with: JSONAPIDecoder(mode: .lenient))
+        #expect(article.author.isNull && article.editor.isNull && article.owner.isNull && article.other.value?.data == .many([]))
+        let failure = try Blog.failure { try Blog.decode(Fields.self, relationships: relationships) }
+        #expect(failure.kind == .cardinality)
+    }
+
     @Test(arguments: ["[]", "null"])
     func linksAndMetaThatAreNoObjectsAreNotWrittenBack(value: String) throws {
         let relationship = #"{"data":{"type":"people","id":"9"},"links":\#(value),"meta":\#(value)}"#
