@@ -314,7 +314,8 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
             if relationship.data == 0 { return try wrapped.decodeIfPresent(session, ordinal, name).map { .value($0) } ?? .absent }
             let isNull =
                 switch isToMany {
-                case true?: session.view.isNull(relationship.data) && !session.options.leniencies.contains(.nullToMany)
+                // Null is an error, or read as empty.
+                case true?: false
                 // Also an empty array, in lenient mode.
                 case false?: try !session.view.isObject(relationship.data) && session.toOneIdentifier(relationship) == nil
                 case nil: session.view.isNull(relationship.data)

@@ -89,11 +89,15 @@ import Testing
         var others: Field<ToMany<Person>>
     }
 
-    @Test("A Field of a to-many relationship reads null as empty in lenient mode, and can be patched")
+    @Test("A Field of a to-many relationship reads null as empty in lenient mode, and can be patched; otherwise, null is an error")
     func nullToMany() throws {
         let relationships = #"{"people":{"data":null},"others":{"data":null}}"#
         let post = try Blog.decode(Post.self, relationships: relationships, with: JSONAPIDecoder(mode: .lenient))
         #expect(post.people == .value([]))
+        for name in ["people", "others"] {
+            let failure = try Blog.failure { try Blog.decode(Post.self, relationships: #"{"\#(name)":{"data":null}}"#) }
+            #expect(failure.kind == .cardinality && failure.advice?.contains("nullToMany") == true)
+        }
         let body = try JSON(parsing: JSONAPIEncoder().encode(post.patch { $0.title = "New" }))
         #expect(body == ["data": ["type": "articles", "id": "1", "attributes": ["title": "New"]]])
     }
