@@ -53,7 +53,7 @@ extension Archive {
         _ type: [Model].Type, forKey key: String
     ) throws -> Document<[Model]>? {
         guard let kept = try keptDocument(key) else { return nil }
-        return kept.document(try primary(Model.self, kept, key))
+        return kept.document(try primary(Model.self, kept, key), decoder)
     }
 
     /// Returns the document under a key, with one primary resource or none. Returns nil if the key does not exist. Throws as the function
@@ -62,7 +62,7 @@ extension Archive {
         _ type: Model?.Type, forKey key: String
     ) throws -> Document<Model?>? {
         guard let kept = try keptDocument(key) else { return nil }
-        return kept.document(try primary(Model.self, kept, key).first)
+        return kept.document(try primary(Model.self, kept, key).first, decoder)
     }
 
     private func primary<Model: ResourceRepresentable>(_ type: Model.Type, _ kept: KeptDocument, _ key: String) throws -> [Model] {

@@ -67,8 +67,12 @@ package struct KeptDocument: Sendable {
     package var identifiers: [ResourceIdentifier] { object.linkage.identifiers }
 
     /// Returns the document with the given primary data.
-    package func document<Primary: PrimaryValue>(_ data: Primary) -> Document<Primary> {
-        Document(data, links: object.links ?? Links(), meta: object.meta, jsonapi: object.jsonapi)
+    ///
+    /// - Parameter decoder: reads its meta.
+    package func document<Primary: PrimaryValue>(_ data: Primary, _ decoder: JSONAPIDecoder) -> Document<Primary> {
+        var document = Document(data, links: object.links ?? Links(), meta: object.meta, jsonapi: object.jsonapi)
+        document.decoder = decoder
+        return document
     }
 }
 

@@ -32,6 +32,8 @@ public struct Document<Primary: PrimaryValue>: Sendable {
     public let diagnostics: Diagnostics
     /// The document that the value was read from; nil when the program made it.
     let resolver: DocumentResolver?
+    /// The decoder for the meta of a document that a store or an archive has kept.
+    package var decoder: JSONAPIDecoder?
 }
 
 extension Document {
@@ -72,7 +74,7 @@ extension Document {
         return try text.withText { text in
             let tape = try text.tape(.unlimited)
             tape.takeOwnership()
-            let document = try ParsedDocument(tape, options: resolver?.document.options ?? JSONAPIDecoder())
+            let document = try ParsedDocument(tape, options: resolver?.document.options ?? decoder ?? JSONAPIDecoder())
             do {
                 return try DecodingSession.run(DecodingSession(document)) { session in
                     try session.edge([PathKey("meta")], type) {

@@ -19,7 +19,8 @@ extension Document {
     /// Returns the document with other primary data. Everything else stays.
     package func replacingData<Other: PrimaryValue>(with other: Other) -> Document<Other> {
         Document<Other>(
-            data: other, links: links, meta: meta, errors: errors, jsonapi: jsonapi, diagnostics: diagnostics, resolver: resolver)
+            data: other, links: links, meta: meta, errors: errors, jsonapi: jsonapi, diagnostics: diagnostics, resolver: resolver,
+            decoder: decoder)
     }
 
     /// The number of elements in `data` when the document was read, including those that were dropped; nil when the document was not read.

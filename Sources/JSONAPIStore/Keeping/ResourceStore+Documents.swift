@@ -112,7 +112,7 @@ extension ResourceStore {
         _ type: [Model].Type, for query: String
     ) throws -> Document<[Model]>? {
         guard let kept = try keptDocument(query) else { return nil }
-        return kept.document(try kept.identifiers.compactMap { try resourceIfThere(Model.self, $0) })
+        return kept.document(try kept.identifiers.compactMap { try resourceIfThere(Model.self, $0) }, decoder)
     }
 
     /// Returns the document of a query for a single resource. Its data are nil if the server sent null, or if the resource is no longer in
@@ -121,7 +121,7 @@ extension ResourceStore {
         _ type: Model?.Type, for query: String
     ) throws -> Document<Model?>? {
         guard let kept = try keptDocument(query) else { return nil }
-        return kept.document(try kept.identifiers.first.flatMap { try resourceIfThere(Model.self, $0) })
+        return kept.document(try kept.identifiers.first.flatMap { try resourceIfThere(Model.self, $0) }, decoder)
     }
 
     /// Returns a resource; nil if it is no longer in the store. Throws `StoreError` if the model does not accept its type.
@@ -150,14 +150,14 @@ extension ResourceStore {
     public func document<Model: Resource>(
         _ type: [Model].Type, for query: String, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<Document<[Model]>?> {
-        documents(Model.self, query, onError) { $0.document($1) }
+        documents(Model.self, query, onError) { [decoder] in $0.document($1, decoder) }
     }
 
     /// Returns the kept document of a query for a single resource, now and after each change.
     public func document<Model: Resource>(
         _ type: Model?.Type, for query: String, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<Document<Model?>?> {
-        documents(Model.self, query, onError) { $0.document($1.first) }
+        documents(Model.self, query, onError) { [decoder] in $0.document($1.first, decoder) }
     }
 
     private func documents<Model: Resource, Value>(

@@ -28,6 +28,17 @@ struct KeepingTests {
         #expect(try store.keptDocument([Person].self, for: "/other") == nil)
     }
 
+    @Test("The meta of a kept document is read with the store's decoder")
+    func strategies() throws {
+        struct Info: Decodable { var updatedAt: Date }
+        var decoder = JSONAPIDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let store = ResourceStore(decoder: decoder)
+        try store.keep(document(#"{"data":[],"meta":{"updatedAt":10}}"#), for: query)
+        let kept = try #require(try store.keptDocument([Person].self, for: query))
+        #expect(try kept.meta(Info.self)?.updatedAt == Date(timeIntervalSince1970: 10))
+    }
+
     @Test("A repeated resource stays repeated, and a removed one is omitted until it returns")
     func removed() throws {
         try store.keep(page("3", "1", "3"), for: query)
