@@ -52,8 +52,9 @@ struct ModelNames: Sendable {
             switch type {
             case let wrapper as any TransparentWrapper.Type: isPlain(wrapper.wrappedType)
             case let array as any ArrayType.Type: isPlain(array.elementType)
-            case is any Scalar.Type, is any LeafType.Type: true
-            case is any RawRepresentable.Type: true
+            case is any Scalar.Type, is any LeafType.Type, is any RawRepresentable.Type: true
+            // In a set: an array of resources is a relationship.
+            case is any ResourceRepresentable.Type: true
             default: false
             }
         }

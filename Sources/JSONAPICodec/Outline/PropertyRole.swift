@@ -32,7 +32,8 @@ package enum PropertyRole {
         case is ResourceIdentifier.Type: Relationship(isToMany: false)
         case is [ResourceIdentifier].Type: Relationship(isToMany: true)
         case let resource as any ResourceRepresentable.Type: Relationship(target: resource, isToMany: false, isEmbedded: true)
-        case let array as any ArrayType.Type:
+        // Other collections of resources are attributes.
+        case let array as any (ArrayType & PrimaryValue).Type:
             (array.elementType as? any ResourceRepresentable.Type).map { Relationship(target: $0, isToMany: true, isEmbedded: true) }
         default: nil
         }

@@ -322,6 +322,23 @@ struct GivenNamesTests {
             ])
     }
 
+    @Test("A set of resources is an attribute, and not a relationship")
+    func setOfResources() throws {
+        struct Member: Resource, Hashable {
+            static let type = "people"
+            var id: String
+        }
+        struct Team: Resource {
+            static let type = "articles"
+            var id: String
+            var people: Set<Member>
+        }
+        let one = Member(id: "1")
+        #expect(try changes(Team(id: "1", people: []).patch { $0.people = [one] })["attributes"] == ["people": [["id": "1"]]])
+        #expect(try changes(Patch<Team>(id: "1").set("people", [one]))["attributes"] == ["people": [["id": "1"]]])
+        #expect(encodingFailure { _ = try encoder.encode(Patch<Team>(id: "1").link("people", to: [one])) }?.kind == .unknownName)
+    }
+
     @Test("A misspelled name is an error that suggests the nearest")
     func misspeltNames() throws {
         for patch in [
