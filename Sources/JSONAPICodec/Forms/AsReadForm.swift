@@ -20,24 +20,8 @@ final class ConvertedAsReadPlan<Source: ConversionSource>: PropertyPlan<Converte
     }
 }
 
-/// Writes `@DecimalText var total: Decimal?`, and everything else of the type `ConvertedAsRead`.
-final class ConvertedAsReadWriter<Source: ConversionSource>: CodableWriter<ConvertedAsRead<Source>> {
-    override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, as name: KnownName) throws {
-        if isWritten(value, session) { try super.write(value, session, as: name) }
-    }
-
-    override func write(_ value: ConvertedAsRead<Source>, _ session: EncodingSession, at segments: [String]) throws {
-        if isWritten(value, session) { try super.write(value, session, at: segments) }
-    }
-
-    /// Whether the value is written. One that was missing is left out, like any other nil.
-    private func isWritten(_ value: ConvertedAsRead<Source>, _ session: EncodingSession) -> Bool {
-        value.wrappedValue != nil || value.projectedValue != nil || session.options.nilEncodingStrategy == .null
-    }
-}
-
 extension ConvertedAsRead: PlannedWrapper, WrittenWrapper {
     static var planMaker: PlanFactory.Maker? { { _ in ConvertedAsReadPlan<Source>() } }
 
-    static var writerMaker: WriterFactory.Maker? { { _ in ConvertedAsReadWriter<Source>() } }
+    static var writerMaker: WriterFactory.Maker? { { _ in OmittedWrapperWriter<ConvertedAsRead>() } }
 }

@@ -383,16 +383,19 @@ extension ConvertedIfPresent: PlannedWrapper {
     static var planMaker: PlanFactory.Maker? { { _ in CodablePlan(ofNothing: ConvertedIfPresent(wrappedValue: nil)) } }
 }
 
-/// Writes `@DateFormatIfPresent<Day> var dueOn: Date?`. Nil is like the nil of any other property.
-final class ConvertedIfPresentWriter<Source: ConversionSource>: CodableWriter<ConvertedIfPresent<Source>> {
-    override func write(_ value: ConvertedIfPresent<Source>, _ session: EncodingSession, as name: KnownName) throws {
-        if value.wrappedValue != nil { return try super.write(value, session, as: name) }
-        if session.writesNulls { try writeNil(session, as: name) }
+/// Writes `@DateFormatIfPresent<Day> var dueOn: Date?` and `@DecimalText var total: Decimal?`. Nil is like the nil of any other property.
+final class OmittedWrapperWriter<Wrapper: Encodable & OmittedWrapper>: CodableWriter<Wrapper> {
+    override func write(_ value: Wrapper, _ session: EncodingSession, as name: KnownName) throws {
+        if !value.isOmitted || session.writesNulls { try super.write(value, session, as: name) }
+    }
+
+    override func write(_ value: Wrapper, _ session: EncodingSession, at segments: [String]) throws {
+        if !value.isOmitted || session.writesNulls { try super.write(value, session, at: segments) }
     }
 }
 
 extension ConvertedIfPresent: WrittenWrapper {
-    static var writerMaker: WriterFactory.Maker? { { _ in ConvertedIfPresentWriter<Source>() } }
+    static var writerMaker: WriterFactory.Maker? { { _ in OmittedWrapperWriter<ConvertedIfPresent>() } }
 }
 
 extension Embedded: PlaceholderWrapper where Reference: PlaceholderWrapper {
