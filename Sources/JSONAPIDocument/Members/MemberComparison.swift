@@ -1,33 +1,33 @@
 import JSONText
 
 /// A member that differs, or that only one of two objects has.
-struct MemberChange {
-    let name: String
-    let old: JSON?
-    var new: JSON?
+package struct MemberChange {
+    package let name: String
+    package let old: JSON?
+    package var new: JSON?
 }
 
 /// Compares two resource objects on a tape member by member. Only members that differ become trees.
-struct MemberComparison {
+package struct MemberComparison {
     private let view: TapeView
     private let old: Int
     private let new: Int
 
     /// The tape is an array of the old and the new object. It must outlive the comparison.
-    init(of view: TapeView) {
+    package init(of view: TapeView) {
         self.view = view
         old = view.first(in: view.root)
         new = view.next(after: old)
     }
 
     /// Returns the change of a member of the resource object; nil if both have it with an equal value, and if neither has it.
-    func change(of name: StaticString) -> MemberChange? { change(name.description, view.member(name, of: old), view.member(name, of: new)) }
+    package func change(of name: StaticString) -> MemberChange? { change(name.description, view.member(name, of: old), view.member(name, of: new)) }
 
     /// Returns the members that differ in a member of the resource object: first those of the new object in their order, then those that
     /// were removed. If an object repeats a name, which only raw resources do, the last one counts.
     ///
     /// - Complexity: O(n), n = size of the values.
-    func changes(in group: StaticString) -> [MemberChange] {
+    package func changes(in group: StaticString) -> [MemberChange] {
         let (old, new) = (object(group, of: old), object(group, of: new))
         if let old, let new, let changes = changesInOrder(old, new) { return changes }
         let (before, after) = (NamedMembers(old, of: view), NamedMembers(new, of: view))
