@@ -21,7 +21,9 @@ package struct MemberComparison {
     }
 
     /// Returns the change of a member of the resource object; nil if both have it with an equal value, and if neither has it.
-    package func change(of name: StaticString) -> MemberChange? { change(name.description, view.member(name, of: old), view.member(name, of: new)) }
+    package func change(of name: StaticString) -> MemberChange? {
+        change(name.description, view.member(name, of: old), view.member(name, of: new))
+    }
 
     /// Returns the members that differ in a member of the resource object: first those of the new object in their order, then those that
     /// were removed. If an object repeats a name, which only raw resources do, the last one counts.

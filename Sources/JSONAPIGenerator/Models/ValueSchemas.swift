@@ -180,7 +180,9 @@ extension ValueSchemas {
         // A decimal number of any precision and range, or a whole one that can be too large for `Int`.
         case ["number"] where ["decimal", "uint64"].contains(format), ["integer"] where format == "uint64": .jsonNumber
         // https://spec.openapis.org/registry/format/int64.html
-        case ["integer"], ["number"] where ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"].contains(format): .int
+        case ["integer"],
+            ["number"] where ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"].contains(format):
+            .int
         case ["number"], ["integer", "number"]: .double
         case ["boolean"]: .bool
         default: nil
