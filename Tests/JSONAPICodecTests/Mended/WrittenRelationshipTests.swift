@@ -192,8 +192,8 @@ import Testing
                 var map = encoder.container(keyedBy: Keys.self)
                 try map.encode(title, forKey: .title)
                 var relationships = map.nestedContainer(keyedBy: Keys.self, forKey: .relationships)
-                try relationships.encode(author, forKey: .author)
-                try relationships.encode(teams, forKey: .teams)
+                try author.encode(to: relationships.superEncoder(forKey: .author))
+                try teams.encode(to: relationships.superEncoder(forKey: .teams))
             }
         }
         let teams = ToMany<Team>(identifiers: [ResourceIdentifier(type: "teams", id: "2")])
