@@ -182,7 +182,8 @@ extension DecodingSession {
             let isWhole = view.isInteger(word)
             throw failure(
                 .numberOutOfRange, at: word, expected: Value.expectation,
-                found: isWhole ? "an integer that does not fit" : "a number that does not fit")
+                found: isWhole ? "an integer that does not fit" : "a number that does not fit",
+                advice: "declare the property as a type that can represent it, such as Int64, Double, Decimal, or JSONNumber")
         default:
             if let value: Value = try numberInText(at: word, Value.expectation, { Value.read(number: $0) }) { return value }
             throw failure(.wrongType, at: word, expected: Value.expectation, advice: wrapper(for: Value.self, at: word))
@@ -214,11 +215,12 @@ extension DecodingSession {
     private func wrapper(for type: Any.Type, at word: Int) -> String? {
         if view.isString(word), view.length(at: word) == 0 { return Self.emptyAdvice }
         let isBoolean = type == Bool.self && (view.isString(word) || view.kind(at: word) == .number)
-        return isBoolean ? "declare the property with @LenientBool if the server writes booleans in another form" : nil
+        return isBoolean ? "declare the property with @LenientBool of JSONMapping if the server writes booleans in another form" : nil
     }
 
     /// The advice for an empty string in place of another value.
-    static let emptyAdvice = "declare the property as an optional with @EmptyAsNil if the server writes an empty string for no value"
+    static let emptyAdvice =
+        "declare the property as an optional with @EmptyAsNil of JSONMapping if the server writes an empty string for no value"
 
     private func namedFloat(at word: Int) -> Double? {
         guard case .convertFromString(let positive, let negative, let nan) = options.nonConformingFloatDecodingStrategy,

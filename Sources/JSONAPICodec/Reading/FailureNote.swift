@@ -151,7 +151,7 @@ extension FailureNote {
         return (
             "a raw value of \(raw)" + (texts.isEmpty ? "" : ": \(NearestName.list(texts))"), found,
             (nearest.map { "the nearest is `\($0)`; " } ?? "")
-                + "add a case for it, or declare the property as an optional with @Lossy, which is nil for such a value"
+                + "add a case for it, or declare the property as an optional with @Lossy of JSONMapping, which is nil for such a value"
         )
     }
 

@@ -55,7 +55,10 @@ struct FoundationValueTests {
     @Test(
         "Errors for values of Foundation's types say what to do",
         arguments: [
-            (#""page":"""#, "declare the property as an optional with @EmptyAsNil if the server writes an empty string for no value"),
+            (
+                #""page":"""#,
+                "declare the property as an optional with @EmptyAsNil of JSONMapping if the server writes an empty string for no value"
+            ),
             (#""date":1700000000"#, "set dateDecodingStrategy to .secondsSince1970 or .millisecondsSince1970"),
             (#""data":"?""#, "choose a dataDecodingStrategy for data of another form"),
         ])

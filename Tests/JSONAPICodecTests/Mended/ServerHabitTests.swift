@@ -287,12 +287,28 @@ import Testing
     @Test(
         "Advice names the property wrapper that reads a value",
         arguments: [
-            (#"{"isKnown":1}"#, "@LenientBool"), (#"{"isKnown":"true"}"#, "@LenientBool"), (#"{"isKnown":""}"#, "@EmptyAsNil"),
-            (#"{"age":""}"#, "@EmptyAsNil"), (#"{"height":""}"#, "@EmptyAsNil"), (#"{"site":""}"#, "@EmptyAsNil"),
+            (#"{"isKnown":1}"#, "@LenientBool of JSONMapping"), (#"{"isKnown":"true"}"#, "@LenientBool"),
+            (#"{"isKnown":""}"#, "@EmptyAsNil"),
+            (#"{"age":""}"#, "@EmptyAsNil of JSONMapping"), (#"{"height":""}"#, "@EmptyAsNil"), (#"{"site":""}"#, "@EmptyAsNil"),
         ])
     func wrappers(attributes: String, name: String) {
         let reader = data(#"{"type":"people","id":"1","attributes":\#(attributes)}"#)
         #expect(advice { _ = try decoder.decode(Reader.self, from: reader) }?.contains(name) == true)
+    }
+
+    @Test("Advice names a type for a number that does not fit, and the strategy for a date in another form than that of a formatter")
+    func numbersAndDates() {
+        let reader = data(#"{"type":"people","id":"1","attributes":{"age":1.5}}"#)
+        #expect(advice { _ = try decoder.decode(Reader.self, from: reader) }?.contains("JSONNumber") == true)
+        struct Event: Resource {
+            static let type = "people"
+            var id: String
+            var age: Date
+        }
+        var formatted = decoder
+        formatted.dateDecodingStrategy = .text(DateTextForm(read: { _ in nil }, write: { _ in "" }))
+        let event = data(#"{"type":"people","id":"1","attributes":{"age":"yesterday"}}"#)
+        #expect(advice { _ = try formatted.decode(Event.self, from: event) }?.contains("dateDecodingStrategy") == true)
     }
 
     @Test("An identifier whose id is null is an error in every mode, with advice, however it is read")
