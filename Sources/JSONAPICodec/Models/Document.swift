@@ -71,19 +71,15 @@ extension Document {
     public func meta<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard let meta else { return nil }
         let text = try JSONWriter.unlimited.write(["meta": .object(meta)])
-        return try text.withText { text in
-            let tape = try text.tape(.unlimited)
-            tape.takeOwnership()
-            let document = try ParsedDocument(tape, options: resolver?.document.options ?? decoder ?? JSONAPIDecoder())
-            do {
-                return try DecodingSession.run(DecodingSession(document)) { session in
-                    try session.edge([PathKey("meta")], type) {
-                        try session.value(of: type, at: ValuePlace(document.layout.meta, .elsewhere, in: nil))
-                    }
+        let document = try ParsedDocument(of: text, options: resolver?.document.options ?? decoder ?? JSONAPIDecoder())
+        do {
+            return try DecodingSession.run(DecodingSession(document)) { session in
+                try session.edge([PathKey("meta")], type) {
+                    try session.value(of: type, at: ValuePlace(document.layout.meta, .elsewhere, in: nil))
                 }
-            } catch {
-                throw ErrorRelocation.withoutOffsets.moved(error)
             }
+        } catch {
+            throw ErrorRelocation.withoutOffsets.moved(error)
         }
     }
 

@@ -17,21 +17,6 @@ enum CodingMatch {
         }
     }
 
-    /// Returns the model of a document, with placeholders for missing values; nil when that does not succeed.
-    ///
-    /// - Parameter isComplete: Whether a value that exists must be read, and has no placeholder.
-    static func read<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ text: [UInt8], _ decoder: JSONAPIDecoder, isComplete: Bool
-    ) throws -> Model? {
-        let tape = try text.withText { text in
-            let tape = try text.tape(.unlimited)
-            tape.takeOwnership()
-            return tape
-        }
-        let document = try ParsedDocument(tape, options: decoder)
-        return ProblemCollector.value(Model.self, document, isComplete: isComplete)
-    }
-
     fileprivate static func mismatch(_ pointer: JSONPointer, _ resource: ResourceIdentifier?) -> EncodingFailure {
         EncodingFailure(
             .wrongPlace, at: pointer, resource: resource, expected: "a value that init(from:) reads where encode(to:) writes it",

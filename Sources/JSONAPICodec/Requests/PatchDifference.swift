@@ -165,9 +165,9 @@ extension JSONAPIEncoder {
         var object = ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.lid)
         object.attributes = read.attributes
         object.meta = read.meta
-        let document: JSON = ["data": .object(object.members)]
-        guard let text = try? JSONWriter().write(document),
-            let model = try? CodingMatch.read(type, text, decoder, isComplete: isComplete),
+        guard let text = try? JSONWriter().write(["data": .object(object.members)]),
+            let document = try? ParsedDocument(of: text, options: decoder),
+            let model = ProblemCollector.value(type, document, isComplete: isComplete),
             let state = try? PatchDifference.state(of: model, self)
         else { return nil }
         return state.object.map { (object: $0, parts: state.parts) }

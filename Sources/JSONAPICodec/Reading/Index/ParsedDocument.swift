@@ -19,6 +19,16 @@ package final class ParsedDocument: Sendable {
         index = try ResourceIndex(tape.view, layout, options, findsByIdentity: findsByIdentity, memory: memory)
     }
 
+    /// Creates a document of a text that this library wrote, which has no limit.
+    convenience init(of text: [UInt8], options: JSONAPIDecoder) throws {
+        let tape = try text.withText { text in
+            let tape = try text.tape(.unlimited)
+            tape.takeOwnership()
+            return tape
+        }
+        try self.init(tape, options: options)
+    }
+
     /// Creates a document of errors, whose data is ignored. The root must be an object.
     init(errorsOf tape: Tape, options: JSONAPIDecoder) throws {
         self.tape = tape
