@@ -4,19 +4,14 @@ import JSONText
 // Optionals, and the null of a `Field`.
 
 /// Reads an optional of a type with its own plan.
-final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
-    private let wrapped: PropertyPlan<Wrapped>
+final class OptionalPlan<Wrapped>: WrapperPlan<Wrapped?, Wrapped> {
+    init(_ wrapped: PropertyPlan<Wrapped>) { super.init(wrapped, holding: { $0 }) }
 
-    init(_ wrapped: PropertyPlan<Wrapped>) { self.wrapped = wrapped }
-
-    override var readsRelationships: Bool { wrapped.readsRelationships }
-    override var isWrittenAtPaths: Bool { wrapped.isWrittenAtPaths }
+    override var usesCodable: Bool { false }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Wrapped? {
         session.view.isNull(place.word) ? nil : try wrapped.decode(session, at: place)
     }
-
-    override var readsAttributes: Bool { wrapped.readsAttributes }
 
     /// Reads a property with `decode` instead of `decodeIfPresent`. An attribute may then be null but not absent, as with `JSONDecoder`. An
     /// id may be absent, because a model that is generic over its id reads it in this way.
@@ -27,26 +22,12 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
         return try wrapped.decodeIfPresent(session, ordinal, name)
     }
 
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped?? {
-        try wrapped.decodeIfPresent(session, ordinal, name).map { .some($0) }
-    }
-
     override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped? { nil }
 }
 
 /// Writes an optional: null, or the value in it.
-final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
-    private let wrapped: PropertyWriter<Wrapped>
-
-    init(_ wrapped: PropertyWriter<Wrapped>) { self.wrapped = wrapped }
-
-    override var writesAttributes: Bool { wrapped.writesAttributes }
-
-    override var relationship: RelationshipKind? { wrapped.relationship }
-
-    override func write(_ value: Wrapped?, _ session: EncodingSession, _ sink: ValueSink) throws {
-        if let value { try wrapped.write(value, session, sink) } else { sink.output.null() }
-    }
+final class OptionalWriter<Wrapped>: WrapperWriter<Wrapped?, Wrapped> {
+    init(_ wrapped: PropertyWriter<Wrapped>) { super.init(wrapped) { $0 } }
 
     override func write(_ value: Wrapped?, _ session: EncodingSession, as name: KnownName) throws {
         if let value { try wrapped.write(value, session, as: name) } else { try writeNil(session, as: name) }
