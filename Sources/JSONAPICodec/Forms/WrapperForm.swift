@@ -367,7 +367,7 @@ extension Presence: WrittenWrapper where Value: Encodable {
     static var writerMaker: WriterFactory.Maker? { { PresenceWriter<Value>($0.writer(for: Value.self)) { $0.value } } }
 }
 
-// MARK: - @LossyArray, @LossyDictionary, @ConvertedIfPresent
+// MARK: - @LossyArray, @LossyDictionary, @ConvertedIfPresent, @ConvertedAsRead
 
 // With `Codable`, the methods of the containers for these wrappers do the same.
 
@@ -396,6 +396,12 @@ final class OmittedWrapperWriter<Wrapper: Encodable & OmittedWrapper>: CodableWr
 
 extension ConvertedIfPresent: WrittenWrapper {
     static var writerMaker: WriterFactory.Maker? { { _ in OmittedWrapperWriter<ConvertedIfPresent>() } }
+}
+
+extension ConvertedAsRead: PlannedWrapper, WrittenWrapper {
+    static var planMaker: PlanFactory.Maker? { { _ in CodablePlan(ofNothing: ConvertedAsRead(wrappedValue: nil)) } }
+
+    static var writerMaker: WriterFactory.Maker? { { _ in OmittedWrapperWriter<ConvertedAsRead>() } }
 }
 
 extension Embedded: PlaceholderWrapper where Reference: PlaceholderWrapper {
