@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 // Arrays, dictionaries with string keys, and sets.
@@ -93,6 +94,24 @@ final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
             rest -= capacity
         }
         return elements
+    }
+}
+
+/// Reads a set. Throws for two elements that are equal in Swift although their texts differ, because one of them would be lost.
+final class SetPlan<Element: Decodable & Hashable>: PropertyPlan<Set<Element>> {
+    private let elements = ElementsPlan<Element>()
+
+    override var usesCodable: Bool { true }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Set<Element> {
+        try elements.decode(session, at: place).reduce(into: []) { values, element in
+            let (isNew, present) = values.insert(element)
+            guard !isNew, !haveEqualText(present, element) else { return }
+            throw session.failure(
+                .invalidValue, at: place.word, expected: "texts that are different elements of \(Set<Element>.self)",
+                found: "two texts for one element, such as composed and decomposed é",
+                advice: "declare the property as an array, which keeps both")
+        }
     }
 }
 
@@ -336,7 +355,12 @@ extension Dictionary: PlannedWrapper, WrittenWrapper {
     }
 }
 
-extension Set: WrittenWrapper {
+extension Set: PlannedWrapper, WrittenWrapper {
+    static var planMaker: PlanFactory.Maker? {
+        func elements<Value: Decodable & Hashable>(_: Value.Type) -> PlanFactory.Maker { { _ in SetPlan<Value>() } }
+        return (Element.self as? any (Decodable & Hashable).Type).map { elements($0) }
+    }
+
     static var writerMaker: WriterFactory.Maker? {
         func elements<Value: Encodable & Hashable>(_: Value.Type) -> WriterFactory.Maker { { _ in SetWriter<Value>() } }
         return (Element.self as? any (Encodable & Hashable).Type).map { elements($0) }

@@ -24,7 +24,7 @@ extension ExactValue: Hashable where Value: Hashable {
 extension ExactValue: Sendable where Value: Sendable {}
 
 /// Returns whether the text of two equal values has the same bytes. Returns true for types without text.
-func haveEqualText(_ a: Any, _ b: Any) -> Bool {
+package func haveEqualText(_ a: Any, _ b: Any) -> Bool {
     guard let text = a as? any TextContainer else { return true }
     return text.hasEqualText(b)
 }

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// Dictionaries whose keys are names in JSON, but not strings.
+/// Dictionaries whose keys are names in JSON, but not strings, and sets.
 @Suite struct KeysOfDictionariesTests {
     enum Size: String, Codable, CodingKeyRepresentable { case small, large }
 
@@ -11,6 +11,8 @@ import Testing
         var id: String
         var names: [Int: String]?
         var sizes: [Size: Int]?
+        var tags: Set<String>?
+        var lists: Set<[String]>?
     }
 
     private func item(_ attributes: String) throws -> Item {
@@ -28,6 +30,16 @@ import Testing
     func collisions() throws {
         let error = #expect(throws: DecodingError.self) { try item(#""names":{"1":"a","01":"b"}"#) }
         #expect(error?.failure?.kind == .duplicateName && error?.failure?.pointer == JSONPointer("data", "attributes", "names"))
+    }
+
+    @Test("Elements of a set that differ only in their bytes are an error, and not one lost value")
+    func mergedElements() throws {
+        let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+        for attributes in [#""tags":["a","\#(composed)","\#(decomposed)"]"#, #""lists":[["\#(composed)"],["\#(decomposed)"]]"#] {
+            let error = #expect(throws: DecodingError.self) { try item(attributes) }
+            #expect(error?.failure?.kind == .invalidValue && error?.failure?.advice?.contains("array") == true)
+        }
+        #expect(try item(#""tags":["a","b","a"]"#).tags == ["a", "b"])
     }
 
     @Test("If a name occurs twice, the last member counts, as everywhere")
