@@ -128,11 +128,13 @@ extension ResourceStore {
     /// Returns a copy of a resource to edit. Throws `StoreError` if the store does not have the resource. Throws `DecodingError` if it
     /// cannot be read.
     ///
-    /// A draft of a class would share its object with the readers of the store, so this throws a `StoreError` of the kind `misuse`.
+    /// A draft of a class, also as the case of a union, would share its object with the readers of the store, so this throws a `StoreError`
+    /// of the kind `misuse`.
     public func draft<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Draft<Model> {
-        guard !(Model.self is AnyObject.Type) else {
+        let model: any ResourceRepresentable.Type = (Model.self as? any ResourceUnion.Type)?.model(of: identifier.type) ?? Model.self
+        guard !(model is AnyObject.Type) else {
             throw StoreError(
-                .misuse, identifier, expected: "a model that is a struct or an enum", found: "the class \(type)",
+                .misuse, identifier, expected: "a model that is a struct or an enum", found: "the class \(model)",
                 advice: "edit the resource as a struct or as ResourceObject, or build a Patch")
         }
         // With this order of reads, a concurrent write can cause at most one conflict too many.

@@ -12,6 +12,21 @@ struct ClassDraftTests {
         var author: ToOne<Person>
     }
 
+    /// One of its cases has a class.
+    private enum Item: ResourceUnion {
+        case page(Page), person(Person), unknown(ResourceObject)
+
+        static let members: [UnionMember<Item>] = [.init(Item.page), .init(Item.person)]
+
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .page(let page): page
+            case .person(let person): person
+            case .unknown(let object): object
+            }
+        }
+    }
+
     private let store = ResourceStore()
 
     init() throws { try store.ingest(document(articleText)) }
@@ -22,6 +37,19 @@ struct ClassDraftTests {
         #expect(error?.kind == .misuse && error?.identifier == ResourceIdentifier(type: "articles", id: "1"))
         #expect(error?.advice?.contains("struct") == true)
         #expect(try store.resource(Page.self, id: "1")?.title == "One")
+    }
+
+    @Test("A draft of a union is refused if the case of the resource has a class, and possible for the other cases")
+    func union() throws {
+        let error = #expect(throws: StoreError.self) { try store.draft(Item.self, ResourceIdentifier(type: "articles", id: "1")) }
+        #expect(error?.kind == .misuse)
+        var draft = try store.draft(Item.self, .person("9"))
+        if case .person(var person) = draft.value {
+            person.name = "Bea"
+            draft.value = .person(person)
+        }
+        try draft.commit()
+        #expect(try store.resource(Person.self, id: "9")?.name == "Bea")
     }
 
     @Test("The resource can be edited as a resource object")
