@@ -27,7 +27,10 @@ struct Intake {
     }
 
     /// Adds the resources in members of one document. Skips values that are not resources. The policy gets each identity once.
-    mutating func add(_ groups: [(data: JSON?, pointer: JSONPointer)], _ policy: MergePolicy) throws {
+    ///
+    /// - Parameter whole: the resources of the document. If the decoder of the store reads whole resources in their relationships, these are
+    ///   added as well. What is in the members counts more, and of several embedded ones the first.
+    mutating func add(_ groups: [(data: JSON?, pointer: JSONPointer)], embeddedIn whole: [ResourceObject], _ policy: MergePolicy) throws {
         var resources = DocumentIntake()
         for (data, pointer) in groups {
             switch data {
@@ -37,6 +40,9 @@ struct Intake {
             case let json?: gather(json, at: pointer, &resources)
             }
             resources.markReferences()
+        }
+        if pending.takesEmbedded {
+            for object in ResourceObject.embedded(in: whole) { gather(.object(object.members), at: .root, &resources) }
         }
         for element in resources.elements {
             try add(ResourceObject(members: element.members), at: element.pointer, policy, acceptsLocal: true)
@@ -54,13 +60,6 @@ struct Intake {
             noteConflicts(identity, first, object, in: object)
         }
         resources.add(object, identity, at: pointer)
-    }
-
-    /// Adds the whole resources in the relationships of a document's resources, if the decoder of the store reads them. To be called before
-    /// these are added: what the document has in its data or in `included` counts, and of several embedded ones the first.
-    mutating func addEmbedded(in resources: [ResourceObject], _ policy: MergePolicy) throws {
-        guard pending.takesEmbedded else { return }
-        for object in ResourceObject.embedded(in: resources).reversed() { try add(object, at: .root, policy, acceptsLocal: false) }
     }
 
     /// - Parameters:

@@ -145,9 +145,8 @@ extension ResourceStore {
     ) throws -> [Model] {
         let overlay = PendingChanges(self, isDetached: true)
         var intake = Intake(overlay, isBelowRequests: false)
-        try intake.addEmbedded(in: primary + included, policy)
         let data = JSON.array(JSONArray(included.map { JSON.object($0.members) }))
-        try intake.add([(data: data, pointer: JSONPointer("included"))], policy)
+        try intake.add([(data: data, pointer: JSONPointer("included"))], embeddedIn: primary + included, policy)
         for object in primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
         try intake.finish()
         guard Set(identifiers.compactMap(StoredIdentity.init)).count < identifiers.count else {

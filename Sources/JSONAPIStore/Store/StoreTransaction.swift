@@ -85,9 +85,8 @@ extension StoreTransaction {
     /// Adds included resources, and whole resources in the relationships of primary ones that are not added.
     func ingest(_ included: [ResourceObject], embeddedIn primary: [ResourceObject], merging policy: MergePolicy) throws {
         _ = try ingest { intake in
-            try intake.addEmbedded(in: primary + included, policy)
             let data = JSON.array(JSONArray(included.map { JSON.object($0.members) }))
-            try intake.add([(data: data, pointer: JSONPointer("included"))], policy)
+            try intake.add([(data: data, pointer: JSONPointer("included"))], embeddedIn: primary + included, policy)
         }
     }
 
@@ -95,8 +94,8 @@ extension StoreTransaction {
         let groups = hasPrimaryResources ? ["data", "included"] : ["included"]
         let resources = groups.compactMap { document.members[$0] }.flatMap { $0.array.map(Array.init) ?? [$0] }.compactMap(\.object)
         return try ingest { intake in
-            try intake.addEmbedded(in: resources.map { ResourceObject(members: $0) }, policy)
-            try intake.add(groups.map { (data: document.members[$0], pointer: JSONPointer($0)) }, policy)
+            let members = groups.map { (data: document.members[$0], pointer: JSONPointer($0)) }
+            try intake.add(members, embeddedIn: resources.map { ResourceObject(members: $0) }, policy)
         }
     }
 
@@ -132,7 +131,7 @@ extension StoreTransaction {
         }
         if let objects = resources as? [ResourceObject] {
             let current = pending.replacement(new: new)
-            try intake.addEmbedded(in: objects, policy)
+            try intake.add([], embeddedIn: objects, policy)
             for object in objects { try add(current.resource(object), to: &intake, policy, new: new) }
             return
         }

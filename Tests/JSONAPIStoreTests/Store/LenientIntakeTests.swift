@@ -56,6 +56,20 @@ import Testing
         #expect(try first.author.value?.name == lenient.decode(Report.self, from: other).author.value?.name)
     }
 
+    @Test func `a custom policy gets each identity of a document once, wherever the whole resources are`() throws {
+        let text = report(author: person("9", "First"), editor: person("9", "Second"), included: person("9", "Included"))
+        let store = ResourceStore(decoder: lenient)
+        let names = Record<String>()
+        let policy = MergePolicy.custom { _, newer in
+            if newer.id == "9" { names.append(newer[attribute: "name"]?.string ?? "") }
+            return newer
+        }
+        try store.ingest(document(String(decoding: text, as: UTF8.self)), merging: policy)
+        #expect(names.elements.isEmpty && store[.person("9")]?[attribute: "name"] == "Included")
+        _ = try store.decode(Report.self, from: report(author: person("9", "Third"), editor: person("9", "Fourth")), merging: policy)
+        #expect(names.elements == ["Third"])
+    }
+
     @Test func anIngestedDocumentKeepsWholeResources() throws {
         let store = ResourceStore(decoder: lenient)
         let document = try lenient.decode(Document<Report>.self, from: report(author: person("9", "Ann")))
