@@ -17,20 +17,24 @@ struct DocumentIntake {
     private(set) var elements: [Element] = []
     private var positions: [StoredIdentity: Int] = [:]
 
-    /// Adds a resource.
+    /// Adds a resource. Returns pointers to the fields, links and meta in which it differs from the first one of its identity; nil if it is
+    /// the first one.
     ///
     /// - Complexity: O(n), n = size of the added resource, whatever the size of the first one.
-    mutating func add(_ object: ResourceObject, _ identity: StoredIdentity, at pointer: JSONPointer) {
+    mutating func add(_ object: ResourceObject, _ identity: StoredIdentity, at pointer: JSONPointer) -> [JSONPointer]? {
         let element = Element(identity: identity, members: object.members, pointer: pointer)
         guard let position = positions[identity] else {
             positions[identity] = elements.count
-            return elements.append(element)
+            elements.append(element)
+            return nil
         }
         if elements[position].isReference {
             elements[position] = element
-        } else {
-            Self.complete(&elements[position].members, with: object.members)
+            return []
         }
+        let conflicts = Self.conflicts(of: object, with: elements[position].members)
+        Self.complete(&elements[position].members, with: object.members)
+        return conflicts
     }
 
     /// If all resources so far may be identifiers, the primary data may be the linkage of a relationship. A resource that is added later
@@ -40,11 +44,13 @@ struct DocumentIntake {
         for position in elements.indices { elements[position].isReference = true }
     }
 
-    /// Returns the resource of that identity which has arrived so far. Of an identifier, this is only the identity.
-    func known(_ identity: StoredIdentity) -> ResourceObject? {
-        positions[identity].map { position in
-            let element = elements[position]
-            return element.isReference ? ResourceObject(identity.identifier) : ResourceObject(members: element.members)
+    private static func conflicts(of later: ResourceObject, with first: JSONObject) -> [JSONPointer] {
+        let (old, new) = (JSON.object(first), JSON.object(later.members))
+        return ResourceFields.places(of: later).filter { place in
+            guard let known = old[pointer: place], let value = new[pointer: place] else { return false }
+            guard place.tokens[0] == "relationships" else { return known != value }
+            // One of the two can lack the linkage, or the links.
+            return value.object?.contains { member in known[member.name].map { $0 != member.value } ?? false } ?? false
         }
     }
 

@@ -8,7 +8,8 @@ public struct IngestReport: Sendable {
         /// The resource.
         public let identifier: ResourceIdentifier
         /// Pointers to the attributes, relationships, links and meta whose stored values were replaced. With a custom policy, some of these
-        /// values may be unchanged. The pointers start at the resource object.
+        /// values may be unchanged. If a document repeats a resource, these are the members in which a later one differs from the first,
+        /// whose values stay. The pointers start at the resource object.
         public let fields: [JSONPointer]
 
         /// The resource and the fields.

@@ -55,11 +55,10 @@ struct Intake {
         // The lids of a document have a meaning only in that document.
         guard let identity = object.identifier.flatMap(StoredIdentity.init), !identity.isLocal else { return report.skip(pointer) }
         if pending.takesEmbedded { object = object.withoutEmbedded }
-        if let first = resources.known(identity) {
+        if let conflicts = resources.add(object, identity, at: pointer) {
             report.repeated += 1
-            noteConflicts(identity, first, object, in: object)
+            note(conflicts, of: identity)
         }
-        resources.add(object, identity, at: pointer)
     }
 
     /// - Parameters:
@@ -215,14 +214,11 @@ struct Intake {
         _ identity: StoredIdentity, _ stored: ResourceObject, _ object: ResourceObject, _ policy: MergePolicy, at pointer: JSONPointer
     ) throws -> ResourceObject {
         let result = try Self.combined(identity, stored, object, policy, at: pointer)
-        noteConflicts(identity, stored, object, in: policy.isCustom ? object : result)
+        note(ResourceMerge.conflicts(stored, object, in: policy.isCustom ? object : result), of: identity)
         return result
     }
 
-    private mutating func noteConflicts(
-        _ identity: StoredIdentity, _ stored: ResourceObject, _ newer: ResourceObject, in result: ResourceObject
-    ) {
-        let fields = ResourceMerge.conflicts(stored, newer, in: result)
+    private mutating func note(_ fields: [JSONPointer], of identity: StoredIdentity) {
         if !fields.isEmpty { report.note(IngestReport.Conflict(identifier: identity.identifier, fields: fields)) }
     }
 

@@ -113,6 +113,22 @@ import Testing
         #expect(other.conflicts.first?.fields.map(\.description) == ["/relationships/next"])
     }
 
+    @Test(arguments: [
+        (#"{"links":{"self":"/a"},"data":{"type":"t","id":"2"}}"#, #"{"links":{"self":"/a"}}"#, false),
+        (#"{"links":{"self":"/a"}}"#, #"{"data":{"type":"t","id":"2"}}"#, false),
+        (#"{"data":null,"meta":{}}"#, #"{"data":null,"links":{"self":"/a"}}"#, false),
+        (#"{"data":null}"#, #"{"data":{"type":"t","id":"2"}}"#, true),
+        (#"{"links":{"self":"/a"},"data":null}"#, #"{"links":{"self":"/b"}}"#, true),
+    ])
+    func `a repeated relationship is a conflict only if it has a member with another value`(
+        first: String, later: String, isConflict: Bool
+    ) throws {
+        let resources = [first, later].map { #"{"type":"t","id":"1","relationships":{"next":\#($0)}}"# }
+        let report = try ResourceStore().ingest(document(#"{"data":[\#(resources.joined(separator: ","))]}"#))
+        #expect(report.repeated == 1 && report.conflictCount == (isConflict ? 1 : 0))
+        #expect(report.conflicts.flatMap(\.fields).map(\.description) == (isConflict ? ["/relationships/next"] : []))
+    }
+
     @Test func repeatedIdentitiesOfOneDocumentAreCounted() throws {
         let resources = (0..<2246).map { ResourceObject(type: "t", id: "\($0 % 38)", attributes: ["n": .number(JSONNumber($0))]) }
         let store = ResourceStore()
