@@ -108,8 +108,14 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// Returns the place in its list that a resource has before the transaction; nil if there is none.
-    func listPlace(of identity: StoredIdentity) -> ListPlace? { core.read { $0.listPlace(of: identity) } }
+    /// Returns the place of a resource in its list: the one before the transaction, also under another identity, or the one that the
+    /// transaction gives back. Returns nil if there is none.
+    func listPlace(of identity: StoredIdentity) -> ListPlace? {
+        let (known, earlier) = state.withLock { state in
+            (state.places[identity], state.moves.first { $0.value == identity }?.key)
+        }
+        return core.read { $0.listPlace(of: identity) } ?? known ?? earlier.flatMap { listPlace(of: $0) }
+    }
 
     /// Gives a removed resource its earlier place, if the transaction stores it again.
     func restore(_ place: ListPlace?, of identity: StoredIdentity) { state.withLock { $0.places[identity] = place } }

@@ -114,7 +114,7 @@ final class StoreCore: Sendable {
                 var new = new
                 while let next = changes.moves[new] { new = next }
                 // A resource keeps its place in the list under its new identity.
-                if let number = state.table.number(of: identity) { numbers[new] = number }
+                if let number = state.table.number(of: identity) ?? numbers[identity] { numbers[new] = number }
                 replaced += move(identity, to: new, &state)
             }
             var outcome = Outcome()

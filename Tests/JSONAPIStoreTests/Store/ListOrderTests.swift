@@ -63,4 +63,36 @@ struct ListOrderTests {
         deletion.rollBack()
         #expect(ids == ["1", "2", "3", "4"])
     }
+
+    @Test("A resource is back in its place if its deletion was queued in the transaction that gave it its id, or brought it back")
+    func deletionInTransaction() throws {
+        try queue.create(Note(text: "a"))
+        try ingest(8...9)
+        let creation = try #require(try queue.next())
+        let first = try store.transaction { _ -> QueuedRequest? in
+            try queue.answer(creation, status: 201, body: answer("7"))
+            return try queue.delete(note("7"))
+        }
+        let second = try store.transaction { _ -> QueuedRequest? in
+            try queue.rollBack(#require(first))
+            return try queue.delete(note("7"))
+        }
+        #expect(ids == ["8", "9"])
+        try queue.rollBack(#require(second))
+        #expect(ids == ["7", "8", "9"])
+    }
+
+    @Test("A hidden resource is back in its place if it gets its id in the same transaction")
+    func hiddenBeforePromotion() throws {
+        let local = ResourceIdentifier(type: "notes", lid: "a")
+        try store.ingest(ResourceObject(type: "notes", lid: "a", attributes: ["text": "a"]))
+        try ingest(2...2)
+        var deletion = try store.deletion(of: local)
+        try deletion.hide()
+        try store.transaction { _ in
+            deletion.rollBack()
+            _ = try store.promote(local, to: "1")
+        }
+        #expect(ids == ["1", "2"])
+    }
 }
