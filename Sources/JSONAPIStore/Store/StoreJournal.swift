@@ -1,5 +1,6 @@
 import JSONAPIArchive
 import JSONAPICodec
+import JSONText
 
 /// The changes of a store since a certain moment. An archive needs them to catch up with the store.
 ///
@@ -73,17 +74,32 @@ package final class StoreJournal: Sendable {
             return state.notes.sorted { $0.value.number < $1.value.number }
         }
         do {
-            return try taken.map { identity, item in
+            let changes = try taken.map { identity, item in
                 let text = try text(identity, item.note, table)
                 let place = isOfFile ? table.unfiledNumber(of: identity) : nil
                 return Change(
                     identifier: identity.identifier, text: text, identity: identity, place: place, note: item.note, number: item.number)
             }
+            return Self.inListOrder(changes)
         } catch {
             // A resource that is damaged in another file of the store cannot be written, and must not be left out silently.
             putBack(taken)
             throw error
         }
+    }
+
+    /// Returns changes with the new resources of each type in the order of its list. A file lists those with numbers after its end in the
+    /// order in which they are written.
+    private static func inListOrder(_ changes: [Change]) -> [Change] {
+        let places = changes.compactMap(\.place)
+        guard zip(places, places.dropFirst()).contains(where: { $0 > $1 }) else { return changes }
+        var result = changes
+        let new = changes.indices.filter { changes[$0].place != nil }
+        for indices in Dictionary(grouping: new, by: { ByteText(changes[$0].identity.type) }).values {
+            let sorted = indices.map { changes[$0] }.sorted { ($0.place ?? 0, $0.number) < ($1.place ?? 0, $1.number) }
+            for (index, change) in zip(indices, sorted) { result[index] = change }
+        }
+        return result
     }
 
     /// Whether no changes are noted.

@@ -197,4 +197,22 @@ struct ListOrderFileTests {
             file.close()
         }
     }
+
+    @Test("A save keeps the order of a list, however many resources have come and gone before")
+    func manyNumbers() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            try opened(url) { store, file, _ in
+                try store.ingest((1...5000).map { ResourceObject(type: "drafts", id: "\($0)") })
+                try store.removeAll(ofType: "drafts")
+                let unsaved = RequestQueue(store)
+                for text in ["a", "b"] { try unsaved.create(Note(text: text)) }
+                try unsaved.answer(#require(try unsaved.next()), status: 201, body: answer("1"))
+                #expect(ids(store) == ["1", nil])
+                try file.save()
+                #expect(ids(store) == ["1", nil])
+            }
+            try opened(url) { store, _, _ in #expect(ids(store) == ["1", nil]) }
+        }
+    }
 }
