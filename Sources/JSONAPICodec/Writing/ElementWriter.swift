@@ -241,7 +241,8 @@ package class ElementWriter<Element: ResourceRepresentable> {
         guard isNew else {
             throw EncodingFailure(
                 .duplicateResource, at: JSONPointer(tokens: place.tokens), resource: identifier,
-                expected: "each resource once in the primary data", found: "a resource that occurs twice")
+                expected: "each resource once in the primary data", found: "a resource that occurs twice",
+                advice: "remove one of the two values, or give them different ids")
         }
         let kept = if let waiting { waiting } else { keep(value, session) }
         session.included.set(kept, for: number)

@@ -81,7 +81,8 @@ public struct JSONAPIResponse: Sendable, Hashable {
         if let location, let own, URIReference(own).isSurelyOther(than: URIReference(location)) {
             throw EncodingFailure(
                 .documentStructure, at: JSONPointer("data", "links", "self"), resource: resource.identifier,
-                expected: "the address in the header Location", found: "another address"
+                expected: "the address in the header Location", found: "another address",
+                advice: "leave out `location`, which is then the `self` link, or pass the same address"
             ).encodingError
         }
         response.headers["Location"] = (location ?? own).map(URLText.encodedURI)

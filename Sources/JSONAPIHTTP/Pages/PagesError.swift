@@ -50,8 +50,8 @@ extension PagesError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch kind {
         case .loop:
-            "The link `\(link)`, or the parameter for the page, leads to a page that was fetched before."
-        case .tooManyPages: "There are more pages than `maximumPages` allows."
+            "The link `\(link)`, or the parameter for the page, leads to a page that was fetched before. If it is the link, the server has a fault; otherwise choose another parameter, or follow links."
+        case .tooManyPages: "There are more pages than `maximumPages` allows: raise it, or end the loop after the pages that you need."
         case .foreignLink where isOwnHost:
             "The link `\(link)` leads to \(Origin.text(of: url)) instead of https; set `usesOwnOrigin` of `links` to follow it by https."
         case .foreignLink:

@@ -63,7 +63,7 @@ extension ResourceStore {
         guard let identifier = reference.identifier else {
             throw StoreError(
                 .missingLinkage, expected: "a relationship that leads to a resource",
-                found: reference.isEmpty ? "an empty one" : "one that is not loaded")
+                found: reference.isEmpty ? "an empty one" : "one that is not loaded", advice: reference.isEmpty ? nil : Self.loading)
         }
         return try resolve(Target.self, identifier)
     }
@@ -74,10 +74,14 @@ extension ResourceStore {
     /// accept its type. Throws `DecodingError` if a resource cannot be read.
     public func resolve<Target: ResourceRepresentable>(_ reference: ToMany<Target>) throws -> [Target] {
         guard let identifiers = reference.identifiers else {
-            throw StoreError(.missingLinkage, expected: "a relationship that is loaded", found: "one that is not")
+            throw StoreError(
+                .missingLinkage, expected: "a relationship that is loaded", found: "one that is not", advice: Self.loading)
         }
         return try identifiers.map { try resolve(Target.self, $0) }
     }
+
+    /// The advice for a relationship that is not loaded.
+    private static let loading = "ask the server to include the relationship, or request its `related` link"
 
     /// Returns the resource with this identity as a model. Throws `StoreError` where `resource(_:_:)` returns nil.
     public func resolve<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model {

@@ -99,6 +99,7 @@ extension StoreError {
         return StoreError(
             .unresolved, identifier, expected: "a resource of that identity",
             found: hasType ? "other `\(identifier.type)`, but not this one" : "none of its type",
-            advice: nearest.map { "there are resources of the type `\($0)`" })
+            advice: nearest.map { "there are resources of the type `\($0)`" }
+                ?? "ingest a document that has it first; `resource(_:_:)` returns nil for a resource that the store does not have")
     }
 }

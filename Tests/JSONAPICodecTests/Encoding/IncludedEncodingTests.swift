@@ -125,6 +125,7 @@ import Testing
     func duplicatePrimary() throws {
         let failure = try #require(encodingFailure { _ = try encoder.encode([dan, eve, dan]) })
         #expect(failure.kind == .duplicateResource && "\(failure.pointer)" == "/data/2" && failure.resource?.id == "9")
+        #expect(failure.advice?.contains("remove one") == true)
     }
 
     @Test("Two different values with one identity are an error; equal ones are encoded once")

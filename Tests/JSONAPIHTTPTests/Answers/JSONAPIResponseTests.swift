@@ -46,7 +46,7 @@ import Testing
         linked.address = ResourceLinks(["self": "/posts/1"])
         #expect(try JSONAPIResponse.created(linked).headers["Location"] == "/posts/1")
         let error = #expect(throws: EncodingError.self) { try JSONAPIResponse.created(linked, at: "/posts/2") }
-        #expect(error?.failure?.kind == .documentStructure)
+        #expect(error?.failure?.kind == .documentStructure && error?.failure?.advice?.contains("`location`") == true)
     }
 
     @Test("A created resource without an id is an error, also if it has the lid of the request")

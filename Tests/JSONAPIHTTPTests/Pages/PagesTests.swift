@@ -108,6 +108,11 @@ struct PagesTests {
         let (ids, problem) = try await walk(pages)
         #expect(ids == ["1", "2"])
         #expect(problem == .tooManyPages)
+        do {
+            for try await _ in pages {}
+        } catch let error as PagesError {
+            #expect(error.description.contains("raise it"))
+        }
         pages.maximumPages = 3
         #expect(try await walk(pages).1 == nil)
         var first: [String] = []

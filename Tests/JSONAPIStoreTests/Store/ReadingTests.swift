@@ -95,9 +95,10 @@ import Testing
         let store = ResourceStore()
         try store.ingest(Person(id: "1", name: "Ann"))
         #expect(try store.resource(Article.self, .person("1")) == nil)
-        #expect(throws: StoreError.self) { try store.resolve(ToOne<Person>.notLoaded) }
+        let unloaded = #expect(throws: StoreError.self) { try store.resolve(ToOne<Person>.notLoaded) }
+        #expect(unloaded?.advice?.contains("related") == true)
         let missing = #expect(throws: StoreError.self) { try store.resolve(ToOne<Person>(ResourceIdentifier(type: "people", id: "2"))) }
-        #expect(missing?.kind == .unresolved)
+        #expect(missing?.kind == .unresolved && missing?.advice?.contains("ingest") == true)
         let misspelt = #expect(throws: StoreError.self) {
             try store.resolve(ResourceObject.self, ResourceIdentifier(type: "peopel", id: "1"))
         }
