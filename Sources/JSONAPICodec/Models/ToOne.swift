@@ -106,8 +106,11 @@ enum ToOneState: Sendable, Hashable {
 }
 
 extension ToOne where Target: Resource {
-    /// Creates a reference to the resource of the target's type with the given id; empty when the id is nil.
-    public init(id: Target.ID) { self = id.wireText.map { ToOne(ResourceIdentifier(type: Target.type, id: $0)) } ?? .empty }
+    /// Creates a reference to the resource of the target's type with the given id. Encoding throws when the id is nil; use `empty` for no
+    /// resource.
+    public init(id: Target.ID) {
+        self.init(ToOneParts(id.wireText.map { ToOneState.identifier(ResourceIdentifier(type: Target.type, id: $0)) } ?? .unidentified))
+    }
 
     /// The id of the linked resource, whatever its type. Nil when the relationship is empty or not loaded, and when `Target.ID` cannot
     /// represent the text.

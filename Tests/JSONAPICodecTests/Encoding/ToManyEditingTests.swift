@@ -93,6 +93,22 @@ import Testing
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(Group(id: "1", people: people)) }
     }
 
+    @Test("A reference to a nil id does not empty the relationship")
+    func nilID() throws {
+        struct Badge: Resource {
+            static let type = "badges"
+            var id: String
+            var owner: ToOne<Newcomer>
+        }
+        let badge = Badge(id: "1", owner: ToOne(id: "9"))
+        let unsaved = Newcomer(id: nil)
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(badge.patch { $0.owner = ToOne(id: unsaved.id) }) }
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(Badge(id: "1", owner: ToOne(id: unsaved.id))) }
+        #expect(!ToOne<Newcomer>(id: unsaved.id).isEmpty && ToOne<Newcomer>(id: unsaved.id) == ToOne(unsaved))
+        let emptied = try JSON(parsing: JSONAPIEncoder().encode(badge.patch { $0.owner = .empty }))
+        #expect(emptied["data"]?["relationships"] == ["owner": ["data": nil]])
+    }
+
     private struct Tag: Resource, Equatable {
         static let type = "tags"
         var id: UUID
