@@ -176,16 +176,23 @@ struct PropertyKeys<Model: Resource>: Sendable {
 
 extension Resource {
     /// Returns the document's name of the attribute or relationship at a key path. Throws `EncodingError` when it cannot be found.
+    ///
+    /// - Parameter isRelationship: Whether it must be a relationship, as far as that is known.
     package static func memberName(
-        of property: PartialKeyPath<Self>, _ strategy: KeyStrategy, _ schemas: SchemaSet? = nil
+        of property: PartialKeyPath<Self>, _ strategy: KeyStrategy, _ schemas: SchemaSet? = nil, isRelationship: Bool = false
     ) throws -> String {
         try EncodingFailure.converted {
             let key = try PropertyKeys.key(of: property, schemas)
-            guard let name = key.memberName(strategy)?.name else {
+            guard let (group, name) = key.memberName(strategy), !isRelationship || group != "attributes" else {
+                let kinds = isRelationship ? "a relationship" : "an attribute or a relationship"
                 throw EncodingFailure(
-                    .unknownName, at: .root, expected: "a key path to an attribute or a relationship of \(Self.self)",
-                    found: "a key path to `\(key.text)`, which is neither")
+                    .unknownName, at: .root, expected: "a key path to \(kinds) of \(Self.self)",
+                    found: "a key path to `\(key.text)`, which is none")
             }
+            guard isRelationship else { return name }
+            var encoder = JSONAPIEncoder()
+            (encoder.keyStrategy, encoder.schemas) = (strategy, schemas)
+            try ModelNames.check(name, as: .relationship(.any), in: Self.self, encoder, at: [])
             return name
         }
     }

@@ -10,7 +10,7 @@ extension Endpoint {
     /// ```
     ///
     /// Throws `RequestFailure` for an id that is nil, empty, `.` or `..`, and `EncodingError` when the coding key of the property cannot be
-    /// found.
+    /// found, and when the property is not a relationship.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-resources>
     public func related<Target: PrimaryElement>(
@@ -97,6 +97,6 @@ extension Endpoint {
     }
 
     private func name(of relationship: PartialKeyPath<Model>) throws -> String {
-        try Model.memberName(of: relationship, decoder.keyStrategy, decoder.schemas)
+        try Model.memberName(of: relationship, decoder.keyStrategy, decoder.schemas, isRelationship: true)
     }
 }

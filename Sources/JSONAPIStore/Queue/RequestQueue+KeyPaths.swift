@@ -10,8 +10,8 @@ extension RequestQueue {
     /// try queue.add([tag], to: \Article.tags, of: article)        // article is a ResourceIdentifier, which can have a lid
     /// ```
     ///
-    /// The key strategy and the schemas of the store's encoder make the name. Throws what the function with a name throws, and `EncodingError` if the coding
-    /// key of the property cannot be found.
+    /// The key strategy and the schemas of the store's encoder make the name. Throws what the function with a name throws, and
+    /// `EncodingError` if the coding key of the property cannot be found, or if the property is not a relationship.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
     @discardableResult
@@ -40,6 +40,6 @@ extension RequestQueue {
     }
 
     private func name<Model: Resource>(of relationship: PartialKeyPath<Model>) throws -> String {
-        try Model.memberName(of: relationship, store.encoder.keyStrategy, store.encoder.schemas)
+        try Model.memberName(of: relationship, store.encoder.keyStrategy, store.encoder.schemas, isRelationship: true)
     }
 }

@@ -44,6 +44,25 @@ struct EndpointKeyPathTests {
         #expect(try articles.replace(\.author, of: "1", with: nil).url.path == own + "author")
     }
 
+    struct Placed: Resource {
+        static let type = "articles"
+        var id: String
+        var author: Blog.Person?
+        enum CodingKeys: String, CodingKey { case id, author = "attributes.author" }
+    }
+
+    @Test("A key path to a property that is not a relationship is an error")
+    func attributes() throws {
+        let articles = Endpoint<Article>("/articles")
+        let five = ResourceIdentifier(type: "comments", id: "5")
+        #expect(throws: EncodingError.self) { try articles.identifiers(\.title, of: "1") }
+        #expect(throws: EncodingError.self) { try articles.add([five], to: \.title, of: "1") }
+        #expect(throws: EncodingError.self) { try articles.remove([five], from: \.title, of: "1") }
+        #expect(throws: EncodingError.self) { try articles.replace(\.title, of: "1", with: [five]) }
+        #expect(throws: EncodingError.self) { try articles.replace(\.id, of: "1", with: five) }
+        #expect(throws: EncodingError.self) { try Endpoint<Placed>("/articles").related(\.author, of: "1") }
+    }
+
     struct Profile: SchemaResource {
         static let type = "profiles"
         static let relationshipNames: Set<String> = ["bestFriends", "best_friends"]

@@ -154,6 +154,7 @@ struct RequestQueueTests {
         struct Folder: Resource {
             static let type = "folders"
             var id: String
+            var title: String
             var sharedNotes: ToMany<Note>
             var owner: ToOne<Person>
         }
@@ -167,6 +168,8 @@ struct RequestQueueTests {
         #expect(try queue.remove([note], from: \Folder.sharedNotes, of: folder, entityTag: "\"1\"").entityTag == "\"1\"")
         #expect(try queue.replace(\Folder.owner, of: folder, with: .one(.person("9"))).relationship == "owner")
         #expect(throws: EncodingError.self) { try queue.add([note], to: \Folder.id, of: folder) }
+        #expect(throws: EncodingError.self) { try queue.replace(\Folder.title, of: folder, with: .one(note)) }
+        #expect(store[folder]?[relationship: "title"] == nil)
         #expect(queue.requests.map(\.operation) == [.add, .remove, .replace])
     }
 
