@@ -116,6 +116,8 @@ extension ResourceTarget {
     }
 
     func write(fields: some ResourceFields, as identity: ResourceIdentifier) throws {
+        session.writesFields = true
+        defer { session.writesFields = false }
         try session.beginResource(session.keep(identity), at: place, node: IncludeTree.nothing)
         try fields.encode(to: ResourceEncoder(session))
         if let probe = try session.beginNilProbe() {

@@ -39,6 +39,8 @@ package final class EncodingSession {
     var isRequest = false
     /// Whether the resource will be created, so that the server does not have it yet.
     var isCreation = false
+    /// Whether `ResourceFields` are written, whose identity is given separately.
+    @safe @exclusivity(unchecked) var writesFields = false
     /// Whether the caller checks the finished resource object.
     var isCheckedLater = false
     /// How fields that have no value are written.

@@ -30,7 +30,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let number = session.names.number(of: session.memberNames.member(key))
         if let piece = session.beginPlainAttribute(number) {
             session.output.member(piece, of: session.pieces, string: value)
-        } else if number < 0 || !session.names[number].isID {
+        } else if number < 0 || !session.names[number].isID || session.writesFields {
             try property(value, key)
         }
         // Otherwise it is the id, which is already written.
@@ -272,9 +272,9 @@ extension EncodingSession {
     }
 
     /// Checks a property for the identity, which is already written: it must have the same value. A model can write another id under a
-    /// coding key of its own, for example when it shows another resource, but a dictionary would lose a member.
+    /// coding key of its own, for example when it shows another resource, but a dictionary or `ResourceFields` would lose a member.
     func checkIdentity(_ value: some Encodable, _ name: String, isInDictionary: Bool) throws {
-        if name != "type", !isInDictionary, value is any ResourceID || identity.id == nil { return }
+        if name != "type", !isInDictionary, !writesFields, value is any ResourceID || identity.id == nil { return }
         let written = try (value as? String).map(JSON.string) ?? options.json(value)
         let text = written.string ?? written.number?.text
         guard written == .null || text.map({ UTF8Bytes.areEqual($0, name == "type" ? identity.type : identity.id ?? "") }) == true else {
@@ -287,7 +287,9 @@ extension EncodingSession {
         failure(
             .wrongPlace, at: [name], expected: name == "type" ? "the type `\(identity.type)`" : "the id of the resource",
             found: "a property `\(name)` with another value",
-            advice: "to write an attribute of that name, use the key `attributes.\(name)` and set checksNames to false")
+            advice: writesFields && name == "id"
+                ? "pass the id beside the fields: Create(_:id:) or Patch(id:_:)"
+                : "to write an attribute of that name, use the key `attributes.\(name)` and set checksNames to false")
     }
 
     /// Throws when the resource object with a serial number is finished, or a value in it is open.

@@ -65,6 +65,27 @@ import Testing
                 == ["author": ["data": nil], "tags": ["data": []]])
     }
 
+    @Test("An id among the fields is an error, unless it is that of the request")
+    func idAmongFields() throws {
+        struct Identified: ResourceFields {
+            static let type = "articles"
+            var id: String?
+            var title = "T"
+        }
+        struct Numbered: ResourceFields {
+            static let type = "articles"
+            var id: Int
+        }
+        for body in [Create(Identified(id: "7")), Create(Numbered(id: 7)), Create(Identified(id: "7"), id: "8")] {
+            let failure = encodingFailure { _ = try encoder.encode(body) }
+            #expect(failure?.kind == .wrongPlace && failure?.advice?.contains("Create(_:id:)") == true)
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Patch(id: "1", Identified(id: "2"))) }?.kind == .wrongPlace)
+        #expect(try encoder.tree(Patch(id: "1", Identified(id: "1")))["data"]?["attributes"] == ["title": "T"])
+        #expect(try encoder.tree(Create(Identified(id: "7"), id: "7"))["data"]?["id"] == "7")
+        #expect(try encoder.tree(Create(Identified()))["data"] == ["type": "articles", "attributes": ["title": "T"]])
+    }
+
     struct Form: Codable, Equatable {
         var title = Field<String>.absent
         var inner = Field<[Int]>.absent
