@@ -104,7 +104,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         return object.attributes == nil && object.relationships == nil && object.meta == nil
     }
 
-    /// Returns the resource object that is written, with the strategies of `encoder`. Throws `EncodingError` when encoding does.
+    /// Returns the resource object that is written, with the strategies of `encoder` but without its `rewriters`. Throws `EncodingError`
+    /// when encoding does.
     public func object(_ encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> ResourceObject {
         try object(encoder, without: _restrictedFields, stored: nil)
     }

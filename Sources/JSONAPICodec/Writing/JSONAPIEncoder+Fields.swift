@@ -12,8 +12,8 @@ package struct ModelFields {
 }
 
 extension JSONAPIEncoder {
-    /// Returns a model as a raw resource object, as it would be written in `data`. Throws `EncodingError` when the model has neither id nor
-    /// lid, and when it cannot be encoded.
+    /// Returns a model as a raw resource object, as it would be written in `data` without the encoder's `rewriters`. Throws `EncodingError`
+    /// when the model has neither id nor lid, and when it cannot be encoded.
     ///
     /// ```swift
     /// let object = try JSONAPIEncoder().resourceObject(article)
