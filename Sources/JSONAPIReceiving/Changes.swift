@@ -143,6 +143,7 @@ extension Changes {
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then names that the model does not have. For any other attribute, its type decides which members it accepts.
+    /// The other names of `@Alternatives`, under which the model writes nothing, are names that it does not have.
     ///
     /// - Complexity: O(size of the model and what it holds).
     public func applied(

@@ -19,7 +19,8 @@ public protocol AlternativeSource {
 /// }
 /// ```
 ///
-/// If `Value` is optional, the property is nil when every member is missing or null. Nil is written as null.
+/// If `Value` is optional, the property is nil when every member is missing or null. Nil is written as null. That null does not hide a
+/// value of another member where both are kept, as in a store of resources.
 ///
 /// Synthesized `Codable` code only finds members that are coding keys. The properties of type `Alias` add these keys. A `MappingField`
 /// with several paths does not need them.
