@@ -161,7 +161,8 @@ extension Changes {
         let document = try changed(encoder.encode(Document(model)))
         let result: Model
         do {
-            result = try resultReader.decode(Model.self, from: document)
+            // A subclass stays one.
+            result = try resultReader.decode(type(of: model), from: document)
         } catch let error as DecodingError {
             guard error.failure?.pointer.tokens.first == "data" else { throw error }
             throw RequestRefusal.moved(error) { $0.first == "data" ? sent.place(of: Array($0.dropFirst())) : nil }

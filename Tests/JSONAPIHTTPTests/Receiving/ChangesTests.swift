@@ -59,6 +59,35 @@ struct ChangesTests {
         #expect(answer { _ = try changes.value(Int.self, of: "title") } == ["422 /data/attributes/title"])
     }
 
+    private class Animal: Resource, @unchecked Sendable {
+        class var type: String { "animals" }
+        let id: String
+        let name: String
+    }
+    private final class Dog: Animal, @unchecked Sendable {
+        let breed: String
+
+        private enum CodingKeys: CodingKey { case breed }
+        required init(from decoder: any Decoder) throws {
+            breed = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .breed)
+            try super.init(from: decoder)
+        }
+        override func encode(to encoder: any Encoder) throws {
+            try super.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(breed, forKey: .breed)
+        }
+    }
+
+    @Test("Applying changes to an object of a subclass keeps its class and its properties")
+    func subclass() throws {
+        let text = #"{"data":{"type":"animals","id":"1","attributes":{"name":"Rex","breed":"Terrier"}}}"#
+        let dog = try JSONAPIDecoder().decode(Dog.self, from: Data(text.utf8))
+        let body = #"{"data":{"type":"animals","id":"1","attributes":{"name":"Max"}}}"#
+        let changed = try Changes<Animal>(Data(body.utf8), for: "1").applied(to: dog)
+        #expect(changed.name == "Max" && (changed as? Dog)?.breed == "Terrier")
+    }
+
     @Test("Applying changes keeps everything else")
     func applying() throws {
         let changes = try changes(
