@@ -69,7 +69,8 @@ extension NewDraft {
 
     /// The request body. It contains the lid, so that other resources of the same document can refer to the resource.
     ///
-    /// If an id has replaced a lid to which the value links, the body contains the id.
+    /// If an id has replaced a lid to which the value links, the body contains the id. Then the store's encoder makes its members, so encode
+    /// it with an encoder that has the same strategies.
     public var create: Create {
         let create = Create(value, clientID: sendsID, lid: identifier.lid)
         // After a commit that was taken back, the value still has the id of the answer.
