@@ -64,8 +64,7 @@ struct GatheredLinkage {
         let isLocal = id == 0 || !isName(id, view)
         let key = isLocal ? lid : id
         guard key != 0, !isLocal || view.isString(key) else { return nil }
-        let keys = KeyedHash.shared
-        let hash = view.hash(stringAt: key, keys, into: view.hash(stringAt: type, keys, into: isLocal ? 1 : 0))
+        let hash = IdentityTable.hash(view, type: type, key: key, isLocal: isLocal)
         let known = table.ordinal(of: hash) { index in
             let other = identities[index]
             return other.isLocal == isLocal && view.string(at: other.key, equalsStringAt: key)
@@ -100,8 +99,8 @@ struct GatheredLinkage {
     /// Whether the resource that an identifier refers to was fetched.
     func hasFetched(_ identifier: ResourceIdentifier, _ view: TapeView) -> Bool {
         guard let name = identifier.id ?? identifier.lid else { return false }
-        let (keys, isLocal) = (KeyedHash.shared, identifier.id == nil)
-        let hash = TapeView.hash(name, keys, into: TapeView.hash(identifier.type, keys, into: isLocal ? 1 : 0))
+        let isLocal = identifier.id == nil
+        let hash = IdentityTable.hash(type: identifier.type, key: name, isLocal: isLocal)
         let index = table.ordinal(of: hash) { index in
             let other = identities[index]
             return other.isLocal == isLocal && view.string(at: other.key, equals: name)

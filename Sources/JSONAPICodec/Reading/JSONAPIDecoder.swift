@@ -250,16 +250,16 @@ extension JSONAPIDecoder {
         }
         return try data.withText { text in
             do {
-                let memory = DecodingPool.shared.take()
+                let memory = DecodingPool.take()
                 var tape = try tape(of: text, reusing: memory.takeTape())
                 defer {
                     if isKnownUniquelyReferenced(&tape) {
                         // The session and the document held the tape and have been released, so nothing else reads their memory.
-                        DecodingPool.shared.giveBack(memory, from: tape)
+                        DecodingPool.giveBack(memory, from: tape)
                     } else {
                         // What still holds the tape (a reference, or a decoder that a model kept) gets a copy of the bytes.
                         tape.takeOwnership()
-                        DecodingPool.shared.giveBackTables(memory)
+                        DecodingPool.giveBackTables(memory)
                     }
                 }
                 return try read(tape, memory, body)

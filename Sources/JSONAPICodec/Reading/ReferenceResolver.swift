@@ -126,13 +126,13 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     /// Runs `body` with a session for single resources. Its errors have their words, so that they do not keep the document.
     @inline(never)
     private func withSession<Result>(_ body: (DecodingSession) throws -> Result) throws -> Result {
-        let memory = DecodingPool.shared.take()
+        let memory = DecodingPool.take()
         var session = DecodingSession(document, resolver: self, tables: memory.tables)
         defer {
             // A model may have kept a decoder or container, which reads through the session.
             let isOver = isKnownUniquelyReferenced(&session)
             session.end(isOver: false)
-            if isOver { DecodingPool.shared.giveBack(memory) }
+            if isOver { DecodingPool.giveBack(memory) }
         }
         do {
             return try body(session)

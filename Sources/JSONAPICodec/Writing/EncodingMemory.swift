@@ -65,29 +65,20 @@ final class EncodingMemory {
 }
 
 /// Keeps memory for future calls of the encoder: at most four, each with room for a text of at most two megabytes.
-///
-/// `@unchecked Sendable`: the list is accessed only under the lock, and only one call has a memory at a time.
-final class EncodingPool: @unchecked Sendable {
-    static let shared = EncodingPool()
-
-    private static let limit = 4
+enum EncodingPool {
+    private static let kept = MemoryPool()
     /// The memory for the first text, and for the text after one that was too long to keep its memory.
     static let firstCapacity = 1 << 13
     /// The largest memory for a text that is kept.
     static let keptCapacity = 1 << 21
 
-    private let lock = Lock()
-    private var kept: [EncodingMemory] = []
-
     /// Returns memory without contents.
-    func take() -> EncodingMemory { lock.withLock { kept.popLast() } ?? EncodingMemory() }
+    static func take() -> EncodingMemory { kept.take() as? EncodingMemory ?? EncodingMemory() }
 
     /// Keeps memory that is no longer used.
-    func giveBack(_ memory: EncodingMemory) {
+    static func giveBack(_ memory: EncodingMemory) {
         guard memory.isSmall else { return }
         memory.reset()
-        lock.withLock {
-            if kept.count < Self.limit { kept.append(memory) }
-        }
+        kept.keep(memory)
     }
 }

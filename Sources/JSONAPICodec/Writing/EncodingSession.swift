@@ -8,7 +8,7 @@ import JSONText
 package final class EncodingSession {
     package let options: JSONAPIEncoder
     /// Owns the texts and tables below.
-    let memory = EncodingPool.shared.take()
+    let memory = EncodingPool.take()
     let sink: ValueSink
     /// The text itself: the output of `sink`.
     package let output: JSONOutput
@@ -120,7 +120,7 @@ package final class EncodingSession {
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }
 
-    deinit { EncodingPool.shared.giveBack(memory) }
+    deinit { EncodingPool.giveBack(memory) }
 }
 
 extension JSONAPIEncoder {

@@ -134,7 +134,7 @@ package final class ResourceIndex: Sendable {
 
 /// A table of identities with open addressing. A slot contains the ordinal plus 1 and the upper half of the identity's hash, so that most
 /// other identities are distinguished without reading their texts.
-private struct IdentityTable: Sendable {
+struct IdentityTable: Sendable {
     private let slots: Scratch<UInt64>
     private let mask: Int
 

@@ -72,25 +72,18 @@ package final class SessionTables {
 /// In addition to its result, a small document needs about thirty allocations. It also needs one plan, and one look-up of type information,
 /// for each relationship of the models. Together that took a fifth of the time of decoding it. The pool keeps at most four memories, each
 /// with at most half a megabyte for a tape, and nothing that larger documents needed.
-///
-/// `@unchecked Sendable`: the list is accessed only under the lock.
-final class DecodingPool: @unchecked Sendable {
-    static let shared = DecodingPool()
-
-    private static let limit = 4
+enum DecodingPool {
+    private static let kept = MemoryPool()
     private static let keptTape = 1 << 16
 
-    private let lock = Lock()
-    private var kept: [DecodingMemory] = []
-
-    func take() -> DecodingMemory {
-        let memory = lock.withLock { kept.popLast() } ?? DecodingMemory()
+    static func take() -> DecodingMemory {
+        let memory = kept.take() as? DecodingMemory ?? DecodingMemory()
         memory.isSessionOver = false
         return memory
     }
 
     /// Keeps the tables of a decode whose document and index stay alive for references.
-    func giveBackTables(_ memory: DecodingMemory) {
+    static func giveBackTables(_ memory: DecodingMemory) {
         guard memory.isSessionOver else { return }
         memory.index = IndexMemory()
         giveBack(memory)
@@ -99,14 +92,12 @@ final class DecodingPool: @unchecked Sendable {
     /// Keeps the memory of a decode when only its result remains.
     ///
     /// - Parameter tape: The tape whose words are in this memory. Nothing else may hold it.
-    func giveBack(_ memory: DecodingMemory, from tape: Tape? = nil) {
+    static func giveBack(_ memory: DecodingMemory, from tape: Tape? = nil) {
         memory.tables.reset()
         guard memory.index.isSmall, memory.tables.isSmall else { return }
         if let words = tape?.giveUpMemory() {
-            if words.capacity <= Self.keptTape { memory.tape = words } else { words.deallocate() }
+            if words.capacity <= keptTape { memory.tape = words } else { words.deallocate() }
         }
-        lock.withLock {
-            if kept.count < Self.limit { kept.append(memory) }
-        }
+        kept.keep(memory)
     }
 }
