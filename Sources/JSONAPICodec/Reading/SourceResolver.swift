@@ -132,17 +132,13 @@ extension JSONAPIDecoder {
     package func resource<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, from source: any ResourceSource
     ) throws -> Model? {
-        try spelled { try SourceResolver(source, self).value(type, identifier) }
+        try DecodingFailure.converted { try SourceResolver(source, self).value(type, identifier) }
     }
 
     /// Returns the resources with the given identities, in order. They are read together, at the cost of one document.
     package func resources<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifiers: [ResourceIdentifier], from source: any ResourceSource
     ) throws -> [Model?] {
-        try spelled { try SourceResolver(source, self).values(type, identifiers) }
-    }
-
-    private func spelled<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let failure as DecodingFailure { throw failure.spelled.decodingError(codingPath: []) }
+        try DecodingFailure.converted { try SourceResolver(source, self).values(type, identifiers) }
     }
 }

@@ -164,7 +164,7 @@ extension JSONAPIDecoder {
     /// `operations` is the request that was sent. With nil, any number of results is accepted.
     public func decode(_ type: AtomicResults.Type, from data: Data, for operations: AtomicOperations? = nil) throws -> AtomicResults {
         let (document, diagnostics) = try decodeWithDiagnostics(DocumentObject.self, from: data)
-        do {
+        return try DecodingFailure.converted {
             if let errors = document[member: "errors"], errors != .null {
                 let hasResults = document[member: AtomicResults.member] != nil
                 guard hasResults, ErrorObject.list(in: errors).isEmpty else { throw ErrorDocument(document, diagnostics) }
@@ -177,8 +177,6 @@ extension JSONAPIDecoder {
                     expected: "\(operations?.count ?? 0) results, one for each operation", found: "\(results.count)")
             }
             return results
-        } catch let failure as DecodingFailure {
-            throw failure.decodingError(codingPath: [])
         }
     }
 }

@@ -154,10 +154,3 @@ extension DocumentPortion {
         return [PathKey(index: index + firstOrdinal)] + codingPath.dropFirst()
     }
 }
-
-extension DecodingFailure {
-    /// Runs `body` and converts a failure of this library to a `DecodingError`. Other errors pass unchanged.
-    static func edge<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let failure as DecodingFailure { throw failure.decodingError(codingPath: []) }
-    }
-}

@@ -92,7 +92,7 @@ public final class DocumentReader: Sendable {
     /// Throws `DecodingError` when the resource, or one that it embeds, cannot be read, and `DocumentFileError` when the file cannot be
     /// read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try DecodingFailure.edge { try resolver.value(type, identifier) }
+        try DecodingFailure.converted { try resolver.value(type, identifier) }
     }
 
     /// Returns the resource of the model's type with the given id; nil when the document does not contain it. Throws as the function above

@@ -62,9 +62,9 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
             }
             if let fault { throw fault }
             do {
-                guard let portion = try DecodingFailure.edge({ try walk.next() }) else {
+                guard let portion = try DecodingFailure.converted({ try walk.next() }) else {
                     guard walk.isFinished else { return .needsMore }
-                    if data != nil { try DecodingFailure.edge { try walk.requireData() } }
+                    if data != nil { try DecodingFailure.converted { try walk.requireData() } }
                     return .end
                 }
                 try read(portion)
@@ -99,7 +99,7 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
             includedParts += parts
         default:
             guard options.mode != .strict, let end = file?.checkedWalk else {
-                return try DecodingFailure.edge { try portion.check(options) }
+                return try DecodingFailure.converted { try portion.check(options) }
             }
             // The portion was checked when the file was read for its directory. After the primary data nothing remains to be read.
             if portion.section == .included, walk.has(.data) { walk = end }

@@ -108,6 +108,11 @@ extension DecodingSession {
 }
 
 extension DecodingFailure {
+    /// Runs `body`, and converts a failure of this library to a `DecodingError`. Other errors pass unchanged.
+    package static func converted<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let failure as DecodingFailure { throw failure.spelled.decodingError(codingPath: []) }
+    }
+
     /// Returns a `DecodingError` with this failure as its underlying error.
     ///
     /// - Parameter type: The type that was read.
