@@ -64,9 +64,7 @@ public struct Create: ResourceBody {
     /// Creates the body for a resource object, as it was written without the given fields. Rewriters do not miss these.
     package init(_ object: ResourceObject, restrictedFields: [String]) {
         _restrictedFields = restrictedFields
-        write = { target in
-            try target.write(object, as: ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid))
-        }
+        write = { target in try target.write(object, as: ResourceIdentifier(of: object)) }
     }
 
     /// Creates the body for a resource without a model. When `attributes` or `relationships` is nil, the member is left out; when it is

@@ -154,7 +154,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         } catch let error as EncodingError {
             throw error.failure?.moved(from: ["data"], to: target.place.tokens) ?? error
         }
-        let identity = ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid)
+        let identity = ResourceIdentifier(of: object)
         // Only an earlier operation of the same request can have created a resource with this lid.
         guard identity.id != nil || identity.lid != nil && target.place.isInOperation else {
             throw EncodingFailure(
@@ -301,7 +301,7 @@ extension JSONAPIEncoder {
         _ key: OutlineKey, into object: inout ResourceObject, _ ground: PatchGround,
         _ property: (ResourceIdentifier) throws -> (ResourceObject, AttributeParts)
     ) throws {
-        let identity = ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid)
+        let identity = ResourceIdentifier(of: object)
         guard !ResourcePart.isIdentity(key.text) else {
             throw EncodingFailure(
                 .unknownName, at: JSONPointer("data", key.text), resource: identity,

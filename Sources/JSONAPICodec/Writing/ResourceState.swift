@@ -101,6 +101,8 @@ struct FieldFilter {
 extension ResourceIdentifier {
     /// Creates the identity of a resource object. A resource to be created may have neither id nor lid.
     init(ofObject type: String, id: String? = nil, lid: String? = nil) { self.init(type: type, id: id, lid: lid, meta: nil) }
+
+    init(of object: ResourceObject) { self.init(ofObject: object.type, id: object.id, lid: object.lid) }
 }
 
 /// The place of an object in the document.
