@@ -18,9 +18,7 @@ final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
         guard let type = Value.self as? any ResourceID.Type else { return try decode(session, at: ValuePlace(field: word)) }
-        guard let value = type.init(wireText: session.view.string(at: word)) as? Value else {
-            throw session.otherID(Value.self, at: word)
-        }
+        guard let value = type.init(wireText: session.view.string(at: word)) as? Value else { throw session.otherID(Value.self, at: word) }
         return value
     }
 }

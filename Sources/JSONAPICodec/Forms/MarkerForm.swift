@@ -119,8 +119,7 @@ final class LinksWriter: MarkerWriter<ResourceLinks> {
 final class LocalIDWriter: MarkerWriter<LocalID> {
     override func write(_ value: LocalID, _ session: EncodingSession) throws {
         guard !value.value.isEmpty else {
-            throw session.failure(
-                .missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty string")
+            throw session.failure(.missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty string")
         }
         session.extras.lid = value.value
     }

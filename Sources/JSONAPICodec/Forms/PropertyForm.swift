@@ -102,9 +102,7 @@ extension ValueEncoder {
     /// relationships have only linkage.
     func isRequestForRelationship(_ type: Any.Type) throws -> Bool {
         let tokens = sink.path.compactMap(\.token)
-        guard sink.group.isEmpty, tokens.count == 2, tokens[0] == "relationships" else {
-            throw session.relationshipInAttribute(type, sink)
-        }
+        guard sink.group.isEmpty, tokens.count == 2, tokens[0] == "relationships" else { throw session.relationshipInAttribute(type, sink) }
         return session.isRequest
     }
 }

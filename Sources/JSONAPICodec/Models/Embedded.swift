@@ -78,8 +78,7 @@ extension ToOne: EmbeddableReference {
             let linked = newValue.identifier.map { new in
                 identifier.flatMap { $0.isSameResource(as: new, for: Target.self) ? $0 : nil } ?? new
             }
-            parts = ToOneParts(
-                linked.map(ToOneState.identifier) ?? .unidentified, details: details, target: ValueCell(given: newValue))
+            parts = ToOneParts(linked.map(ToOneState.identifier) ?? .unidentified, details: details, target: ValueCell(given: newValue))
         }
         _modify {
             var resource = embedded

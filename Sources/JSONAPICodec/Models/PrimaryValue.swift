@@ -121,11 +121,9 @@ extension PrimarySource {
         switch session.view.kind(at: data) {
         case .object: return try Element._element(self, 0)
         case .null:
-            throw session.failure(
-                .unexpectedNull, at: data, expected: "one resource", advice: "ask for \(type)? when there may be none")
+            throw session.failure(.unexpectedNull, at: data, expected: "one resource", advice: "ask for \(type)? when there may be none")
         default:
-            throw session.failure(
-                .cardinality, at: data, expected: "one resource", found: "an array", advice: "ask for [\(type)]")
+            throw session.failure(.cardinality, at: data, expected: "one resource", found: "an array", advice: "ask for [\(type)]")
         }
     }
 

@@ -154,8 +154,7 @@ struct ResourceGathering {
     }
 
     private static var otherText: DecodingFailure {
-        DecodingFailure(
-            .documentStructure, at: JSONPointer("data"), expected: "the text of a resource object", found: "another text")
+        DecodingFailure(.documentStructure, at: JSONPointer("data"), expected: "the text of a resource object", found: "another text")
     }
 
     /// Returns the document of the resources that were fetched so far.

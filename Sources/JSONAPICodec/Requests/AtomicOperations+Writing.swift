@@ -65,8 +65,7 @@ extension AtomicOperations.Operation {
     private func checkLinks(in data: AtomicOperations.Data, _ session: EncodingSession, at place: ObjectPlace) throws {
         guard let model, case .resource(_, let links) = data else { return }
         for link in links {
-            try ModelNames.checkSpelling(
-                link.name, in: model, session.options, at: place.tokens + ["data", "relationships", link.name])
+            try ModelNames.checkSpelling(link.name, in: model, session.options, at: place.tokens + ["data", "relationships", link.name])
         }
     }
 

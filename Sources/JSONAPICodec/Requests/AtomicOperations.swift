@@ -134,8 +134,7 @@ extension AtomicOperations {
         _ create: Create, _ made: ResourceIdentifier, _ one: [String: ResourceIdentifier], _ many: [String: [ResourceIdentifier]],
         _ href: String?, _ model: (any Resource.Type)? = nil
     ) {
-        let links =
-            one.map { Relationship($0.key, .one($0.value)) } + many.map { Relationship($0.key, .many($0.value)) }
+        let links = one.map { Relationship($0.key, .one($0.value)) } + many.map { Relationship($0.key, .many($0.value)) }
         if makers[made] == nil { makers[made] = operations.count }
         let sorted = links.sorted { UTF8Bytes.isLess($0.name, $1.name) }
         operations.append(Operation(code: .add, href: href, data: .resource(create, linking: sorted), made: made, model: model))

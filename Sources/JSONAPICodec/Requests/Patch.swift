@@ -184,8 +184,7 @@ extension Patch where Model == ResourceObject {
     /// Creates a patch from hand-written fields. Properties of type `Field` say what stays, what is cleared and what is set.
     public init<Fields: ResourceFields>(id: String, _ fields: Fields) {
         self.init { encoder, ground in
-            try encoder.resourceObject(
-                fields, as: ResourceIdentifier(ofObject: Fields.type, id: id), replacing: ground.replaced)
+            try encoder.resourceObject(fields, as: ResourceIdentifier(ofObject: Fields.type, id: id), replacing: ground.replaced)
         }
     }
 }

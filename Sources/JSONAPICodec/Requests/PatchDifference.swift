@@ -63,8 +63,7 @@ enum PatchDifference {
                     ? "use Create for a resource that the server does not have yet; give the value the id that the server assigned"
                     : "an edit cannot change the type or the id: use Create for a new resource")
         }
-        var changes = ResourceObject(
-            type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
+        var changes = ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
         if Bytes.areEqual(old.text.span, new.text.span) { return changes }
         // On one tape, the parser recognizes the names of the second object by those of the first.
         try ([UInt8(ascii: "[")] + old.text + [UInt8(ascii: ",")] + new.text + [UInt8(ascii: "]")]).withText { both in
@@ -177,9 +176,7 @@ extension JSONAPIEncoder {
 extension EncodingSession {
     /// Returns the encoded state of a value. `local` is the identity of a resource whose value has none itself.
     fileprivate func state<Model: ResourceRepresentable>(of model: Model, _ local: ResourceIdentifier? = nil) throws -> WrittenState {
-        guard let identifier = model.identifier ?? local else {
-            return WrittenState(identifier: nil)
-        }
+        guard let identifier = model.identifier ?? local else { return WrittenState(identifier: nil) }
         // What a subclass writes cannot be read as the superclass.
         let isOpen = type(of: model) == Model.self && ModelNames.of(model.resourceType)?.names.isOpen == true
         nameCheck = isOpen ? NameCheck(omitting: [], options.keyStrategy) : nil

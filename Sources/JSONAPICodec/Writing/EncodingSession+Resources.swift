@@ -39,9 +39,7 @@ extension EncodingSession {
 
     /// Throws when the type is not a legal type, and when the id is empty.
     func check(_ identity: ResourceIdentifier) throws {
-        guard !identity.type.isEmpty else {
-            throw failure(.missingIdentity, at: [], expected: "a type", found: "an empty type")
-        }
+        guard !identity.type.isEmpty else { throw failure(.missingIdentity, at: [], expected: "a type", found: "an empty type") }
         try checkName(identity.type, at: ["type"], isType: true)
         if identity.id?.isEmpty == true { throw emptyID("id") }
         if identity.lid?.isEmpty == true { throw emptyID("lid") }
@@ -294,9 +292,7 @@ extension EncodingSession {
         try checkObject(extras.links, "links")
         try checkObject(extras.meta, "meta")
         if let lid = tree.json(of: "lid") {
-            guard let text = lid.string else {
-                throw failure(.missingIdentity, at: ["lid"], expected: "a string", found: lid.kindName)
-            }
+            guard let text = lid.string else { throw failure(.missingIdentity, at: ["lid"], expected: "a string", found: lid.kindName) }
             extras.lid = text
         }
     }

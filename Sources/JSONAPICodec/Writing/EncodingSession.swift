@@ -298,8 +298,7 @@ extension EncodingSession {
     package func failure(
         _ kind: EncodingFailure.Kind, at tokens: [String], expected: String, found: String, advice: String? = nil
     ) -> EncodingFailure {
-        EncodingFailure(
-            kind, at: pointer(tokens), resource: identified, expected: expected, found: found, advice: advice)
+        EncodingFailure(kind, at: pointer(tokens), resource: identified, expected: expected, found: found, advice: advice)
     }
 
     /// Returns a failure in the value being written.

@@ -101,8 +101,7 @@ struct ResourceIndexBuilder {
         let id = Int(entry.id)
         guard id != 0 else {
             if leniencies.contains(.missingIDs) || isRequest { return }
-            throw missing(
-                "id", in: entry, "set the leniency missingIDs, or `source = .request` to read what a client sends")
+            throw missing("id", in: entry, "set the leniency missingIDs, or `source = .request` to read what a client sends")
         }
         if takesID(&entry) { return }
         let advice =

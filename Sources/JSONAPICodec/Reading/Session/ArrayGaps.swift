@@ -62,9 +62,7 @@ struct ArrayGaps {
         if isInCircle { return false }
         guard missing != 0 else { return true }
         if session.leavesOutElements { return isRequired || count > 0 }
-        guard count == 0 else {
-            throw failure(session, IdentifierEntry(session.view, at: missing), name, plan)
-        }
+        guard count == 0 else { throw failure(session, IdentifierEntry(session.view, at: missing), name, plan) }
         session.report(.notIncluded, at: missing, "the document contains none of the resources of `\(name.text)`, which is nil")
         return false
     }

@@ -159,9 +159,7 @@ extension AnyElementPlan {
             if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
         }
-        guard accepts(session, typeAt: identifier.type) else {
-            return try refuseType(session, identifier, isRequired: isRequired, "")
-        }
+        guard accepts(session, typeAt: identifier.type) else { return try refuseType(session, identifier, isRequired: isRequired, "") }
         session.cut(identifier, name, of: session.view.name(ofValue: relationship.word))
         if isRequired { throw session.cycle(identifier, name.text, valueType) }
     }
@@ -214,8 +212,7 @@ extension AnyElementPlan {
         if isRequired || session.options.unknownTypes == .throw {
             throw session.unexpectedType(at: identifier.type, [requiredType ?? "\(valueType)"])
         }
-        session.report(
-            .unknownType, at: identifier.word, "a related resource of a type that \(valueType) does not accept\(consequence())")
+        session.report(.unknownType, at: identifier.word, "a related resource of a type that \(valueType) does not accept\(consequence())")
     }
 }
 

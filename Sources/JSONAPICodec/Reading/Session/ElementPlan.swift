@@ -337,8 +337,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
 
     /// Makes the value, whatever was made before.
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
-        throw DecodingFailure(
-            .wrongType, at: session.pointer(ofResource: ordinal), expected: "a resource", found: "\(Value.self)")
+        throw DecodingFailure(.wrongType, at: session.pointer(ofResource: ordinal), expected: "a resource", found: "\(Value.self)")
     }
 
     /// Makes the value that a union contains. Meanwhile the resource is also in progress for this plan, so that cycles are cut in the same
