@@ -89,7 +89,10 @@ struct FieldSchemas {
     }
 
     /// One schema that combines those of the meta; nil if there are none.
-    var meta: JSON? { metas.schemas.isEmpty ? nil : FieldSchemas.combined(metas.schemas) }
+    var meta: JSON? {
+        if metas.schemas.isEmpty { return .none }
+        return FieldSchemas.combined(metas.schemas)
+    }
 
     private static func combined(_ schemas: [JSON]) -> JSON {
         schemas.count == 1 ? schemas[0] : [FlatSchema.variants: .array(JSONArray(schemas))]
