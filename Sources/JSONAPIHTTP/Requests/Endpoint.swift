@@ -49,8 +49,7 @@ public struct Endpoint<Model: Resource>: Sendable {
     /// Creates the endpoint for the collection at the given address. The other addresses are below it.
     ///
     /// When the path ends with a slash, all addresses end with one. A query is kept in all of them; a fragment is left out.
-    ///
-    /// - Parameter encoder: The encoder for the bodies of requests; by default one that matches `decoder`.
+    /// By default, the encoder for the bodies of requests matches `decoder`.
     public init(_ collection: String, encoder: JSONAPIEncoder? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) {
         self.init(AddressTemplates(collection: collection), encoder: encoder, decoder: decoder)
     }
