@@ -326,11 +326,11 @@ extension StoreTransaction {
             let filed = Result { try archive.image.text(identity) }
             // The next save replaces a damaged resource of the file.
             if isUnsaved, case .failure = filed {
-                keep(own, identity, following)
+                keep(own, identity, archive, following)
                 continue
             }
             switch (following.precedence(identity, own, try filed.get(), isUnsaved: isUnsaved), try filed.get()) {
-            case (.store, _): keep(own, identity, following)
+            case (.store, _): keep(own, identity, archive, following)
             case (.file, let filed?): try intake.load(identity, filed, over: nil, policy, isReadThrough: true)
             case (.policy, let filed?): try intake.load(identity, filed, over: own, policy, isReadThrough: true)
             case (_, nil): pending.set(identity, .load(nil))
@@ -338,9 +338,11 @@ extension StoreTransaction {
         }
     }
 
-    /// Keeps the text of a resource. A text from another file must be held in memory now.
-    private func keep(_ own: [UInt8], _ identity: StoredIdentity, _ following: StoreCore.Following) {
-        if following.leavesOther { pending.set(identity, .put(own)) }
+    /// Keeps the text of a resource. A text from another file must be held in memory now, in the order of the earlier list.
+    private func keep(_ own: [UInt8], _ identity: StoredIdentity, _ archive: Archive, _ following: StoreCore.Following) {
+        guard following.leavesOther else { return }
+        pending.set(identity, .put(own))
+        pending.restore(following.before.listPlace(of: identity, in: archive.image), of: identity)
     }
 }
 

@@ -154,9 +154,9 @@ struct ResourceTable: Sendable {
         }
         let (isThere, isFiled) = whereabouts(identity)
         let slot = freeSlot()
-        let filed = isFiled ? filedNumber(identity) : nil
-        slots[slot] = Entry(identity: identity, text: text, version: commit, number: filed ?? number ?? nextNumber, isFiled: isFiled)
-        if filed == nil, number == nil { nextNumber += 1 }
+        let number = (isFiled ? filedNumber(identity) : nil) ?? number ?? nextNumber
+        slots[slot] = Entry(identity: identity, text: text, version: commit, number: number, isFiled: isFiled)
+        nextNumber = max(nextNumber, number + 1)
         index.insert(slot, identity) { slots[$0]?.identity }
         appendToType(slot, identity.type)
         lids.noteText(in: slot)
@@ -285,10 +285,9 @@ extension ResourceTable {
     ///
     /// - Complexity: O(n), n = number of resources in memory and of removed ones.
     mutating func setBacking(_ new: Backing?, commit: Int) {
-        let earlier = (numbering: numbering, end: backing?.archive.placesEnd ?? 0)
+        if let archive = new?.archive { renumber(for: archive) }
         backing = new
         backing?.differences = [:]
-        takeNumbering()
         for slot in slots.indices {
             guard let entry = slots[slot] else { continue }
             let isFiled = new?.has(entry.identity) ?? false
@@ -296,11 +295,6 @@ extension ResourceTable {
             if !isFiled { backing?.count(entry.identity.type, 1) }
         }
         for (identity, removal) in new?.removed ?? [:] where removal.isFiled { backing?.count(identity.type, -1) }
-        if let archive = new?.archive {
-            // Without additions of another program, all numbers are still right.
-            let kept = archive.placesEnd == earlier.end ? .max : earlier.end
-            renumber(keepingBefore: numbering == earlier.numbering ? kept : nil)
-        }
         savedCommit = -1
         absentVersions = new == nil ? AbsentVersions() : AbsentVersions(commit)
         lastChange = commit
@@ -375,8 +369,17 @@ extension ResourceTable {
         number(of: identity).map { ListPlace(numbering: numbering, number: $0) }
     }
 
+    /// Returns the place that a resource will have in its list when the table reads through another file that does not have it.
+    func listPlace(of identity: StoredIdentity, in archive: ArchiveImage) -> ListPlace? {
+        let start = archive.numbering == numbering ? 0 : archive.placesEnd
+        return number(of: identity).map { ListPlace(numbering: archive.numbering, number: start + $0) }
+    }
+
     /// Returns the number of an earlier place; nil if the numbers have changed since then.
-    func number(at place: ListPlace) -> Int? { place.numbering == numbering ? place.number : nil }
+    func number(at place: ListPlace) -> Int? {
+        // A file can contain any number, and sums of numbers must not overflow.
+        place.numbering == numbering && place.number < .max / 4 ? place.number : nil
+    }
 
     private func filedNumber(_ identity: StoredIdentity) -> Int? { (try? backing?.archive.place(of: identity)) ?? nil }
 
@@ -387,22 +390,24 @@ extension ResourceTable {
         nextNumber = max(nextNumber, archive.placesEnd)
     }
 
-    /// Lets the resources that the file does not have follow those of the file, because another program can have added some.
-    ///
-    /// - Parameter end: keeps the numbers before this one, which are places between earlier resources of the file. If it is nil, the numbers
-    ///   do not belong to the file, and all of them become new ones. Otherwise, no number is given again, because that of a removed resource
-    ///   is its place if it comes back.
-    private mutating func renumber(keepingBefore end: Int?) {
-        if end == nil { nextNumber = backing?.archive.placesEnd ?? nextNumber }
-        for type in types.values {
-            for (slot, entry) in numbered(type) {
-                if entry.isFiled {
-                    guard end == nil, let number = filedNumber(entry.identity) else { continue }
-                    slots[slot]?.number = number
-                } else if entry.number >= end ?? 0 {
-                    slots[slot]?.number = nextNumber
-                    nextNumber += 1
-                }
+    /// Gives the resources in memory their numbers for the next file, or for the same one, to which another program can have added some.
+    /// Those that the file does not have follow its own in their order, except in places between earlier resources of the same file.
+    private mutating func renumber(for archive: ArchiveImage) {
+        let isSame = archive.numbering == numbering
+        let end = isSame ? backing?.archive.placesEnd ?? 0 : 0
+        // In the same file, no number is given again, because that of a removed resource is its place if it comes back.
+        let next = isSame ? max(nextNumber, archive.placesEnd) : archive.placesEnd
+        (numbering, nextNumber) = (archive.numbering, next)
+        // Without additions, all numbers are still right.
+        guard archive.placesEnd != end else { return }
+        for slot in slots.indices {
+            guard let entry = slots[slot] else { continue }
+            if let place = (try? archive.place(of: entry.identity)) ?? nil {
+                slots[slot]?.number = place
+            } else if let number = number(of: entry.identity) {
+                let moved = number < end ? number : next - end + number
+                slots[slot]?.number = moved
+                nextNumber = max(nextNumber, moved + 1)
             }
         }
     }

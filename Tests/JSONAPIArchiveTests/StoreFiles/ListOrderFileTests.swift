@@ -215,4 +215,28 @@ struct ListOrderFileTests {
             try opened(url) { store, _, _ in #expect(ids(store) == ["1", nil]) }
         }
     }
+
+    @Test("The resources of a store keep their order behind those of the next file, whichever of them are in memory")
+    func otherFile() throws {
+        try withFolder { folder in
+            let (url, other) = (folder.appendingPathComponent("store"), folder.appendingPathComponent("other"))
+            for (url, ids) in [(url, 1...4), (other, 7...7)] {
+                try opened(url) { store, file, _ in
+                    for id in ids { try store.ingest(Note(id: "\(id)", text: "\(id)")) }
+                    try file.save()
+                }
+            }
+            let store = ResourceStore()
+            let first = try StoreFile(url, of: store)
+            for id in ["3", "2"] { try store.apply(Patch<Note>(note(id)).set("text", "changed")) }
+            first.close()
+            let second = try StoreFile(other, of: store)
+            try store.ingest(Note(id: "5", text: "5"))
+            #expect(ids(store) == ["7", "1", "2", "3", "4", "5"])
+            try second.save()
+            #expect(ids(store) == ["7", "1", "2", "3", "4", "5"])
+            second.close()
+            try opened(other) { store, _, _ in #expect(ids(store) == ["7", "1", "2", "3", "4", "5"]) }
+        }
+    }
 }
