@@ -153,16 +153,25 @@ public final class StoreFile: Sendable {
         if writers.ofThisThread == nil { core.deliver() }
     }
 
-    /// Frees the space of changed and removed resources, whose bytes are in the file until then. See `ArchiveFile.compact`. Throws
-    /// `ArchiveError` as that function does, and of kind `closed` if the file is closed.
+    /// Saves all changes. Then frees the space of changed and removed resources, whose bytes are in the file until then. See
+    /// `ArchiveFile.compact`.
+    ///
+    /// Throws `ArchiveError` as that function does, and of kind `closed` if the file is closed. If the save throws, the file is not
+    /// compacted.
     public func compact() throws {
+        // A compaction leaves little space between places in lists, so few resources may be unsaved that are between others.
+        try save()
         try lock.withLock {
             try checkOpen()
-            // An error after the replacement leaves the new file in place.
-            defer { core.noteCompacted(file.image, journal) }
-            try file.compact()
-            state.withLock { $0.wasteAtFailure = 0 }
+            try compactSaved()
         }
+    }
+
+    private func compactSaved() throws {
+        // An error after the replacement leaves the new file in place.
+        defer { core.noteCompacted(file.image, journal) }
+        try file.compact()
+        state.withLock { $0.wasteAtFailure = 0 }
     }
 
     /// Throws if the file is closed. A file that was opened after it can have its journal.
@@ -178,7 +187,7 @@ public final class StoreFile: Sendable {
             state.withLock({ wasted > 2 * $0.wasteAtFailure })
         else { return }
         do {
-            try compact()
+            try compactSaved()
         } catch  where file.wastedByteCount >= wasted {
             state.withLock { $0.wasteAtFailure = wasted }
         } catch {

@@ -435,6 +435,7 @@ extension ResourceTable {
                     let isInstead = previous.flatMap { place($0, in: earlier) } == entry.number
                     last = max(isInstead ? base : base + 1, last + 1)
                     slots[slot]?.number = last
+                    nextNumber = max(nextNumber, last + 1)
                 } else {
                     slots[slot]?.number = nextNumber
                     nextNumber += 1

@@ -239,4 +239,57 @@ struct ListOrderFileTests {
             try opened(other) { store, _, _ in #expect(ids(store) == ["7", "1", "2", "3", "4", "5"]) }
         }
     }
+
+    @Test("Many resources that came back between two others are there after a compaction")
+    func compactionOfMany() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let expected = (1...300).map { "\($0)" as String? }
+            try opened(url) { store, file, _ in
+                try store.ingest((1...300).map { Note(id: "\($0)", text: "\($0)") })
+                try file.save()
+                var deletions = try (2...200).map { try store.deletion(of: note("\($0)")) }
+                for index in deletions.indices { try deletions[index].hide() }
+                try file.save()
+                for index in deletions.indices { deletions[index].rollBack() }
+                #expect(ids(store) == expected)
+                try file.compact()
+                #expect(ids(store) == expected)
+                try file.save()
+                #expect(ids(store) == expected)
+            }
+            try opened(url) { store, _, _ in #expect(ids(store) == expected) }
+        }
+    }
+
+    @Test("A resource that gets its id while the file is compacted keeps its place, and so do later ones")
+    func promotionDuringCompaction() throws {
+        try withFolder { folder in
+            let files = FaultyFiles()
+            let store = ResourceStore()
+            let file = try StoreFile(folder.appendingPathComponent("store"), of: store, files: files)
+            defer { file.close() }
+            // After the compaction, all places are far before the earlier ones.
+            try store.ingest(Note(id: "0", text: String(repeating: "0", count: 600_000)))
+            try file.save()
+            try store.ingest(Note(id: "0", text: "0"))
+            try store.ingest(Note(id: "1", text: "1"))
+            try RequestQueue(store).create(Note(text: "a"))
+            try store.ingest(Note(id: "3", text: "3"))
+            let (request, body) = (try #require(try RequestQueue(store).next()), answer("2"))
+            files.fail("rename", number: (files.calls["rename"] ?? 0) + 1, .none) {
+                do {
+                    try RequestQueue(store).answer(request, status: 201, body: body)
+                    try store.ingest(Note(id: "4", text: "4"))
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            try file.compact()
+            #expect(ids(store) == ["0", "1", "2", "3", "4"])
+            try store.ingest(Note(id: "5", text: "5"))
+            try file.save()
+            #expect(ids(store) == ["0", "1", "2", "3", "4", "5"])
+        }
+    }
 }
