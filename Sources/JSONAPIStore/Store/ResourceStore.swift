@@ -85,8 +85,12 @@ extension ResourceStore {
     public var identifiers: [ResourceIdentifier] { core.table.identities.map(\.identifier) }
 
     /// Returns the identifiers of all resources of a type, in the order of arrival. A merged resource keeps its place, and so does one that
-    /// gets its id in place of a lid. If the directory of the store's file is damaged, only the resources in memory are listed.
-    /// `resources(_:)` throws in this case, as does `identifiers` of `StoreFile.archive`.
+    /// gets its id in place of a lid. One that was removed and arrives again is the last one, but as long as the store's file has it,
+    /// because the removal is not saved, it has its earlier place again. To show the order of the server, keep the document with
+    /// `keep(_:for:)`.
+    ///
+    /// If the directory of the store's file is damaged, only the resources in memory are listed. `resources(_:)` throws in this case, as
+    /// does `identifiers` of `StoreFile.archive`.
     ///
     /// - Complexity: O(n), n = number of resources of the type. O(n log n) for the first call after a file was opened or saved.
     public func identifiers(ofType type: String) -> [ResourceIdentifier] {
