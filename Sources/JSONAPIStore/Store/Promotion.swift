@@ -20,6 +20,9 @@ extension ResourceStore {
     /// If the store already has a resource with that id, that resource takes precedence, and the two are merged field by field. The changes
     /// of waiting requests stay on top.
     ///
+    /// If the creation of the resource waits in a `RequestQueue`, it stays there, and would be sent with the id. Call `finish` of the queue
+    /// instead.
+    ///
     /// Throws `StoreError` if `local` has no lid, or if the store does not have it.
     ///
     /// - Complexity: O(n log n), n = bytes of the resources that link to this one, and of the requests about it or about those, plus O(m),
