@@ -49,6 +49,8 @@ final class PendingChanges: ResourceSource {
     fileprivate enum Step {
         case resource(StoredIdentity, before: PendingChange<[UInt8]>?)
         case move(StoredIdentity, before: StoredIdentity?)
+        case place(StoredIdentity, before: ListPlace?)
+        case requestRollBack(RequestKey)
         case kept(StoreKey, before: PendingChange<KeptValue>?)
     }
 
@@ -118,7 +120,12 @@ final class PendingChanges: ResourceSource {
     }
 
     /// Gives a removed resource its earlier place, if the transaction stores it again.
-    func restore(_ place: ListPlace?, of identity: StoredIdentity) { state.withLock { $0.places[identity] = place } }
+    func restore(_ place: ListPlace?, of identity: StoredIdentity) {
+        state.withLock { state in
+            state.undo.append(.place(identity, before: state.places[identity]))
+            state.places[identity] = place
+        }
+    }
 
     /// Returns all resources, or those of one type, with the changes of the transaction. Resources of the store come first. Throws
     /// `ArchiveError` if the directory of the store's file is damaged.
@@ -169,7 +176,9 @@ final class PendingChanges: ResourceSource {
 
     /// Notes that a request was rolled back, and tells its draft.
     func noteRollBack(of request: QueuedRequest) {
-        state.withLock { _ = $0.rolledBackRequests.insert(request.key) }
+        state.withLock { state in
+            if state.rolledBackRequests.insert(request.key).inserted { state.undo.append(.requestRollBack(request.key)) }
+        }
         let own = state.withLock { state in state.outcomes.last { $0.request == request.key } }
         guard let outcome = own ?? core.outcome(of: request.key) else { return }
         outcome.settleRequest(isRolledBack: true)
@@ -398,6 +407,8 @@ extension PendingChanges.State {
                 // The first change of a resource is also the last one in the list, because later changes were rolled back before.
                 if let before { changes.set(identity, before) } else { changes.removeLast() }
             case .move(let identity, let before): moves[identity] = before
+            case .place(let identity, let before): places[identity] = before
+            case .requestRollBack(let key): rolledBackRequests.remove(key)
             case .kept(let key, let before): kept[key] = before
             }
         }

@@ -205,4 +205,28 @@ struct SeveralFilesQueueTests {
             #expect(try Archive(contentsOf: urls[1]).identifiers.count == (isAnswered ? 1 : 0))
         }
     }
+
+    @Test("A request whose rollback was undone counts as answered when a second file is opened again")
+    func undoneRollBack() throws {
+        try withTwoFiles { urls, files, store, queue in
+            try store.ingest(ResourceObject(#"{"type":"memos","id":"7","attributes":{"text":"A"}}"#))
+            try queue.update(Patch<Memo>(ResourceIdentifier(type: "memos", id: "7")).set("text", "B"))
+            files[1].close()
+            let request = try #require(try queue.next())
+            try store.transaction { _ in
+                #expect(throws: CancellationError.self) {
+                    try store.transaction { _ in
+                        try queue.rollBack(request)
+                        throw CancellationError()
+                    }
+                }
+                try queue.answer(request, status: 200)
+            }
+            try store.removeAll()
+            try files[0].save()
+            let again = try StoreFile(urls[1], of: store)
+            defer { again.close() }
+            #expect(try store.resources(Memo.self).map(\.text) == ["B"])
+        }
+    }
 }

@@ -95,4 +95,21 @@ struct ListOrderTests {
         }
         #expect(ids == ["1", "2"])
     }
+
+    @Test("A resource that arrives again is the last one, also if a transaction has brought it back and undone that")
+    func undonePlace() throws {
+        try ingest(1...3)
+        var deletion = try store.deletion(of: note("2"))
+        try deletion.hide()
+        try store.transaction { _ in
+            #expect(throws: CancellationError.self) {
+                try store.transaction { _ in
+                    deletion.rollBack()
+                    throw CancellationError()
+                }
+            }
+            try ingest(2...2)
+        }
+        #expect(ids == ["1", "3", "2"])
+    }
 }
