@@ -112,25 +112,15 @@ extension DecodingSession {
     /// Throws, except for an empty array that is read as null.
     @inline(never)
     private func checkEmptyToOne(_ relationship: RelationshipEntry) throws {
-        if isEmptyArrayContainer(relationship.data) {
-            return report(
-                .leniency(.emptyArrayContainers), at: relationship.data, "an empty array for a to-one relationship was read as null")
+        let data = relationship.data
+        if isEmptyArrayContainer(data) {
+            return report(.leniency(.emptyArrayContainers), at: data, "an empty array for a to-one relationship was read as null")
         }
-        throw notToOne(relationship)
-    }
-
-    private func notToOne(_ relationship: RelationshipEntry) -> DecodingFailure {
-        switch view.kind(at: relationship.data) {
-        case .array where view.count(at: relationship.data) == 0:
-            failure(
-                .cardinality, at: relationship.data, expected: "to-one linkage, an identifier or null", found: "an empty array",
-                advice: "declare an array or ToMany for a to-many relationship, or set the leniency emptyArrayContainers")
-        case .array:
-            failure(
-                .cardinality, at: relationship.data, expected: "to-one linkage, an identifier or null", found: "an array",
-                advice: "declare an array or ToMany for a to-many relationship")
-        default: failure(.wrongType, at: relationship.data, expected: "linkage, an identifier or null")
-        }
+        guard view.isArray(data) else { throw failure(.wrongType, at: data, expected: "linkage, an identifier or null") }
+        let isEmpty = view.count(at: data) == 0
+        throw failure(
+            .cardinality, at: data, expected: "to-one linkage, an identifier or null", found: isEmpty ? "an empty array" : "an array",
+            advice: "declare an array or ToMany for a to-many relationship" + (isEmpty ? ", or set the leniency emptyArrayContainers" : ""))
     }
 
     /// Returns whether there is an array to iterate over; false for a null that is read as empty.
@@ -144,21 +134,14 @@ extension DecodingSession {
     /// Throws, except for a null that is read as empty.
     @inline(never)
     private func checkNotToMany(_ relationship: RelationshipEntry) throws {
-        switch view.kind(at: relationship.data) {
-        case .null:
-            if options.leniencies.contains(.nullToMany) {
-                report(.leniency(.nullToMany), at: relationship.data, "null for a to-many relationship was read as empty")
-                return
-            }
-            throw failure(
-                .cardinality, at: relationship.data, expected: "to-many linkage, an array",
-                advice: "declare an optional or ToOne for a to-one relationship, or set the leniency nullToMany")
-        case .object:
-            throw failure(
-                .cardinality, at: relationship.data, expected: "to-many linkage, an array", found: "one identifier",
-                advice: "declare an optional or ToOne for a to-one relationship")
-        default: throw failure(.wrongType, at: relationship.data, expected: "linkage, an array of identifiers")
+        let (data, isNull) = (relationship.data, view.isNull(relationship.data))
+        if isNull, options.leniencies.contains(.nullToMany) {
+            return report(.leniency(.nullToMany), at: data, "null for a to-many relationship was read as empty")
         }
+        guard isNull || view.isObject(data) else { throw failure(.wrongType, at: data, expected: "linkage, an array of identifiers") }
+        throw failure(
+            .cardinality, at: data, expected: "to-many linkage, an array", found: isNull ? nil : "one identifier",
+            advice: "declare an optional or ToOne for a to-one relationship" + (isNull ? ", or set the leniency nullToMany" : ""))
     }
 
     /// Returns the identifier object at `word`, after checking it.
