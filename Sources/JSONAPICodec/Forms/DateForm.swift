@@ -10,31 +10,28 @@ final class DatePlan: PropertyPlan<Date> {
     init(_ strategy: JSONAPIDecoder.DateDecodingStrategy) { self.strategy = strategy }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Date {
-        func refused(
-            _ expected: String, found: String = "another text",
-            _ advice: String = "choose a dateDecodingStrategy for dates of another form"
-        ) -> DecodingFailure {
-            session.failure(.invalidValue, at: place.word, expected: expected, found: found, advice: advice)
-        }
+        let advice = "choose a dateDecodingStrategy for dates of another form"
         switch strategy {
         case .iso8601:
             guard session.view.isString(place.word) else { throw session.notText(at: place.word) }
             if let date = session.isoDate(at: place.word) { return date }
             let expected = "a date such as 2026-11-21T09:30:00Z"
-            guard DateLayout.iso8601.date(session.view.string(at: place.word)) != nil else { throw refused(expected) }
-            throw refused(
-                expected, found: "a date without a time or time zone",
+            guard DateLayout.iso8601.date(session.view.string(at: place.word)) != nil else {
+                throw session.otherText(at: place.word, expected, advice)
+            }
+            throw session.otherText(
+                at: place.word, expected, found: "a date without a time or time zone",
                 "set dateDecodingStrategy to .layout(.iso8601), which reads it as UTC")
         case .custom(let decode): return try session.nested(at: place) { try decode($0) }
         case _ where session.view.isNull(place.word): throw session.mismatch(at: place.word, expected: "a date")
         case .layout(let layout):
             if let date = layout.date(try session.text(at: place.word)) { return date }
-            throw refused(layout.expected)
+            throw session.otherText(at: place.word, layout.expected, advice)
         case .secondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word) / 1000)
         case .text(let form):
             if let date = form.read(try session.text(at: place.word)) { return date }
-            throw refused("a date in the form of the dateDecodingStrategy")
+            throw session.otherText(at: place.word, "a date in the form of the dateDecodingStrategy", advice)
         case .deferredToDate: return try Date(from: ValueDecoder(session, place))
         }
     }
@@ -110,9 +107,7 @@ final class DataPlan: PropertyPlan<Data> {
         switch session.options.dataDecodingStrategy {
         case .base64:
             if let data = Data(base64Encoded: try session.text(at: place.word)) { return data }
-            throw session.failure(
-                .invalidValue, at: place.word, expected: "Base64 text", found: "another text",
-                advice: "choose a dataDecodingStrategy for data of another form")
+            throw session.otherText(at: place.word, "Base64 text", "choose a dataDecodingStrategy for data of another form")
         case .deferredToData where session.view.isNull(place.word):
             throw session.mismatch(at: place.word, expected: "data")
         case .deferredToData: return try Data(from: ValueDecoder(session, place))

@@ -8,9 +8,7 @@ final class URLPlan: PropertyPlan<URL> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> URL {
         let text = try session.text(at: place.word)
         if let url = URL(string: text) { return UTF8Bytes.contains(UInt8(ascii: "%"), in: text) ? Self.sameAddress(url, text) : url }
-        throw session.failure(
-            .invalidValue, at: place.word, expected: "a URL", found: "another text",
-            advice: text.isEmpty ? DecodingSession.emptyAdvice : "declare the property as String")
+        throw session.otherText(at: place.word, "a URL", text.isEmpty ? DecodingSession.emptyAdvice : "declare the property as String")
     }
 
     /// Returns the URL of a text with percent signs. If Foundation has encoded any character of it, it has also encoded these signs.
@@ -80,8 +78,7 @@ extension Decimal: LeafType {
 final class UUIDPlan: PropertyPlan<UUID> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> UUID {
         if let value = try session.uuid(at: place.word) ?? UUID(text: session.text(at: place.word)) { return value }
-        throw session.failure(
-            .invalidValue, at: place.word, expected: "a UUID", found: "another text", advice: "declare the property as String")
+        throw session.otherText(at: place.word, "a UUID", "declare the property as String")
     }
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> UUID {

@@ -68,9 +68,8 @@ package class PropertyPlan<Value> {
     private func identity(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName, _ word: Int) throws -> Value {
         do { return try decodeIdentity(session, at: word) } catch {
             guard name.isType, DecodingFailure.of(error) != nil, session.attribute(name, of: ordinal) != nil else { throw error }
-            throw session.failure(
-                .invalidValue, at: word, expected: "the type of the resource as \(Value.self)", found: "another text",
-                advice: "name the attribute `type` by the coding key `attributes.type`")
+            throw session.otherText(
+                at: word, "the type of the resource as \(Value.self)", "name the attribute `type` by the coding key `attributes.type`")
         }
     }
 

@@ -164,6 +164,11 @@ extension DecodingSession {
     /// Returns a string that represents a value of another type.
     func text(at word: Int) throws -> String { try requested(at: word) }
 
+    /// The failure for a text that represents no value of the type.
+    func otherText(at word: Int, _ expected: String, found: String = "another text", _ advice: String) -> DecodingFailure {
+        failure(.invalidValue, at: word, expected: expected, found: found, advice: advice)
+    }
+
     /// Returns a number that represents a value of another type.
     func number(at word: Int) throws -> Double { try requested(at: word) }
 
@@ -242,9 +247,7 @@ extension DecodingSession {
 
     /// The failure for an id that is not the text of a value of the type.
     func otherID(_ type: Any.Type, at word: Int) -> DecodingFailure {
-        failure(
-            .invalidValue, at: word, expected: "an id that \(type) can represent", found: "another text",
-            advice: "ids are opaque: declare `id` as String or Identifier")
+        otherText(at: word, "an id that \(type) can represent", "ids are opaque: declare `id` as String or Identifier")
     }
 }
 
