@@ -194,8 +194,7 @@ final class ScalarArrayWriter<Element: Scalar>: PropertyWriter<[Element]> {
 /// Writes an array of any encodable values, as the standard library's `encode(to:)` does but without a container.
 final class ElementsWriter<Element: Encodable>: PropertyWriter<[Element]> {
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
-        try sink.closingAfterError {
-            guard session.begin(.unkeyed, sink, sink.open(.same)) else { throw session.misuse(sink) }
+        try session.writeContainer(.unkeyed, into: sink) {
             let writer = session.writer(for: Element.self)
             for index in 0..<value.count {
                 _ = sink.open(.index(index))
@@ -203,15 +202,13 @@ final class ElementsWriter<Element: Encodable>: PropertyWriter<[Element]> {
                 sink.closeSilently()
             }
         }
-        sink.close()
     }
 }
 
 /// Writes a dictionary whose keys are strings, as the standard library's `encode(to:)` does but without a container. No name is repeated.
 final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]> {
     override func write(_ value: [String: Value], _ session: EncodingSession, _ sink: ValueSink) throws {
-        try sink.closingAfterError {
-            guard session.begin(.keyed, sink, sink.open(.same)) else { throw session.misuse(sink) }
+        try session.writeContainer(.keyed, into: sink) {
             let writer = session.writer(for: Value.self)
             if session.sortsDictionaries {
                 for name in value.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
@@ -221,7 +218,6 @@ final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]>
                 for (name, member) in value { try write(member, name, writer, session, sink) }
             }
         }
-        sink.close()
     }
 
     @inline(__always)
@@ -285,8 +281,7 @@ extension EncodingSession {
         let sorts = sortsDictionaries
         sortsDictionaries = true
         defer { sortsDictionaries = sorts }
-        try sink.closingAfterError {
-            guard begin(.unkeyed, sink, sink.open(.same)) else { throw misuse(sink) }
+        try writeContainer(.unkeyed, into: sink) {
             let start = sink.output.count
             var texts: [[UInt8]] = []
             for (index, part) in parts.enumerated() {
@@ -296,6 +291,15 @@ extension EncodingSession {
             }
             texts.sort { $0.lexicographicallyPrecedes($1) }
             sink.output.replace(from: start, with: Array(texts.joined(separator: [UInt8(ascii: ",")])))
+        }
+    }
+
+    /// Writes an array or an object, whose elements or members `body` writes.
+    @inline(__always)
+    fileprivate func writeContainer(_ kind: ValueSink.Kind, into sink: ValueSink, _ body: () throws -> Void) throws {
+        try sink.closingAfterError {
+            guard begin(kind, sink, sink.open(.same)) else { throw misuse(sink) }
+            try body()
         }
         sink.close()
     }

@@ -63,7 +63,7 @@ extension Fault {
 }
 
 extension Fault {
-    fileprivate func advice(_ view: TapeView) -> String? {
+    func advice(_ view: TapeView) -> String? {
         switch (rule, how) {
         // The leniency would ignore the identifier.
         case (_, .unwrapped): "the server must put the identifier into `data`"

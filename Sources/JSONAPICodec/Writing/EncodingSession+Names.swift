@@ -43,7 +43,7 @@ extension EncodingSession {
         output.name(name)
     }
 
-    private func repeated(_ name: String, _ isSameGroup: Bool, in group: String) -> EncodingFailure {
+    func repeated(_ name: String, _ isSameGroup: Bool, in group: String) -> EncodingFailure {
         if !isSameGroup {
             return failure(
                 .duplicateName, at: ["relationships", name], expected: "a name that no attribute has",

@@ -50,9 +50,8 @@ struct ResourceCheck {
             session.resource.place = place
             try session.checkName(view.string(at: fault.word), at: tokens, isType: true)
         case .commonNamespace:
-            throw failure(
-                .duplicateName, tokens, expected: "a name that no attribute has", found: "`\(tokens[1])`, which is also an attribute",
-                advice: "attributes and relationships share one namespace")
+            session.resource.place = place
+            throw session.repeated(tokens[1], false, in: tokens[0])
         case .resourceIdentityString:
             throw failure(
                 .missingIdentity, tokens, expected: "a string", found: view.kindName(at: fault.word),

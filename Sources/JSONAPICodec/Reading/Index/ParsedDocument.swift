@@ -81,15 +81,7 @@ package struct DocumentLayout: Sendable {
             throw DecodingFailure(
                 .wrongType, at: JSONPointer("included"), offset: view.start(of: included),
                 expected: "an array of resource objects", found: view.kindName(at: included),
-                advice: view.isNull(included) ? view.adviceOnContainer(included) : nil)
+                advice: view.isNull(included) ? "set the leniency nullContainers to read it" : nil)
         }
-    }
-}
-
-extension TapeView {
-    /// Returns the leniency that reads a value in place of a container as absent or empty; nil when none does.
-    func adviceOnContainer(_ word: Int) -> String? {
-        if isNull(word) { return "set the leniency nullContainers to read it as absent" }
-        return isArray(word) && count(at: word) == 0 ? "set the leniency emptyArrayContainers to read it as empty" : nil
     }
 }

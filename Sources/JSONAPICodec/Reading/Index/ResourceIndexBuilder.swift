@@ -127,20 +127,21 @@ struct ResourceIndexBuilder {
         let attributes = Int(entry.attributes)
         let relationships = Int(entry.relationships)
         if attributes != 0, !view.isObject(attributes) {
-            entry.attributes = UInt32(try unusualObject(attributes, "an object: the attributes"))
+            entry.attributes = UInt32(try unusualObject(attributes, .attributesObject))
         }
         if relationships != 0, !view.isObject(relationships) {
-            entry.relationships = UInt32(try unusualObject(relationships, "an object: the relationships"))
+            entry.relationships = UInt32(try unusualObject(relationships, .relationshipsObject))
         }
         if entry.relationships != 0 { hasRelationships = true }
     }
 
     /// Returns 0 for a value that is not an object, but is read as absent or empty. Throws for any other value.
     @inline(never)
-    private func unusualObject(_ word: Int, _ expected: String) throws -> Int {
+    private func unusualObject(_ word: Int, _ rule: Rule) throws -> Int {
         if view.isNull(word), leniencies.contains(.nullContainers) { return 0 }
         if view.isArray(word), view.count(at: word) == 0, leniencies.contains(.emptyArrayContainers) { return 0 }
-        throw wrongType(word, expected, advice: view.adviceOnContainer(word))
+        let fault = Fault(notObject: rule, at: word, view)
+        throw wrongType(word, fault.messages(view).expected, advice: fault.advice(view))
     }
 
     // MARK: - Resources inside relationships
