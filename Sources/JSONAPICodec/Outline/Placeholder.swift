@@ -139,8 +139,7 @@ extension Dictionary: PlaceholderWrapper {
 
 extension Set: PlaceholderWrapper {
     static func placeholder(_ placeholder: Placeholder, depth: PlaceholderDepth) -> Any? {
-        guard placeholder == .second, let element = placeholder.anyValue(Element.self, depth) as? Element else { return Set() }
-        return Set([element])
+        Set([Element].placeholder(placeholder, depth: depth) as? [Element] ?? [])
     }
 }
 

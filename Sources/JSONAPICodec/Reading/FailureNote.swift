@@ -116,13 +116,11 @@ struct FailureNote: Sendable {
                 + (isConverted
                     ? "name it by the coding key `attributes.\(near)`, because the key strategy converts other keys"
                     : "name it by a coding key, or choose a key strategy")
-        } else if isStored {
-            advice = "make the property optional, or migrate what older models have stored by an ArchiveModel"
+        } else if isStored || attributes.isEmpty {
+            let other = isStored ? "migrate what older models have stored by an ArchiveModel" : "ask the server for its attributes"
+            advice = "make the property optional, or " + other
         } else {
-            advice =
-                attributes.isEmpty
-                ? "make the property optional, or ask the server for the attributes of this resource"
-                : "if it was left out by a sparse fieldset, make the property optional"
+            advice = "if it was left out by a sparse fieldset, make the property optional"
         }
         let found = attributes.isEmpty ? "a resource without attributes" : "only \(NearestName.list(attributes))"
         return ("the attribute `\(name)`", found, advice)

@@ -49,7 +49,12 @@ struct PatchGround {
             let pointer = JSONPointer("data", "relationships", change.name)
             if change.new == ["@nil": nil] {
                 guard let linked, linked != .null else { continue }
-                if linked.array != nil { throw notNull(change.name, resource) }
+                guard linked.array == nil else {
+                    throw EncodingFailure(
+                        .missingLinkage, at: pointer, resource: resource, expected: "linkage that a patch can contain",
+                        found: "nil for a to-many relationship, which cannot be null",
+                        advice: "set an empty array or ToMany.empty to remove all related resources, or leave it unchanged")
+                }
                 result[change.name] = ["data": nil]
             } else if let data = change.new?.object?["data"], linked != data || Self.isWholeInPlaceOfPage(change) {
                 try checkWhole(change, data, of: resource)
@@ -93,32 +98,24 @@ struct PatchGround {
         return linkage.mapped { $0.hasOtherMembers ? $0 : hidden[Self.identity($0)] ?? $0 }.json ?? data
     }
 
-    /// The failure for a to-many relationship that is nil now.
-    private func notNull(_ name: String, _ resource: ResourceIdentifier) -> EncodingFailure {
-        EncodingFailure(
-            .missingLinkage, at: JSONPointer("data", "relationships", name), resource: resource,
-            expected: "linkage that a patch can contain", found: "nil for a to-many relationship, which cannot be null",
-            advice: "set an empty array or ToMany.empty to remove all related resources, or leave it unchanged")
-    }
-
     /// Throws when a patch would send an array that never had all resources of the relationship.
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
         guard data.array != nil, let new = change.new?.object, !Self.isWholeInPlaceOfPage(change) else { return }
+        let pointer = JSONPointer("data", "relationships", change.name)
         if RelationshipObject(members: new).isPage || base?[relationship: change.name]?.isPage == true {
-            throw EncodingFailure.editedUnloaded(
-                at: JSONPointer("data", "relationships", change.name), resource: resource, "link(\"\(change.name)\", to:) with")
+            throw EncodingFailure.editedUnloaded(at: pointer, resource: resource, "link(\"\(change.name)\", to:) with")
         }
         guard let base else { return }
         guard let linked = base[relationship: change.name]?.members["data"] else {
             if change.old?.object?["data"] == nil { return }
-            throw EncodingFailure.editedUnloaded(at: JSONPointer("data", "relationships", change.name), resource: resource)
+            throw EncodingFailure.editedUnloaded(at: pointer, resource: resource)
         }
         let known = Self.identities(change.old?.object?["data"])
         let missing = Self.identities(linked).subtracting(known).subtracting(Self.identities(data))
         guard !missing.isEmpty else { return }
         throw EncodingFailure(
-            .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,
-            expected: "a relationship that was read as a whole", found: "one without \(missing.count) of its linked resources",
+            .missingLinkage, at: pointer, resource: resource, expected: "a relationship that was read as a whole",
+            found: "one without \(missing.count) of its linked resources",
             advice: """
                 declare `\(change.name)` as ToMany, of a ResourceUnion when types are mixed; or send Linkage(adding:) or \
                 Linkage(removing:) to the address of the relationship; or set the whole relationship by link("\(change.name)", to:)

@@ -63,6 +63,7 @@ extension Fault {
 }
 
 extension Fault {
+    /// Returns how to mend the fault, if its messages do not say it: the leniency that accepts it, what the server must send, or the mode.
     func advice(_ view: TapeView) -> String? {
         switch (rule, how) {
         // The leniency would ignore the identifier.
@@ -81,9 +82,8 @@ extension Fault {
 extension ParsedDocument {
     /// Returns the failure for a fault. It is the same if a model is read and if the whole document is checked.
     func failure(_ fault: Fault) -> DecodingFailure {
-        let messages = fault.messages(view)
+        let (messages, advice) = (fault.messages(view), fault.advice(view))
         return failure(
-            fault.failureKind, at: fault.word, expected: messages.expected, found: messages.found,
-            advice: messages.advice ?? fault.advice(view))
+            fault.failureKind, at: fault.word, expected: messages.expected, found: messages.found, advice: messages.advice ?? advice)
     }
 }

@@ -37,7 +37,7 @@ struct DecodingErrorTests {
     @Test("An error about an attribute of a resource that came without attributes has a cure")
     func resourceWithoutAttributes() throws {
         let failure = try Blog.failure { try decoder.decode(Blog.Person.self, from: Data(#"{"data":{"type":"people","id":"1"}}"#.utf8)) }
-        #expect(failure.found == "a resource without attributes" && failure.advice?.contains("ask the server for the attributes") == true)
+        #expect(failure.found == "a resource without attributes" && failure.advice?.contains("ask the server for its attributes") == true)
     }
 
     @Test("An error suggests only names that are similar to the missing one")
