@@ -9,14 +9,14 @@ import JSONText
 struct ResourceCheck {
     private let view: TapeView
     private let session: EncodingSession
-    private let place: ObjectPlace
 
     /// Throws for the faults that the table of verdicts rejects in a resource object that is written: names that are repeated, reserved or
     /// shared by an attribute and a relationship; members whose type differs from the specification; and in a request, relationships
     /// without linkage.
     static func run(_ text: [UInt8], _ session: EncodingSession, at place: ObjectPlace, isRequest: Bool) throws {
         try Tape.with(text.span, options: .unlimited) { tape in
-            let check = ResourceCheck(view: tape.view, session: session, place: place)
+            session.resource.place = place
+            let check = ResourceCheck(view: tape.view, session: session)
             if let duplicate = tape.duplicates.first { throw check.repeated(duplicate) }
             guard tape.view.isObject(tape.view.root) else { return }
             var ruleCheck = RuleCheck(tape.view, for: .writer)
@@ -32,8 +32,8 @@ struct ResourceCheck {
     }
 
     private func repeated(_ duplicate: Tape.Duplicate) -> EncodingFailure {
-        failure(
-            .duplicateName, view.pointer(to: duplicate.object).tokens, expected: "each name once in an object",
+        session.failure(
+            .duplicateName, at: view.pointer(to: duplicate.object).tokens, expected: "each name once in an object",
             found: "`\(view.string(at: duplicate.name))` twice", advice: EncodingFailure.adviceOnRepeatedName)
     }
 
@@ -42,32 +42,30 @@ struct ResourceCheck {
         let tokens = view.pointer(to: fault.word).tokens
         switch fault.rule {
         case .nonEmptyName, .reservedCharacters, .startAndEnd, .extensionRemainder, .reservedFieldName:
-            session.resource.place = place
             try session.checkField(view.string(at: fault.name), in: tokens[0])
         case .typeName where fault.how == .text:
             // What was read with a document is written as it was.
             guard session.document == nil else { return }
-            session.resource.place = place
             try session.checkName(view.string(at: fault.word), at: tokens, isType: true)
         case .commonNamespace:
-            session.resource.place = place
             throw session.repeated(tokens[1], false, in: tokens[0])
         case .resourceIdentityString:
-            throw failure(
-                .missingIdentity, tokens, expected: "a string", found: view.kindName(at: fault.word),
+            throw session.failure(
+                .missingIdentity, at: tokens, expected: "a string", found: view.kindName(at: fault.word),
                 advice: "leave out `\(tokens[0])` when there is none")
         case .additionalMember:
-            throw failure(
-                .documentStructure, tokens, expected: "an id or a lid", found: "both",
+            throw session.failure(
+                .documentStructure, at: tokens, expected: "an id or a lid", found: "both",
                 advice: "a lid names a resource that has no id yet")
         case .relationshipObject, .creationRelationship:
-            throw failure(
-                .missingLinkage, tokens, expected: "a relationship object with `data`",
+            throw session.failure(
+                .missingLinkage, at: tokens, expected: "a relationship object with `data`",
                 found: view.isObject(fault.word) ? "an object without it" : view.kindName(at: fault.word),
                 advice: "leave out the relationship to keep it unchanged")
         case .relationshipMember:
-            throw failure(
-                .missingLinkage, tokens, expected: "a relationship object with `data`", found: "a resource or an identifier in its place",
+            throw session.failure(
+                .missingLinkage, at: tokens, expected: "a relationship object with `data`",
+                found: "a resource or an identifier in its place",
                 advice: "write the relationship by its name in the container of the resource, or by Key.relationships")
         default:
             throw tokens.count > 2 && tokens[2] == "data" ? linkageFailure(fault, tokens) : containerFailure(fault, tokens)
@@ -78,10 +76,10 @@ struct ResourceCheck {
     private func containerFailure(_ fault: Fault, _ tokens: [String]) -> EncodingFailure {
         let found = view.kindName(at: fault.word)
         guard fault.rule == .linksObject || fault.rule == .metaObject, let name = tokens.last else {
-            return failure(.wrongPlace, tokens, expected: "an object", found: found)
+            return session.failure(.wrongPlace, at: tokens, expected: "an object", found: found)
         }
-        return failure(
-            .wrongPlace, tokens, expected: "`\(name)` as an object", found: found,
+        return session.failure(
+            .wrongPlace, at: tokens, expected: "`\(name)` as an object", found: found,
             advice: "leave out `\(name)` when there are none")
     }
 
@@ -90,26 +88,18 @@ struct ResourceCheck {
         let tokens = Array(tokens.prefix(3))
         switch (fault.rule, fault.how) {
         case (.metaObject, _):
-            return failure(
-                .wrongPlace, tokens, expected: "resource identifiers whose meta is an object", found: view.kindName(at: fault.word))
+            return session.failure(
+                .wrongPlace, at: tokens, expected: "resource identifiers whose meta is an object", found: view.kindName(at: fault.word))
         case (.linkageShape, _), (.identifierType, _), (_, .type):
             let linkage = view.member("relationships", of: view.root).flatMap { view.member(tokens[1], of: $0) }
             let data = linkage.flatMap { view.member("data", of: $0) } ?? fault.word
-            return failure(
-                .wrongPlace, tokens, expected: "linkage: null, an identifier or an array of them", found: view.kindName(at: data))
+            return session.failure(
+                .wrongPlace, at: tokens, expected: "linkage: null, an identifier or an array of them", found: view.kindName(at: data))
         default:
-            return failure(
-                .missingIdentity, tokens, expected: "resource identifiers: a type with an id or a lid", found: "an identifier without these"
-            )
+            return session.failure(
+                .missingIdentity, at: tokens, expected: "resource identifiers: a type with an id or a lid",
+                found: "an identifier without these")
         }
-    }
-
-    private func failure(
-        _ kind: EncodingFailure.Kind, _ tokens: [String], expected: String, found: String, advice: String? = nil
-    ) -> EncodingFailure {
-        EncodingFailure(
-            kind, at: JSONPointer(tokens: place.tokens + tokens), resource: session.identified, expected: expected, found: found,
-            advice: advice)
     }
 }
 
