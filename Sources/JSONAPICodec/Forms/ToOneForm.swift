@@ -42,9 +42,7 @@ extension DecodingSession {
             target = elements.reference(self, from: ordinal, to: ordinalOfTarget)
         case .elsewhere: resolver = source
         case .missing:
-            if options.missingResources == .omit {
-                return ToOneParts(.notLoaded, details: details.flatMap { $0.areEnough ? $0 : nil })
-            }
+            if options.missingResources == .omit { return ToOneParts(.notLoaded, details: details.flatMap { $0.areEnough ? $0 : nil }) }
         case .unresolved: resolver = self.resolver(ofOther: identifier)
         }
         return ToOneParts(.identifier(self.identifier(identifier)), details: details, resolver: resolver, target: target)

@@ -96,8 +96,8 @@ extension ToMany: EmbeddableReference {
 
     /// The resources; nil unless all of them are available. Setting nil makes the relationship not loaded, and an empty array removes all
     /// links. The links and meta of the relationship stay, except links to other pages, and so do the identifiers of resources that were
-    /// linked before. The links to resources that the decoder left out stay when you edit the array in place or set another one, except when
-    /// you set an empty array in place of one with resources.
+    /// linked before. The links to resources that the decoder left out stay when you edit the array in place or set another one, except
+    /// when you set an empty array in place of one with resources.
     ///
     /// - Complexity: O(n) for each change of an element. To change many elements, edit a copy of the array and set it once.
     public var embedded: [Target]? {

@@ -1,7 +1,7 @@
 import JSONText
 
-/// The members of an attribute, or of all attributes, that no other property of the model names. They are kept as they were read, and written
-/// with the others.
+/// The members of an attribute, or of all attributes, that no other property of the model names. They are kept as they were read, and
+/// written with the others.
 ///
 /// ```swift
 /// struct Venue: Resource {

@@ -121,9 +121,7 @@ extension ToOne where Target: Resource {
 
 extension ToOne {
     /// The identifier of the linked resource; nil when the relationship is empty or not loaded.
-    public var identifier: ResourceIdentifier? {
-        if case .identifier(let identifier) = linkage { identifier } else { nil }
-    }
+    public var identifier: ResourceIdentifier? { if case .identifier(let identifier) = linkage { identifier } else { nil } }
 
     /// Whether the linkage is known, even if it is empty.
     public var isLoaded: Bool { linkage != .notLoaded }

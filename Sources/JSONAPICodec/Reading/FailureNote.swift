@@ -240,9 +240,7 @@ extension ParsedDocument {
             let data = JSONPointer("data")
             return view.isArray(layout.data) ? data.appending(ordinal) : data
         }
-        if ordinal < index.entries.count - index.embedded.count {
-            return JSONPointer("included").appending(ordinal - index.primaryCount)
-        }
+        if ordinal < index.entries.count - index.embedded.count { return JSONPointer("included").appending(ordinal - index.primaryCount) }
         return index.entries.indices.contains(ordinal) ? view.pointer(to: Int(index.entries[ordinal].word)) : .root
     }
 

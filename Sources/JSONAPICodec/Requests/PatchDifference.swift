@@ -84,9 +84,7 @@ enum PatchDifference {
         if !attributes.isEmpty { changes.attributes = attributes }
         let relationships = try ground.relationships(members.changes(in: "relationships"), from: old, to: new, of: resource)
         if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
-        if let meta = members.change(of: "meta") {
-            changes.meta = try ground.meta(meta, from: old, to: new, of: resource)
-        }
+        if let meta = members.change(of: "meta") { changes.meta = try ground.meta(meta, from: old, to: new, of: resource) }
     }
 }
 

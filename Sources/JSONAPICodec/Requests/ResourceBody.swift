@@ -76,9 +76,7 @@ extension DocumentObject: DocumentBody {
     public var _kind: DocumentKind { .any }
 
     /// Writes the members as they are, in their order.
-    public func _write(_ target: DocumentTarget) throws {
-        for member in members { try target.session.writeTop(member.name, member.value) }
-    }
+    public func _write(_ target: DocumentTarget) throws { for member in members { try target.session.writeTop(member.name, member.value) } }
 }
 
 extension ErrorDocument: DocumentBody {

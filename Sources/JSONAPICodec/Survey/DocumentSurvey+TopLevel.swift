@@ -130,9 +130,7 @@ extension DocumentSurvey {
 
     /// Checks an array of error objects, which may be empty. Outside strict mode, every fault in it is reported and none is thrown.
     private mutating func checkErrors(_ errors: Int) throws {
-        if view.isArray(errors), view.count(at: errors) == 0 {
-            report(.documentStructure, at: errors, "an empty array of errors")
-        }
+        if view.isArray(errors), view.count(at: errors) == 0 { report(.documentStructure, at: errors, "an empty array of errors") }
         if isStrict { return try check { $0.checkErrors(errors) } }
         try tolerating(.leniency(.invalidErrorMembers)) { survey in try survey.check { $0.checkErrors(errors) } }
     }

@@ -195,9 +195,7 @@ extension EncodingSession {
     func begin(at place: ObjectPlace) { begin(keep(ResourceIdentifier(ofObject: "")), at: place, node: IncludeTree.nothing) }
 
     /// Notes an error of a call that cannot throw. The text is then incomplete, so encoding fails at the end.
-    func note(_ error: any Error) {
-        if firstError == nil { firstError = error }
-    }
+    func note(_ error: any Error) { if firstError == nil { firstError = error } }
 }
 
 // MARK: - Writers

@@ -9,9 +9,7 @@ struct NameList {
     /// The number of names that are compared one by one.
     private static let few = 16
 
-    init(_ names: [String] = []) {
-        for name in names { append(name) }
-    }
+    init(_ names: [String] = []) { for name in names { append(name) } }
 
     mutating func append(_ name: String) {
         names.append(name)

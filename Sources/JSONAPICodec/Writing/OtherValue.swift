@@ -106,7 +106,5 @@ package final class ReferenceWatch: @unchecked Sendable {
     }
 
     /// Notes two equal references that may lead to different values.
-    static func noteOther() {
-        if let current = current.get(), current.thread == RunningThread.number { current.watch.sawOther = true }
-    }
+    static func noteOther() { if let current = current.get(), current.thread == RunningThread.number { current.watch.sawOther = true } }
 }

@@ -306,9 +306,7 @@ extension EncodingSession {
 
     /// Runs `body` and converts a failure of this library to an `EncodingError`. Other errors pass unchanged.
     @inline(__always)
-    func edge<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch { throw failed(error) }
-    }
+    func edge<Value>(_ body: () throws -> Value) throws -> Value { do { return try body() } catch { throw failed(error) } }
 
     /// Returns the error for the model, and keeps it: the text is incomplete, even if the model continues.
     @inline(never)
@@ -319,7 +317,5 @@ extension EncodingSession {
     }
 
     /// Throws the error again that a model has caught.
-    func checkWhole() throws {
-        if let firstError { throw firstError }
-    }
+    func checkWhole() throws { if let firstError { throw firstError } }
 }

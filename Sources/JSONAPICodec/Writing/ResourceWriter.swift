@@ -268,9 +268,7 @@ public struct ObjectWriter {
 
     /// Writes a member of any encodable type, or leaves it out when it is nil. Throws as the function above does.
     @inlinable
-    public func member<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
-        if let value { try member(name, value) }
-    }
+    public func member<Value: Encodable>(_ name: StaticString, _ value: Value?) throws { if let value { try member(name, value) } }
 
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
         try session.edge {

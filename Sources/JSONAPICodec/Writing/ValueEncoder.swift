@@ -35,9 +35,7 @@ struct ValueEncoder: Encoder {
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-    private func begin() throws {
-        guard isCurrent, sink.begin(.single) else { throw session.misuse(sink) }
-    }
+    private func begin() throws { guard isCurrent, sink.begin(.single) else { throw session.misuse(sink) } }
 
     func encodeNil() throws {
         try session.edge {

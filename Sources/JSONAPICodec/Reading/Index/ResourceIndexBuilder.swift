@@ -44,9 +44,7 @@ struct ResourceIndexBuilder {
         entries.reserve(min(count(layout.data) + count(layout.included), maximum))
     }
 
-    mutating func addIncluded() throws {
-        if layout.included != 0 { try addElements(of: layout.included, isPrimary: false) }
-    }
+    mutating func addIncluded() throws { if layout.included != 0 { try addElements(of: layout.included, isPrimary: false) } }
 
     private mutating func addElements(of array: Int, isPrimary: Bool) throws {
         try view.forEachElement(of: array) { element, _ throws in try add(element, isPrimary: isPrimary) }

@@ -147,9 +147,7 @@ extension DecodingSession {
     /// Counts the linkage of the document, before the first embedded relationship is read or the first value is kept. Counting leaves marks
     /// on the tape. Once a reference was made, other threads may read the tape, so counting is no longer possible.
     @inline(__always)
-    func prepareLinkage() {
-        if !hasCounted { countLinkage() }
-    }
+    func prepareLinkage() { if !hasCounted { countLinkage() } }
 
     @inline(never)
     private func countLinkage() {
@@ -162,9 +160,7 @@ extension DecodingSession {
 
     /// Looks up the resource of each identifier and marks it on the tape, for a check of the whole document. Must be called before anything
     /// is returned, like `prepareLinkage()`.
-    func markLinkage() {
-        if linkageCounts == nil { linkageCounts = LinkageCounts(index, view, tables.linkageCounts) }
-    }
+    func markLinkage() { if linkageCounts == nil { linkageCounts = LinkageCounts(index, view, tables.linkageCounts) } }
 
     /// Returns the resource of the identifier at `word`, or -1, when the linkage was counted. Nil for an identifier that needs a closer
     /// look.
@@ -292,9 +288,7 @@ extension DecodingSession {
 
     /// Notes that a reference to the resource is made. `finish` reads the resource once.
     @inline(__always)
-    func addPending(_ plan: AnyElementPlan, _ ordinal: Int) {
-        if plan.notePending(ordinal) { pending.append((plan, ordinal)) }
-    }
+    func addPending(_ plan: AnyElementPlan, _ ordinal: Int) { if plan.notePending(ordinal) { pending.append((plan, ordinal)) } }
 
     /// Notes a reference from one resource to another.
     @inline(__always)
@@ -432,9 +426,7 @@ extension DecodingSession {
 
     /// Throws unless the value at `word` can be read as an object: it is one, or an empty array with the leniency `emptyArrayValues`.
     @inline(__always)
-    func checkObject(at word: Int) throws(DecodingFailure) {
-        if !view.isObject(word) { try checkEmptyArray(at: word) }
-    }
+    func checkObject(at word: Int) throws(DecodingFailure) { if !view.isObject(word) { try checkEmptyArray(at: word) } }
 
     @inline(never)
     private func checkEmptyArray(at word: Int) throws(DecodingFailure) {

@@ -30,9 +30,7 @@ final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Union {
         if let member = member(session, ordinal) { return try member.make(session, ordinal) }
-        if session.options.unknownTypes == .throw {
-            throw session.unexpectedType(ofResource: ordinal, members.map(\.type))
-        }
+        if session.options.unknownTypes == .throw { throw session.unexpectedType(ofResource: ordinal, members.map(\.type)) }
         session.report(
             .unknownType, at: Int(session.entries[ordinal].word), "a resource of a type that \(Union.self) does not name; it is kept raw")
         return .unknown(ResourceObject(members: session.view.object(at: Int(session.entries[ordinal].word))))
