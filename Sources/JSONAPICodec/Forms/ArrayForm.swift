@@ -118,7 +118,7 @@ final class SetPlan<Element: Decodable & Hashable>: PropertyPlan<Set<Element>> {
 /// Reads a dictionary whose keys are strings, as the standard library's `init(from:)` does but without a container and without looking up
 /// each name.
 final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
-    private let slow = CodablePlan<[String: Value]>()
+    private let slow = KeyedValuesPlan<String, Value>()
     private let plain: (DecodingSession, Int) -> [String: Value]?
 
     /// - Parameter plain: Returns the values if none needs a closer look, such as `plainNamedScalars`.
@@ -128,11 +128,7 @@ final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [String: Value] {
         if let values = plain(session, place.word) { return values }
-        guard session.view.isObject(place.word) else { return try slow.decode(session, at: place) }
-        if session.view.hasDuplicates(place.word) {
-            let values = try slow.decode(session, at: place)
-            return try session.complete(values, ByteText.distinct(session.view.names(of: place.word)).count, at: place.word)
-        }
+        guard session.view.isObject(place.word), !session.view.hasDuplicates(place.word) else { return try slow.decode(session, at: place) }
         return try session.nested(at: place, values)
     }
 
@@ -197,9 +193,7 @@ final class ElementsWriter<Element: Encodable>: PropertyWriter<[Element]> {
         try session.writeContainer(.unkeyed, into: sink) {
             let writer = session.writer(for: Element.self)
             for index in 0..<value.count {
-                _ = sink.open(.index(index))
-                try value.borrow(index) { try writer.write(copy $0, session, sink) }
-                sink.closeSilently()
+                try value.borrow(index) { try writer.write(copy $0, session, sink, inside: .index(index)) }
             }
         }
     }
@@ -225,9 +219,7 @@ final class NamedValuesWriter<Value: Encodable>: PropertyWriter<[String: Value]>
         _ member: Value, _ name: String, _ writer: PropertyWriter<Value>, _ session: EncodingSession, _ sink: ValueSink
     ) throws {
         sink.output.name(name)
-        _ = sink.open(.name(name))
-        try writer.write(member, session, sink)
-        sink.closeSilently()
+        try writer.write(member, session, sink, inside: .name(name))
     }
 }
 
@@ -249,11 +241,7 @@ final class KeyedValuesWriter<Key: Encodable & Hashable, Value: Encodable>: Coda
 final class SetWriter<Element: Encodable & Hashable>: PropertyWriter<Set<Element>> {
     override func write(_ value: Set<Element>, _ session: EncodingSession, _ sink: ValueSink) throws {
         let writer = session.writer(for: Element.self)
-        try session.writeSorted(value, into: sink) { element, index in
-            _ = sink.open(.index(index))
-            try writer.write(element, session, sink)
-            sink.closeSilently()
-        }
+        try session.writeSorted(value, into: sink) { try writer.write($0, session, sink, inside: .index($1)) }
     }
 }
 
@@ -263,12 +251,8 @@ final class PairsWriter<Key: Encodable & Hashable, Value: Encodable>: PropertyWr
     override func write(_ value: [Key: Value], _ session: EncodingSession, _ sink: ValueSink) throws {
         let (keys, values) = (session.writer(for: Key.self), session.writer(for: Value.self))
         try session.writeSorted(value, into: sink) { pair, index in
-            _ = sink.open(.index(2 * index))
-            try keys.write(pair.key, session, sink)
-            sink.closeSilently()
-            _ = sink.open(.index(2 * index + 1))
-            try values.write(pair.value, session, sink)
-            sink.closeSilently()
+            try keys.write(pair.key, session, sink, inside: .index(2 * index))
+            try values.write(pair.value, session, sink, inside: .index(2 * index + 1))
         }
     }
 }

@@ -84,9 +84,7 @@ class MarkerWriter<Value>: PropertyWriter<Value> {
 final class MetaWriter<Value: Codable & Sendable>: MarkerWriter<ResourceMeta<Value>> {
     override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession) throws {
         let sink = session.memberSink("meta")
-        _ = sink.open(.same)
-        try session.writer(for: Value.self).write(value.value, session, sink)
-        sink.closeSilently()
+        try session.writer(for: Value.self).write(value.value, session, sink, inside: .same)
         let meta = try session.json(sink.output.bytes)
         guard meta.object != nil else {
             throw session.failure(

@@ -142,10 +142,14 @@ class PropertyWriter<Value> {
     func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
         guard try session.beginAttribute(name) else { return }
         let sink = session.sink
-        try sink.closingAfterError {
-            _ = sink.open(.name(name.text))
-            try write(value, session, sink)
-        }
+        try sink.closingAfterError { try write(value, session, sink, inside: .name(name.text)) }
+    }
+
+    /// Writes a value as an element or a member of the innermost value of `sink`.
+    @inline(__always)
+    final func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink, inside step: PathStep) throws {
+        _ = sink.open(step)
+        try write(value, session, sink)
         sink.closeSilently()
     }
 

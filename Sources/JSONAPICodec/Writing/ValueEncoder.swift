@@ -103,11 +103,7 @@ extension EncodingSession {
     /// Writes a value inside the innermost one of `sink`, which is one step of its path.
     @inline(__always)
     func write<Value: Encodable>(_ value: Value, as step: PathStep, in sink: ValueSink) throws {
-        try sink.closingAfterError {
-            _ = sink.open(step)
-            try writer(for: Value.self).write(value, self, sink)
-        }
-        sink.closeSilently()
+        try sink.closingAfterError { try writer(for: Value.self).write(value, self, sink, inside: step) }
     }
 
     func misuse(_ sink: ValueSink) -> any Error {
