@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 
 /// What all sample values of one place have in common: the kinds of values, and their contents.
@@ -12,7 +13,7 @@ package struct ValueShape {
         static let integer = Kinds(rawValue: 1 << 1)
         /// A whole number that only a 64-bit `Int` can represent.
         static let wideInteger = Kinds(rawValue: 1 << 2)
-        /// A number with a fraction or an exponent that a `Double` can represent.
+        /// A number with a fraction or an exponent, without digits that a `Double` loses.
         static let fraction = Kinds(rawValue: 1 << 3)
         /// Any other number.
         static let hugeNumber = Kinds(rawValue: 1 << 4)
@@ -124,8 +125,14 @@ package struct ValueShape {
         if let integer = Int64(number.text), number.text != "-0" { return exactIntegers.contains(integer) ? .integer : .wideInteger }
         guard number.text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) || number.text == "-0"
         else { return .hugeNumber }
-        guard let double = try? number.double(), double.isFinite else { return .hugeNumber }
-        return .fraction
+        return isDouble(number) ? .fraction : .hugeNumber
+    }
+
+    /// Whether a number is the text of a `Double`: the shortest one, the exact one, or the one with 17 digits that some servers write.
+    private static func isDouble(_ number: JSONNumber) -> Bool {
+        if (try? number.exactDouble()) != nil { return true }
+        guard let double = try? number.double() else { return false }
+        return JSONNumber(text: String(format: "%.17g", double)) == number
     }
 }
 

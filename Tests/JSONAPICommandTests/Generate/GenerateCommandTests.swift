@@ -234,6 +234,19 @@ struct GenerateCommandTests {
         #expect(try Self.types(sample, of: "T")["value"] == expected)
     }
 
+    @Test(
+        "A number with a fraction or an exponent is a JSONNumber if a Double loses digits of it",
+        arguments: [
+            ("0.12345678901234567890", "JSONNumber"), ("1.00000000000000001e3", "JSONNumber"), ("9007199254740993.5", "JSONNumber"),
+            ("0.12345678901234567", "JSONNumber"), ("0.30000000000000004", "Double"), ("0.10000000000000001", "Double"),
+            ("0.1000000000000000055511151231257827021181583404541015625", "Double"), ("12.50", "Double"), ("1e22", "Double"),
+            ("-0", "Double"),
+        ])
+    func digits(value: String, expected: String) throws {
+        let sample = #"{"data": {"type": "t", "id": "1", "attributes": {"value": \#(value)}}}"#
+        #expect(try Self.types(sample, of: "T")["value"] == expected)
+    }
+
     @Test("Several samples are merged, and a member that one lacks is optional")
     func merging() throws {
         try CommandRun.withFile(#"{"data": {"type": "t", "id": "1", "attributes": {"a": 1, "b": "x"}}}"#) { first in
