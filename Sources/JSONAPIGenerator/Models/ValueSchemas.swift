@@ -20,6 +20,8 @@ final class ValueSchemas {
         var isNullable = false
         /// The allowed empty strings, arrays, and objects that the type does not read. They stand for no value.
         var emptyForms: [JSON] = []
+        /// Whether the value is a URL or the empty reference, which `URL` does not read.
+        var isReference = false
         var isWriteOnly = false
         var notes: [String] = []
 
@@ -27,7 +29,7 @@ final class ValueSchemas {
         var canBeNil: Bool { isNullable || !emptyForms.isEmpty }
 
         /// Whether an optional property writes nil in the form that was read. Any value can be null.
-        var keepsEmpty: Bool { canBeNil || type == .json }
+        var keepsEmpty: Bool { canBeNil || type == .json || isReference }
     }
 
     let reader: SchemaReader
@@ -117,6 +119,7 @@ extension ValueSchemas {
         } else {
             value.type = flat.alternatives.isEmpty ? type(flat, reference, name, &scope, inner) : type(ofAlternatives: flat)
         }
+        value.isReference = value.type == .url && reader.parts(of: schema).contains { $0.format == "uri-reference" }
         // A required `JSON` reads null itself.
         if value.type != .json, flat.alternatives.contains(where: { reader.flat($0).isNullable }) { value.isNullable = true }
         if isInPlace, let reference { open.remove(reference) }

@@ -58,6 +58,21 @@ struct OpenAPIGenerateTests {
         #expect(types["other"] == "String?")
     }
 
+    @Test("An optional URI reference reads the empty one as nil, and an optional URI does not")
+    func emptyReferences() {
+        let part = #"{"type": "object", "properties": {"inner": {"type": "string", "format": "uri-reference"}}}"#
+        let description = Self.articles(
+            #"""
+            {"value": {"type": "string", "format": "uri-reference"}, "page": {"type": "string", "format": "uri"}, "part": \#(part),
+             "site": {"type": "string", "format": "uri-reference"},
+             "either": {"oneOf": [{"type": "string", "format": "uri"}, {"type": "string", "format": "uri-reference"}]}}
+            """#)
+        let run = CommandRun("generate", "-", input: description)
+        #expect(run.lines.contains("    @EmptyAsNil var site: URL? = nil"), "\(run.output)\(run.error)")
+        #expect(run.lines.contains("    @EmptyAsNil var either: URL? = nil") && run.lines.contains("    var page: URL?"))
+        #expect(run.lines.contains("        @EmptyAsNil var inner: URL? = nil") && run.lines.contains("    var value: URL"))
+    }
+
     @Test(
         "A number whose format is that of whole numbers keeps all of its digits",
         arguments: [
