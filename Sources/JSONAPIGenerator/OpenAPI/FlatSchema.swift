@@ -26,7 +26,9 @@ struct FlatSchema {
     private(set) var properties: [Property] = []
     private var positions: [ByteText: Int] = [:]
     var required: Set<ByteText> = []
-    var items: JSON?
+    /// The schema of the elements of an array.
+    var items: JSON? { elements?.schema }
+    private var elements: Property?
     var additionalProperties: JSON?
     /// Two or more schemas, one of which must match.
     var alternatives: [JSON] = []
@@ -71,6 +73,11 @@ struct FlatSchema {
             properties.append(Property(name: name, schemas: schemas))
         }
     }
+
+    private mutating func addItems(_ schemas: [JSON]) {
+        guard !schemas.isEmpty else { return }
+        if elements == nil { elements = Property(name: "items", schemas: schemas) } else { elements?.add(schemas) }
+    }
 }
 
 // MARK: - Variants
@@ -95,7 +102,7 @@ extension FlatSchema {
             return
         }
         for variant in variants { alternativesOfOtherLists.append(contentsOf: variant.moreAlternatives) }
-        if variants.allSatisfy({ $0.items != nil }) { items = FlatSchema.joined(variants.compactMap(\.items)) }
+        if variants.allSatisfy({ $0.items != nil }) { addItems(FlatSchema.joined(variants.compactMap(\.items)).map { [$0] } ?? []) }
         // A variant that describes no members allows any.
         guard !variants.contains(where: { $0.properties.isEmpty && $0.additionalProperties == nil }) else { return }
         required = variants.dropFirst().reduce(first.required) { $0.intersection($1.required) }
@@ -132,7 +139,7 @@ extension FlatSchema {
         if let more = other.values { restrictValues(to: more) }
         for property in other.properties { addProperty(property.name, property.schemas) }
         required.formUnion(other.required)
-        items = items ?? other.items
+        addItems(other.elements?.schemas ?? [])
         additionalProperties = additionalProperties ?? other.additionalProperties
         addAlternatives(other.alternatives)
         alternativesOfOtherLists.append(contentsOf: other.moreAlternatives)
@@ -179,9 +186,9 @@ extension FlatSchema {
             case "const": addValues([value])
             case "properties": for property in value.object ?? [:] { addProperty(property.name, [property.value]) }
             case "required": required.formUnion((value.array ?? []).compactMap { $0.string.map(ByteText.init) })
-            case "items" where !schema.contains(name: "prefixItems"): items = value
+            case "items" where !schema.contains(name: "prefixItems"): addItems([value])
             // The elements have different schemas, so any value is read.
-            case "prefixItems": items = [:]
+            case "prefixItems": addItems([[:]])
             case "additionalProperties" where !schema.contains(name: "patternProperties"): additionalProperties = value
             // The other members have different schemas, so any value is read.
             case "patternProperties": additionalProperties = true

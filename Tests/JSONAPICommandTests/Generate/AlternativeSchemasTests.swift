@@ -170,6 +170,15 @@ struct AlternativeSchemasTests {
         #expect(source.contains("var extra: Int\n") && source.contains("var e: String?"), "\(source)")
     }
 
+    @Test("An array that several schemas describe together has the members of all of them in its elements")
+    func elementsOfSeveralSchemas() throws {
+        let first = #"{"type": "array", "items": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}}"#
+        let second = #"{"items": {"properties": {"b": {"type": "integer"}}}}"#
+        let description = OpenAPIGenerateTests.articles(#"{"value": {"allOf": [\#(first), \#(second), \#(first)]}}"#)
+        #expect(try OpenAPIGenerateTests.types(description, of: "Article")["value"] == "[Value]")
+        #expect(try OpenAPIGenerateTests.types(description, of: "Article.Value") == ["a": "String", "b": "Int?"])
+    }
+
     @Test("Elements with different schemas are any values, and members that only look like the generator's own have no meaning")
     func unusualMembers() throws {
         let types = try OpenAPIGenerateTests.types(
