@@ -57,6 +57,9 @@ extension SchemaReader {
             for resource in own(resolved, flat) where known[ByteText(resource.type), default: []].insert(resource.schema).inserted {
                 found.append(resource)
             }
+            // A mapping need not name all alternatives.
+            let mapped = Set(SchemaReader.mapping(of: flat.discriminator).map(\.reference))
+            if !mapped.isEmpty { rest += flat.alternatives.reversed().filter { !mapped.contains(resolve($0).reference ?? "") } }
         }
         return found
     }

@@ -40,6 +40,24 @@ struct AlternativeSchemasTests {
         }
     }
 
+    @Test("Alternatives that a discriminator does not map are resources as well")
+    func unmappedAlternatives() {
+        func resource(_ type: String, _ members: String) -> String {
+            #"{"properties": {"type": \#(type), "id": {}, "attributes": {"properties": {"name": {}}}}\#(members)}"#
+        }
+        let lists = ##"""
+            , "oneOf": [{"$ref": "#/components/schemas/Van"}, {"$ref": "#/components/schemas/Car"}],
+             "discriminator": {"propertyName": "type", "mapping": {"cars": "#/components/schemas/Car"}}
+            """##
+        let van = resource(#"{"const": "vans"}"#, "")
+        let description = OpenAPIGenerateTests.description(
+            #"{"Car": \#(resource("{}", "")), "Vehicle": \#(resource("{}", lists)), "Van": \#(van)}"#,
+            paths: #"{"/a": \#(Self.document("Vehicle"))}"#)
+        let run = CommandRun("generate", "-", input: description)
+        #expect(run.output.contains("JSONAPIRequest<Document<CarUnion>>"), "\(run.output)\(run.error)")
+        #expect(run.lines.contains("    case car(Car)") && run.lines.contains("    case van(Van)"))
+    }
+
     @Test(
         "Several schemas of one type in a document have all of their attributes, and require those that all of them require",
         arguments: [
