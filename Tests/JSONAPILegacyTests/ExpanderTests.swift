@@ -202,6 +202,21 @@ struct ExpanderTests {
             becomes: #"{"posts": []}"#)
     }
 
+    @Test("J-e: a template of an absent collection leaves collections with mutual references as they are")
+    func absentCollectionBesideMutualReference() throws {
+        let document = #"""
+            {"links": {"posts.author": {"type": "people"}, "people.posts": {"type": "posts"} @},
+             "posts": [{"id": "1", "links": {"author": "9"}}], "people": [{"id": "9", "links": {"posts": ["1"]}}], "tags": [{"id": "t"}]}
+            """#
+        let expected = #"""
+            {"posts": [{"id": "1", "author": {"id": "9", "posts": [{"id": "1"}]}}],
+             "people": [{"id": "9", "posts": [{"id": "1", "author": {"id": "9"}}]}], "tags": [{"id": "t"}]}
+            """#
+        for template in ["", #", "photos.album": "/albums/{photos.album}""#] {
+            try Legacy.expect(document.replacing("@", with: template), becomes: expected)
+        }
+    }
+
     @Test("J-e: the data of a response stay although the templates of absent collections name them")
     func onlyTargets() throws {
         let templates = #"\#(Self.typed.dropLast()), "people.team": "/teams/{people.team}"}"#

@@ -4,7 +4,8 @@ extension LegacyOutline {
     /// Returns the collections to remove, because their resources are embedded where they are linked.
     ///
     /// These are the collections that a template of another collection names as its `type`. If this applies to all collections with
-    /// templates at the top level, the primary collection is unknown and all of them stay. `primary` names the collections that stay.
+    /// templates at the top level, the primary collection is unknown and all of them stay. A template of a collection that the document does
+    /// not have counts only if no collection at the top level has templates. `primary` names the collections that stay.
     /// A server can send the templates of all its types with each response. So if no list would be left at the top level, the targets are
     /// the data of the response, and stay too.
     ///
@@ -16,7 +17,8 @@ extension LegacyOutline {
         let onTop = Set(collections.filter { !$0.isLinked }.map { ByteText($0.name) })
         let linked = Set(collections.filter(\.isLinked).map { ByteText($0.name) })
         let chosen = primary.map { Set($0.map { ByteText($0) }) }
-        let candidates = templates.keys.filter { onTop.contains($0) || !linked.contains($0) }
+        let templated = templates.keys.filter { onTop.contains($0) }
+        let candidates = templated.isEmpty ? templates.keys.filter { !linked.contains($0) } : templated
         if chosen == nil, onTop.isEmpty { return [] }
         let isNoneLeft = onTop.isSubset(of: names.byOthers) && !hasOtherLists(than: onTop)
         let areAllTargets = chosen == nil && (isNoneLeft || candidates.allSatisfy { names.byOthers.contains($0) })
