@@ -40,8 +40,8 @@ struct AttributeDifference {
         guard let value = change.new else { return .null }
         let merge = JSONMerge(resource: resource, name: change.name, sameDates: DateText.areEqual)
         if ground.base != nil, let read = known?[change.name] { return try merged(read, value, change, merge, by: reading) }
-        guard let read = old.asRead[change.name] else { return value }
-        return try merged(read, value, change, merge, by: readingOfRest)
+        guard old.isReadWhole || old.asRead.contains(name: change.name) else { return value }
+        return try merged(old.asRead[change.name] ?? .null, value, change, merge, by: readingOfRest)
     }
 
     private func merged(
@@ -92,8 +92,8 @@ final class EarlierReading {
     /// The old value is used if a member that the program has not edited is read in another way now: by a decoder with other options, or with
     /// an identifier that each reading makes anew.
     func value(of read: JSON, _ old: JSON?, _ merge: JSONMerge, _ member: (ResourceObject) -> JSON?) throws -> JSON? {
-        // The model has all of it.
-        guard !isKnown, read.object != nil || read.array != nil, read != old else { return old }
+        // The model has all of it, unless it makes an object of null.
+        guard !isKnown, read.object != nil || read.array != nil || read == .null && old?.object != nil, read != old else { return old }
         guard let again = first.flatMap({ member($0.object) }) else { return try merge.projected(read, on: old) }
         if again == old || JSONMerge.contradicts(again, read, old) { return old }
         return second.flatMap { member($0.object) } == again ? again : old

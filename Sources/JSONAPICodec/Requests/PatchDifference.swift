@@ -21,6 +21,8 @@ struct WrittenState: Sendable {
     /// The attributes as they were read, as far as properties of type `RemainingMembers` have them. They stay as they were read when the
     /// value is edited.
     var asRead = JSONObject()
+    /// Whether these are all attributes that were read.
+    var isReadWhole = false
     /// Returns what the model writes after it has read the given resource; nil if it cannot read it. The parts that the model does not have
     /// are found by a comparison with this, and not with the edited value. With true, only missing values have placeholders.
     var rewritten: @Sendable (ResourceObject, Bool) -> (object: ResourceObject, parts: AttributeParts)? = { _, _ in nil }
@@ -189,6 +191,7 @@ extension EncodingSession {
         state.absent = extras.absent
         if extras.remaining.isEmpty { return state }
         state.asRead = extras.attributesAsRead
+        state.isReadWhole = extras.places.contains([])
         state.named = extras.cleared
         state.rests = extras.remaining.filter { $0.isObject && $0.segments.first == "attributes" }.map { Array($0.segments.dropFirst()) }
         return state

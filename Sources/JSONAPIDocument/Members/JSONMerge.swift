@@ -30,7 +30,10 @@ package struct JSONMerge {
     /// Returns `base` with the changes from one value to another. A member or element that is equal in both stays as it is in `base`, absent
     /// or present. Throws when an array was read in part, or when it is unknown which element has the parts that the values do not have.
     ///
-    /// Recurses only where `base` has parts that the old value does not have. Throws when the stack has no room for that.
+    /// Where `base` has null or nothing and the values have objects, the new object is taken, without the nulls that the old one has as well.
+    /// A model writes these for the parts that it names.
+    ///
+    /// Recurses only where `base` and the old value have other parts. Throws when the stack has no room for that.
     ///
     /// - Complexity: O(n), n = size of the values, when `base` is the old value. Otherwise O(n · d), d = their depth.
     package func merged(_ base: JSON, from old: JSON?, to new: JSON) throws -> JSON {
@@ -39,6 +42,7 @@ package struct JSONMerge {
         try checkRoom()
         switch (base, new) {
         case (.object(let base), .object(let new)): return .object(try merged(base, from: old?.object ?? JSONObject(), to: new))
+        case (.null, .object(let new)): return .object(try merged(nil, from: old?.object ?? JSONObject(), to: new))
         case (.array(let base), .array(let new)):
             guard let old = old?.array else { return .array(new) }
             return .array(JSONArray(try merged(Array(base), from: Array(old), to: Array(new))))
@@ -46,17 +50,32 @@ package struct JSONMerge {
         }
     }
 
-    private func merged(_ base: JSONObject, from old: JSONObject, to new: JSONObject) throws -> JSONObject {
-        var result = base
+    /// - Parameter base: Nil when there was no object.
+    private func merged(_ base: JSONObject?, from old: JSONObject, to new: JSONObject) throws -> JSONObject {
+        var result = base ?? JSONObject()
         for member in new {
-            if let read = base[member.name] {
-                result[member.name] = try merged(read, from: old[member.name], to: member.value)
-            } else if old[member.name] != member.value {
+            let earlier = old[member.name]
+            if let read = base?[member.name] {
+                result[member.name] = try merged(read, from: earlier, to: member.value)
+            } else if earlier?.object != nil, earlier != member.value {
+                result[member.name] = try merged(.null, from: earlier, to: member.value)
+            } else if earlier != member.value || base == nil && !Self.isOnlyNulls(member.value) {
                 result[member.name] = member.value
             }
         }
         let removed = Set(old.lazy.filter { !new.contains(name: $0.name) }.map { ByteText($0.name) })
         return removed.isEmpty ? result : JSONObject(members: result.filter { !removed.contains(ByteText($0.name)) })
+    }
+
+    /// Whether a value is null, or an object with no other members.
+    private static func isOnlyNulls(_ value: JSON) -> Bool {
+        var values = [value]
+        while let value = values.popLast() {
+            if value == .null { continue }
+            guard let members = value.object, !members.isEmpty else { return false }
+            values += members.map(\.value)
+        }
+        return true
     }
 
     /// Returns what was read, as far as another value has its parts: what a model writes of it, if that is not known better.

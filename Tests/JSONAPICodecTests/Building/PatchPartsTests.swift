@@ -158,6 +158,54 @@ import Testing
         #expect(try place(venue.patch { $0.street = "A" }) == ["city": "Oslo", "zip": "0150", "address": ["street": "A"]])
     }
 
+    @Test("A patch of one part creates no objects for the others where the attribute was absent or null")
+    func partsOfNothing() throws {
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            var a: Int?
+            var b: Int?
+            var c: Int?
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey {
+                case id, a = "attributes.cfg.a", b = "attributes.cfg.sub.b", c = "attributes.cfg.sub.c", rest = "attributes"
+            }
+        }
+        struct Part: Resource {
+            static let type = "spots"
+            var id: String
+            var a: Int?
+            var b: Int?
+            enum CodingKeys: String, CodingKey { case id, a = "attributes.cfg.a", b = "attributes.cfg.sub.b" }
+        }
+        func cfg(_ body: some DocumentBody) throws -> JSON? { try encoder.tree(body)["data"]?["attributes"]?["cfg"] }
+        for attributes in ["", #","attributes":{}"#, #","attributes":{"cfg":null}"#, #","attributes":{"cfg":{}}"#] {
+            let text = Data(#"{"data":{"type":"spots","id":"1"\#(attributes)}}"#.utf8)
+            var spot = try JSONAPIDecoder().decode(Spot.self, from: text)
+            #expect(try cfg(spot.patch { $0.a = 1 }) == ["a": 1])
+            #expect(try cfg(spot.patch { $0.b = 1 }) == ["sub": ["b": 1]])
+            spot.a = 5
+            #expect(try cfg(spot.patch { $0.b = 1 }) == ["a": 5, "sub": ["b": 1]])
+        }
+        let base = ResourceObject(type: "spots", id: "1", attributes: ["cfg": nil])
+        #expect(try cfg(Patch(from: Part(id: "1"), to: Part(id: "1", a: 1), base: base)) == ["a": 1])
+        #expect(try cfg(Patch(from: Part(id: "1", a: 5), to: Part(id: "1", a: 5, b: 1), base: base)) == ["a": 5, "sub": ["b": 1]])
+    }
+
+    @Test("Nulls that a program wrote into a value stay in it")
+    func writtenNulls() throws {
+        struct Spot: Resource {
+            static let type = "spots"
+            var id: String
+            var info: JSON?
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, info, rest = "attributes" }
+        }
+        var spot = Spot(id: "1", rest: RemainingMembers(["info": nil]))
+        spot.info = ["x": nil, "y": 1]
+        #expect(try encoder.tree(spot.patch { $0.info?["y"] = 2 })["data"]?["attributes"] == ["info": ["x": nil, "y": 2]])
+    }
+
     @Test("Remaining members of all attributes complete nested values, and bring nothing back")
     func allAttributes() throws {
         struct Geo: Codable, Sendable { var lat: Double, lon: Double? }
