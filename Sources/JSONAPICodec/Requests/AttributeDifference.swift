@@ -12,7 +12,7 @@ struct AttributeDifference {
     /// The places of remaining members that only the old value has.
     private let lostRests: [[String]]
     /// The places that stay as they are, from the name of the attribute.
-    private let absent: [[String]]
+    private let absent: (old: [[String]], new: [[String]])
     private let known: JSONObject?
     private let reading: EarlierReading
     private let readingOfRest: EarlierReading
@@ -21,7 +21,7 @@ struct AttributeDifference {
         (self.ground, self.old, self.new, self.resource) = (ground, old, new, resource)
         parts = old.parts.union(new.parts)
         lostRests = old.rests.filter { !new.rests.contains($0) }
-        absent = new.absent.filter { $0.count > 1 && $0[0] == "attributes" }.map { Array($0.dropFirst()) }
+        absent = (old.absentInAttributes, new.absentInAttributes)
         known = ground.known(resource)
         reading = EarlierReading(ground.base, old, isKnown: ground.isUnedited || ground.base == nil)
         readingOfRest = EarlierReading(ResourceObject(type: "", attributes: old.asRead), old, isKnown: ground.isUnedited)
@@ -30,25 +30,24 @@ struct AttributeDifference {
     /// Returns what to send for an attribute that differs; nil for nothing.
     func value(of change: MemberChange) throws -> JSON? {
         var change = change
-        if !absent.isEmpty {
-            change.new = AttributeParts.keeping(absent, of: change.name, from: change.old, in: change.new)
+        if !absent.new.isEmpty {
+            change.new = AttributeParts.keeping(absent.new, of: change.name, from: change.old, in: change.new)
             if change.new == change.old { return nil }
         }
         try UnreadPlace.check(change, old.unread, new.unread, resource)
         try RemainingMembers.check(change, lostRests, without: new.named, resource)
         if let path = parts.path(into: change.name) { return try part(change, path) }
         guard let value = change.new else { return .null }
-        let merge = JSONMerge(resource: resource, name: change.name, sameDates: DateText.areEqual)
-        if ground.base != nil, let read = known?[change.name] { return try merged(read, value, change, merge, by: reading) }
+        if ground.base != nil, let read = known?[change.name] { return try merged(read, change, by: reading) }
         guard old.isReadWhole || old.asRead.contains(name: change.name) else { return value }
-        return try merged(old.asRead[change.name] ?? .null, value, change, merge, by: readingOfRest)
+        return try merged(old.asRead[change.name] ?? .null, change, by: readingOfRest)
     }
 
     private func merged(
-        _ read: JSON, _ value: JSON, _ change: MemberChange, _ merge: JSONMerge, by reading: EarlierReading
+        _ read: JSON, _ change: MemberChange, isOfBase: Bool = true, by reading: EarlierReading, parts: AttributeParts? = nil
     ) throws -> JSON {
-        let origin = try reading.value(of: read, change.old, merge) { $0.attributes?[change.name] }
-        return try merge.merged(read, from: origin, to: kept(value, origin, change.name))
+        let merge = JSONMerge(resource: resource, name: change.name, isOfBase: isOfBase, sameDates: DateText.areEqual)
+        return try reading.applying(change, to: read, merge, keeping: absent, parts: parts) { $0.attributes?[change.name] }
     }
 
     /// Returns the whole of an attribute of which the values have only the parts at some paths.
@@ -56,18 +55,11 @@ struct AttributeDifference {
         guard let known = known?[change.name] else {
             throw AttributeParts.unknownRest(of: path, resource, isInBase: ground.base != nil)
         }
-        let value = parts.clearing(change.name, from: change.old, to: change.new)
-        if value == change.old { return nil }
-        let merge = JSONMerge(resource: resource, name: change.name, isOfBase: ground.base != nil, sameDates: DateText.areEqual)
-        let origin = try reading.value(of: known, change.old, merge) { $0.attributes?[change.name] }
+        var change = change
+        change.new = parts.clearing(change.name, from: change.old, to: change.new)
+        if change.new == change.old { return nil }
         // A part that an earlier edit removed is null as well.
-        let cleared = parts.union(reading.parts).clearing(change.name, from: origin, to: kept(value, origin, change.name))
-        return try merge.merged(known, from: origin, to: cleared)
-    }
-
-    /// Returns a value with the parts that neither of the values has, because they are absent, as they were read.
-    private func kept(_ value: JSON, _ read: JSON?, _ name: String) -> JSON {
-        AttributeParts.keeping(absent, of: name, from: read, in: value)
+        return try merged(known, change, isOfBase: ground.base != nil, by: reading, parts: parts.union(reading.parts))
     }
 }
 
@@ -86,12 +78,32 @@ final class EarlierReading {
     /// The attributes that the model wrote in part.
     var parts: AttributeParts { isKnown ? AttributeParts() : first?.parts ?? AttributeParts() }
 
+    /// Returns what was read with the edits that the program made before, and then with a change.
+    ///
+    /// - Parameters:
+    ///   - absent: The places that stay as they are, because neither of two values has them.
+    ///   - parts: The parts that the model writes, of which a removed one becomes null; nil for a member that it writes as a whole.
+    func applying(
+        _ change: MemberChange, to read: JSON, _ merge: JSONMerge, keeping absent: (old: [[String]], new: [[String]]),
+        parts: AttributeParts? = nil, _ member: (ResourceObject) -> JSON?
+    ) throws -> JSON {
+        func completed(_ value: JSON?, from earlier: JSON?, _ absent: [[String]]) -> JSON? {
+            let kept = AttributeParts.keeping(absent, of: change.name, from: earlier, in: value)
+            return parts.map { $0.clearing(change.name, from: earlier, to: kept) } ?? kept
+        }
+        let origin = try value(of: read, change.old, merge, member)
+        let old = completed(change.old, from: origin, absent.old)
+        // What was removed since it was read, and is set again now, is new.
+        let now = old == origin ? read : try merge.merged(read, from: origin, to: old ?? .null)
+        return try merge.merged(now, from: old, to: completed(change.new, from: old, absent.new) ?? .null)
+    }
+
     /// Returns a member as the model wrote it when it was read. If that cannot be found out by reading it again, returns what was read, as far
     /// as the old value has it.
     ///
     /// The old value is used if a member that the program has not edited is read in another way now: by a decoder with other options, or with
     /// an identifier that each reading makes anew.
-    func value(of read: JSON, _ old: JSON?, _ merge: JSONMerge, _ member: (ResourceObject) -> JSON?) throws -> JSON? {
+    private func value(of read: JSON, _ old: JSON?, _ merge: JSONMerge, _ member: (ResourceObject) -> JSON?) throws -> JSON? {
         // The model has all of it, unless it makes an object of null.
         guard !isKnown, read.object != nil || read.array != nil || read == .null && old?.object != nil, read != old else { return old }
         guard let again = first.flatMap({ member($0.object) }) else { return try merge.projected(read, on: old) }

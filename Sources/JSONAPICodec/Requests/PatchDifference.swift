@@ -29,6 +29,9 @@ struct WrittenState: Sendable {
     /// Whether the model is read by `Key` and written by other keys.
     var isReadByKey = false
 
+    /// The paths that stay as they are in attributes, from the name of the attribute.
+    var absentInAttributes: [[String]] { absent.filter { $0.count > 1 && $0[0] == "attributes" }.map { Array($0.dropFirst()) } }
+
     /// The text as a resource object.
     var object: ResourceObject? { (try? JSON(parsing: text))?.object.map(ResourceObject.init(members:)) }
 }

@@ -143,8 +143,9 @@ struct PatchGround {
     func meta(
         _ change: MemberChange, from old: WrittenState, to new: WrittenState, of resource: ResourceIdentifier
     ) throws -> JSONObject? {
-        func kept(_ meta: JSON?, _ read: JSON?) -> JSON? { AttributeParts.keeping(new.absent, of: change.name, from: read, in: meta) }
-        guard let value = kept(change.new, change.old) else {
+        var change = change
+        change.new = AttributeParts.keeping(new.absent, of: change.name, from: change.old, in: change.new)
+        guard let value = change.new else {
             throw EncodingFailure(
                 .wrongPlace, at: JSONPointer("data"), resource: resource, expected: "meta that a patch can contain",
                 found: "nil for the resource's meta, which cannot be null", advice: "keep the meta, or give it other members")
@@ -157,7 +158,7 @@ struct PatchGround {
         }
         let merge = JSONMerge(resource: resource, name: nil, isOfBase: base != nil, sameDates: DateText.areEqual)
         let reading = EarlierReading(base, old, isKnown: isUnedited || base == nil)
-        let origin = try reading.value(of: .object(known), change.old, merge) { $0.meta.map { .object($0) } }
-        return try merge.merged(.object(known), from: origin, to: kept(value, origin) ?? value).object
+        let absent = (old.absent, new.absent)
+        return try reading.applying(change, to: .object(known), merge, keeping: absent) { $0.meta.map { .object($0) } }.object
     }
 }

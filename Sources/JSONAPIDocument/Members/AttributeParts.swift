@@ -71,10 +71,6 @@ package struct AttributeParts: Sendable {
         }
     }
 
-    package static func keeping(_ paths: [[String]], of name: String, from old: JSON?, in new: JSON) -> JSON {
-        keeping(paths, of: name, from: old, in: Optional(new)) ?? new
-    }
-
     package static func value(at path: ArraySlice<String>, in json: JSON?) -> JSON? {
         path.reduce(json) { (json: JSON?, name) in json?.object?[name] }
     }

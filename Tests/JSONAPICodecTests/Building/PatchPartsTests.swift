@@ -192,6 +192,45 @@ import Testing
         #expect(try cfg(Patch(from: Part(id: "1", a: 5), to: Part(id: "1", a: 5, b: 1), base: base)) == ["a": 5, "sub": ["b": 1]])
     }
 
+    @Test("A value that an earlier patch removed does not come back with the next one")
+    func removedValues() throws {
+        struct Address: Codable, Sendable { var city: String }
+        struct Stop: Codable, Sendable { var id: Int, name: String }
+        struct Hall: Resource {
+            static let type = "halls"
+            var id: String
+            var address: Address?
+            var places: [String: Address]
+            var stops: [Stop]
+        }
+        struct Spot: Resource {
+            static let type = "halls"
+            var id: String
+            var address: Address?
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, address, rest = "attributes" }
+        }
+        let oslo = #"{"city":"Oslo","zip":"0150"}"#
+        let attributes = #"{"address":\#(oslo),"places":{"a":\#(oslo)},"stops":[{"id":1,"name":"S","x":1},{"id":2,"name":"T","x":2}]}"#
+        let text = Data(#"{"data":{"type":"halls","id":"1","attributes":\#(attributes)}}"#.utf8)
+        func sent(_ body: some DocumentBody) throws -> JSON? { try encoder.tree(body)["data"]?["attributes"] }
+        var spot = try JSONAPIDecoder().decode(Spot.self, from: text)
+        spot.address = nil
+        #expect(try sent(spot.patch { $0.address = Address(city: "Bergen") }) == ["address": ["city": "Bergen"]])
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
+        var old = try JSONAPIDecoder().decode(Hall.self, from: text)
+        old.address = nil
+        old.places["a"] = nil
+        old.stops.removeFirst()
+        var new = old
+        new.address = Address(city: "Bergen")
+        new.places["a"] = Address(city: "Bergen")
+        new.stops.append(Stop(id: 1, name: "S"))
+        let city: JSON = ["city": "Bergen"]
+        let stops: JSON = [["id": 2, "name": "T", "x": 2], ["id": 1, "name": "S"]]
+        #expect(try sent(Patch(from: old, to: new, base: base)) == ["address": city, "places": ["a": city], "stops": stops])
+    }
+
     @Test("Nulls that a program wrote into a value stay in it")
     func writtenNulls() throws {
         struct Spot: Resource {
