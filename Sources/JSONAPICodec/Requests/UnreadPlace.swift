@@ -28,8 +28,8 @@ struct UnreadPlace: Sendable {
             .wrongPlace, at: JSONPointer("data", "attributes", change.name), resource: resource,
             expected: "the values that could not be decoded, which the patch would delete", found: "a value without them",
             advice: """
-                edit a copy of the value that was read, as `patch { }` does; or set the whole attribute by set("\(change.name)", …) or \
-                setNull("\(change.name)")
+                to keep them, edit a copy of the value that was read, as `patch { }` does, and assign no nil to a property that could not \
+                be decoded; to delete them, set the whole attribute by set("\(change.name)", …) or setNull("\(change.name)")
                 """)
     }
 
