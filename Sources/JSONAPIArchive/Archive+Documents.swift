@@ -20,7 +20,7 @@ extension Archive.Writer {
     /// and of kind `conflict` if another call stored other contents for the same resource, for example more fields.
     public mutating func encode<Primary: PrimaryValue>(_ document: Document<Primary>, forKey key: String) throws {
         let object = try document.object(writtenBy: encoder.forArchives, asRead: false, leavingOut: isOwn)
-        let kept = try KeptDocument(object) { _ in ArchiveError(.missingIdentity, "a resource without an id cannot be kept") }.text()
+        let kept = try KeptDocument(object) { _ in ArchiveError(.missingIdentity, "a resource without an id cannot be kept") }.markedText()
         let included = object.included ?? []
         var primary = KeptDocument.isLinkage(Primary.self) ? [] : object.data.resources
         // Identifiers of included resources are the linkage of a relationship.

@@ -134,6 +134,33 @@ struct ArchiveDocumentTests {
         #expect(meta.data == [] && meta.meta == ["total": 2])
     }
 
+    @Test("A migration leaves a plain value that looks like a document, and changes documents of archives and stores")
+    func migration() throws {
+        let lookalike: JSON = ["data": [["type": "writers", "id": "8"], ["type": "writers", "id": "9"]], "note": "as sent"]
+        let meta: JSONObject = ["sent": ["@resource": ["type": "writers", "id": "9"]]]
+        let document = Document<[Writer]>([Writer(id: "8", name: "Ann"), Writer(id: "9", name: "Bob")], meta: meta)
+        var writer = Archive.Writer()
+        try writer.encode(document, forKey: "document")
+        try writer.encode(lookalike, forKey: "value")
+        try writer.put(Array(#"{"data":[{"type":"writers","id":"9"}]}"#.utf8).span, forKey: "document:/writers")
+        let migrations = ["people", "humans"].enumerated().map { index, type in
+            ArchiveModel.Migration(to: index + 1) { resource, _ in
+                guard let id = resource.id, id != "8" else { return [] }
+                return [ResourceObject(resource, as: ResourceIdentifier(type: type, id: id))]
+            }
+        }
+        // A copy, and a document that is stored again, are documents too.
+        let first = try Archive(data: writer.data(), model: ArchiveModel(version: 1, migrations: migrations))
+        let second = try Archive(data: Archive.Writer(first).data(), model: ArchiveModel(version: 2, migrations: migrations))
+        for (archive, type) in [(first, "people"), (second, "humans")] {
+            #expect(try archive.json(forKey: "value") == lookalike)
+            let home = try #require(try archive.decodeDocument([ResourceObject].self, forKey: "document"))
+            #expect(home.data.map(\.identifier) == [ResourceIdentifier(type: type, id: "9")] && home.meta == meta)
+            let kept = try archive.json(forKey: "document:/writers")
+            #expect(kept == ["data": [["type": .string(type), "id": "9"]]])
+        }
+    }
+
     @Test("Documents made by the program, with one resource or none")
     func made() throws {
         var writer = Archive.Writer()

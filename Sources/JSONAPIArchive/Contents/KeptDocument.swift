@@ -40,7 +40,7 @@ package struct KeptDocument: Sendable {
         object = DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
     }
 
-    /// Returns a text with other identifiers of primary resources. The text of another plain value stays.
+    /// Returns a text with other identifiers of primary resources. A text without such identifiers stays.
     static func text(_ text: [UInt8], replacing replacement: (StoredIdentity) -> StoredIdentity) throws -> [UInt8] {
         guard text.span.contains(Array(#""data":"#.utf8)), var members = (try? JSON(parsing: text, options: .unlimited))?.object,
             let data = Linkage(json: members["data"])
@@ -51,10 +51,19 @@ package struct KeptDocument: Sendable {
         }
         guard changed != data else { return text }
         members["data"] = changed.json
-        return try JSONWriter.unlimited.write(.object(members))
+        return try (isMarked(text) ? [mark] : []) + JSONWriter.unlimited.write(.object(members))
     }
 
     package func text() throws -> [UInt8] { try JSONWriter.unlimited.write(object.json) }
+
+    /// The text under a key that the program has chosen. Readers of JSON ignore the mark at its start.
+    func markedText() throws -> [UInt8] { try [Self.mark] + text() }
+
+    /// A blank. Plain values are compact JSON, so their texts do not begin with it.
+    private static let mark = UInt8(ascii: " ")
+
+    /// Returns whether a text is that of a document, and not of a plain value that looks like one.
+    static func isMarked(_ text: [UInt8]) -> Bool { text.first == mark }
 
     /// Whether the text that was read can be that of a document. False for most other plain values of an archive.
     var isDocument: Bool {

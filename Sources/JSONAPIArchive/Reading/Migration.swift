@@ -100,10 +100,14 @@ extension ArchiveRoot {
     /// Returns the text of a plain value or of a kept document with other references to resources.
     private static func following(_ text: [UInt8], _ state: State, named name: String) throws -> [UInt8] {
         switch StoreKey(archiveKey: name) {
+        // A plain value can look like a document, and the meta of a document like a reference.
+        case _ where KeptDocument.isMarked(text): try KeptDocument.text(text, replacing: state.successor(of:))
         // The values of a store refer to nothing, and its requests have their own migration.
         case .value, .request, .promotions: text
-        case .document, nil:
+        // The key of a store, or of a value that the program has named so.
+        case .document:
             try HeldReferences.replaced(in: KeptDocument.text(text, replacing: state.successor(of:)), by: state.successor(of:))
+        case nil: try HeldReferences.replaced(in: text, by: state.successor(of:))
         }
     }
 }
