@@ -15,6 +15,33 @@ struct PlainValueTests {
         #expect(try JSON.number(1).decode(Int.self, by: decoder) == 1)
     }
 
+    @Test("The limits are those of the value alone, and errors name them")
+    func limits() throws {
+        let value: JSON = [["abc", 12]]
+        let limits: [(WritableKeyPath<JSONReadingOptions, Int>, Int)] = [
+            (\.maximumBytes, 12), (\.maximumValues, 6), (\.maximumDepth, 2), (\.maximumStringLength, 3), (\.maximumNumberLength, 2),
+        ]
+        for (limit, size) in limits {
+            var decoder = JSONAPIDecoder()
+            decoder.reading[keyPath: limit] = size
+            #expect(try value.decode(JSON.self, by: decoder) == value)
+            decoder.reading[keyPath: limit] = size - 1
+            let error = #expect(throws: DecodingError.self) { try value.decode(JSON.self, by: decoder) }
+            #expect(error?.failure?.description.contains(" \(size - 1) ") == true, "\(String(describing: error))")
+            decoder.reading[keyPath: limit] = .max
+            #expect(try value.decode(JSON.self, by: decoder) == value)
+        }
+    }
+
+    @Test("A repeated name is refused at its place inside the value")
+    func repeatedName() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.reading.duplicateNames = .refuse
+        let value = try JSON(parsing: Data(#"{"":{"a":1,"a":2}}"#.utf8))
+        let error = #expect(throws: DecodingError.self) { try value.decode(JSON.self, by: decoder) }
+        #expect(error?.failure?.pointer == JSONPointer(tokens: [""]))
+    }
+
     @Test("An error names the place inside the value, and its words are complete")
     func errors() throws {
         let values: [(JSON, JSONPointer)] = [(["total": "x"] as JSON, JSONPointer("total")), ("x", JSONPointer())]
