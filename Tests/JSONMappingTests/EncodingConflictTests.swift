@@ -248,7 +248,9 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
         func encode(to encoder: any Encoder) throws { try schema.archive(DynamicObject(), to: encoder) }
     }
 
-    @Test("The names that an archive uses itself conflict with those of fields in an archive only", arguments: ["@version", "@unknown"])
+    @Test(
+        "The names that an archive uses itself conflict with those of fields in an archive only",
+        arguments: ["@version", "@unknown", "@subclass"])
     func reservedNames(name: String) throws {
         let schema = MappingSchema("reserved") { MappingField<DynamicObject, Int>(name, .omit, .int) }
         let json: JSON = .object([name: 1])

@@ -114,4 +114,38 @@ private struct Drawing { var shapes: [Shape] = [] }
         #expect(issue?.kind == .typeMismatch)
         #expect(throws: Never.self) { try JSONEncoder().encode(Archived(drawing: Drawing(shapes: [Shape()]))) }
     }
+
+    private static func making(_ isCircle: @escaping @Sendable (SchemaValues<Shape>) throws -> Bool) -> MappingSchema<Shape> {
+        MappingSchema {
+            MappingField(\.name, "name")
+            MappingField(\.kind, "kind")
+        } make: { values in
+            try isCircle(values) ? Circle() : Shape()
+        }
+    }
+
+    private struct ByField: Codable {
+        static let schema = SubclassValueTests.making { try $0[\.kind] == "circle" }
+        let shape: Shape
+
+        init(_ shape: Shape) { self.shape = shape }
+        init(from decoder: any Decoder) throws { shape = try Self.schema.unarchive(from: decoder) }
+        func encode(to encoder: any Encoder) throws { try Self.schema.archive(shape, to: encoder) }
+    }
+
+    private struct ByJSON: Decodable {
+        static let schema = SubclassValueTests.making { $0.json["kind"] == "circle" }
+
+        init(from decoder: any Decoder) throws { _ = try Self.schema.unarchive(from: decoder) }
+    }
+
+    @Test("A `make` closure that creates the superclass of what was archived is an error, because the archive has no JSON object")
+    func makeFromAnArchive() throws {
+        let (circle, shape) = try (JSONEncoder().encode(ByField(Self.circle)), JSONEncoder().encode(ByField(Shape())))
+        #expect(try JSONDecoder().decode(ByField.self, from: circle).shape is Circle)
+        #expect(try !(JSONDecoder().decode(ByField.self, from: shape).shape is Circle))
+        #expect(throws: Never.self) { try JSONDecoder().decode(ByJSON.self, from: shape) }
+        let issue = #expect(throws: MappingIssue.self) { try JSONDecoder().decode(ByJSON.self, from: circle) }
+        #expect(issue?.kind == .initializationFailed && issue?.advice?.contains("by the value of a field") == true)
+    }
 }

@@ -135,7 +135,7 @@ extension MappingSchema: ClassSchema {
         return MappingIssue(
             .typeMismatch, expected: "an instance of \(Root.self), which its schema creates",
             found: "an instance of its subclass \(found)",
-            advice: "declare the property with the subclass, or use a schema with `make:` or a codec that creates both classes")
+            advice: "declare the property with the subclass, or use a schema with a codec or with `make:` that creates both classes")
     }
 }
 
@@ -181,7 +181,8 @@ extension MappingSchema {
     /// ```
     ///
     /// Throws the errors of the encoder, and `nameConflict` for a schema with conflicting fields. Names that are equal in Swift, such as
-    /// composed and decomposed é, conflict in an archive. So do the names `@version` and `@unknown`, which the archive itself uses.
+    /// composed and decomposed é, conflict in an archive. So do the names `@version`, `@unknown`, and `@subclass`, which the archive itself
+    /// uses.
     /// Recurses as the encoder does.
     public func archive(_ root: Root, to encoder: any Encoder, version: Int? = nil) throws {
         try archive(root, to: encoder, MappingContext(schemas: schemas), version: version)
@@ -189,7 +190,8 @@ extension MappingSchema {
 
     /// Returns the value from an archive. Properties that the archive does not contain keep the value from the initializer. Throws the
     /// errors of the decoder and of `finish`, and a `MappingIssue` for a schema with conflicting fields, or with a constant that cannot be
-    /// set.
+    /// set. Also throws one if an instance of a subclass was archived, and a `make` closure creates an instance of `Root` itself, which would
+    /// lose the subclass.
     public func unarchive(from decoder: any Decoder) throws -> Root {
         try unarchive(from: decoder, MappingContext(schemas: schemas))
     }
@@ -204,6 +206,14 @@ extension MappingSchema {
 
     /// The key of the unknown members that a value keeps. No field can have this name.
     private static var unknownKey: NameKey { NameKey("@unknown") }
+
+    /// The key of a flag for instances of subclasses. No field can have this name.
+    private static var subclassKey: NameKey { NameKey("@subclass") }
+
+    /// Returns whether a value is an instance of a subclass that a `make` closure has to create.
+    private func isSubclassInstance(_ root: Root) -> Bool {
+        prototype == nil && codec == nil && Root.self is AnyObject.Type && type(of: root) != Root.self
+    }
 
     func archive(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int? = nil) throws {
         if let conflict { throw conflict }
@@ -220,16 +230,17 @@ extension MappingSchema {
     }
 
     func archiveByFields(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int?) throws {
-        var names: Set<String> = [Self.versionKey.stringValue, Self.unknownKey.stringValue]
+        var names: Set<String> = [Self.versionKey.stringValue, Self.unknownKey.stringValue, Self.subclassKey.stringValue]
         // Coders compare keys as Swift compares texts. One of two equal ones would be lost.
         if let field = fields.first(where: { !names.insert($0.name).inserted }) {
             throw MappingIssue(
-                .nameConflict, expected: "names of fields that are different in Swift, and are neither `@version` nor `@unknown`",
+                .nameConflict, expected: "names of fields that are different in Swift, and not `@version`, `@unknown`, or `@subclass`",
                 found: "a second `\(field.name)`",
                 advice: "rename one field")
         }
         var container = encoder.container(keyedBy: NameKey.self)
         try container.encodeIfPresent(version, forKey: Self.versionKey)
+        if isSubclassInstance(root) { try container.encode(true, forKey: Self.subclassKey) }
         for field in fields { try field.steps.archive(root, &container, context) }
         if let members = unknownMembers.write?(root), !members.isEmpty {
             try container.encode(JSON.object(members), forKey: Self.unknownKey)
@@ -240,6 +251,12 @@ extension MappingSchema {
         let members = try ArchivedMembers(of: self, in: decoder)
         let values = try fields.map { try $0.steps.unarchive(members, context) }
         var root = try create(SchemaValues(json: JSONObject(), positions: fieldPositions, values: values))
+        if prototype == nil, codec == nil, members.container.contains(Self.subclassKey), !isSubclassInstance(root) {
+            throw MappingIssue(
+                .initializationFailed, expected: "an instance of a subclass of \(Root.self), as it was archived",
+                found: "an instance of \(Root.self)",
+                advice: "choose the class in `make:` by the value of a field, because `values.json` is empty for an archive")
+        }
         try assign(values, to: &root, context)
         try assignUnknownMembers(of: members.container, to: &root)
         try finish(&root, nil)

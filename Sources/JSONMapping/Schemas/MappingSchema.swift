@@ -351,7 +351,8 @@ extension UnknownMembers where Root == DynamicObject {
 
 /// The input of a schema's `make` closure: the JSON object, and the values of the fields.
 public struct SchemaValues<Root> {
-    /// The JSON object, which is empty when an archive is read.
+    /// The JSON object, which is empty when an archive is read. A closure that creates instances of several classes must therefore choose the
+    /// class by the values of fields.
     public let json: JSONObject
 
     let positions: KeyPathPositions
