@@ -241,6 +241,38 @@ struct MappedArchiveTests {
         for stop in [first, second, read] { (stop.next, stop.byName) = (nil, [:]) }
     }
 
+    @Test("Instances in a set keep their identity, unless the type of the property is Codable")
+    func instancesInSets() throws {
+        final class Tag: Mapped, Codable {
+            var name = ""
+            static let schema: MappingSchema<Tag> = MappingSchema(creating: Tag()) { MappingField(\.name, "name") }
+        }
+        final class Stop: Mapped, Hashable {
+            var name = ""
+            var peers: Set<Stop> = []
+            var tags: [Tag] = []
+            var tagsByName: [String: Tag] = [:]
+            static let schema: MappingSchema<Stop> = MappingSchema(creating: Stop()) {
+                MappingField(\.name, "name")
+                MappingField(\.peers, "peers", .default([]), .set(.object(Stop.schema)))
+                MappingField(\.tags, "tags", .default([]), .list(.object(Tag.schema)))
+                MappingField(\.tagsByName, "tagsByName", .default([:]), .keyed(by: { $0.name }, .object(Tag.schema)))
+            }
+            static func == (a: Stop, b: Stop) -> Bool { a.name == b.name }
+            func hash(into hasher: inout Hasher) { hasher.combine(name) }
+        }
+        let (first, second, tag) = (Stop(), Stop(), Tag())
+        (first.name, second.name, tag.name) = ("A", "B", "T")
+        (first.peers, second.peers) = ([second], [first])
+        (first.tags, first.tagsByName) = ([tag, tag], ["T": tag])
+        let archive = try archive { try $0.encode(first, forKey: "first") }
+        let read = try archive.decode(Stop.self, forKey: "first")
+        #expect(read.peers.first?.name == "B" && read.peers.first?.peers.first === read)
+        #expect(read.tags.count == 2 && read.tags[0] === read.tags[1])
+        #expect(read.tagsByName["T"]?.name == "T" && read.tagsByName["T"] !== read.tags[0])
+        for stop in [first, second, read] + read.peers { stop.peers = [] }
+    }
+
     @Test("An instance of a subclass that the schema of the superclass would not create is an error")
     func subclasses() throws {
         class Shape {
