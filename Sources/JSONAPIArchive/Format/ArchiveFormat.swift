@@ -53,6 +53,8 @@
 /// its newest record. The first reference is a varint. Each of the others is the difference from the previous one, folded (0, −1, 1, −2, …
 /// become 0, 1, 2, 3, …) and written as a varint.
 ///
+/// The text of a plain value is compact JSON, and that of a document begins with a blank.
+///
 /// Each section is at its offset, in this commit or in an earlier one:
 ///
 /// ```
