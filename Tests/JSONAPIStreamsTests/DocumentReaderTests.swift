@@ -32,6 +32,25 @@ struct DocumentReaderTests {
         }
     }
 
+    @Test("With the leniency, errors beside data come after the resources, and do not disturb look-ups", arguments: [false, true])
+    func errorsWithData(isFirst: Bool) throws {
+        let errors = #""errors":[{"status":"500"}]"#
+        let data = #""data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}]"#
+        let included = #""included":[{"type":"people","id":"9","attributes":{"name":"Dan"}}]"#
+        let text = "{\((isFirst ? [errors, data, included] : [data, included, errors]).joined(separator: ","))}"
+        try Support.withFile(text.utf8) { url in
+            let reader = try DocumentReader(url, decoder: JSONAPIDecoder(mode: .lenient))
+            let cursors = [reader.resources(Support.Story.self), reader.resources(Support.Story.self)]
+            for cursor in cursors {
+                let (values, error) = Support.read(cursor)
+                #expect(values.map(\.author?.name) == ["Dan"] && (error as? ErrorDocument)?.errors.first?.status == "500")
+            }
+            #expect(try reader.resource(Support.Person.self, id: "9")?.name == "Dan")
+            #expect(try reader.resource(Support.Person.self, id: "8") == nil)
+            #expect(throws: ErrorDocument.self) { try reader.header() }
+        }
+    }
+
     @Test("A reference outlives the reader that it came from")
     func references() throws {
         let article = try Support.withFile(Support.blog.utf8) { try DocumentReader($0).resources(Support.Article.self).next() }

@@ -102,7 +102,7 @@ struct DocumentStreamTests {
         #expect(document.errors.first?.status == "500" && document.meta?["a"]?.int == 1 && document.links?["about"]?.href == "/x")
     }
 
-    @Test("Resources after errors are returned only with the leniency")
+    @Test("Resources after errors are returned only with the leniency, and the errors are thrown at the end")
     func errorsWithData() async throws {
         let text = #"{"errors":[{"status":"500"}],"data":[{"type":"people","id":"1","attributes":{"name":"Dan"}}]}"#
         for size in [1, 20, 1000] {
@@ -110,10 +110,22 @@ struct DocumentStreamTests {
             #expect(values.isEmpty && (error as? ErrorDocument)?.errors.first?.status == "500")
             var decoder = JSONAPIDecoder()
             decoder.leniencies.insert(.dataWithErrors)
-            let (all, none) = await Support.read(
+            let stream = DocumentStream(Support.chunks(text, size: size), of: Support.Person.self, decoder: decoder)
+            let (all, late) = await Support.read(stream)
+            #expect(all.map(\.name) == ["Dan"] && (late as? ErrorDocument)?.errors.first?.status == "500")
+            decoder.source = .request
+            let (_, fault) = await Support.read(
                 DocumentStream(Support.chunks(text, size: size), of: Support.Person.self, decoder: decoder))
-            #expect(all.map(\.name) == ["Dan"] && none == nil)
+            #expect((fault as? DecodingError)?.failure?.pointer.description == "/errors")
         }
+    }
+
+    @Test("With the leniency, null or empty errors are absent", arguments: ["null", "[]"])
+    func quietErrors(errors: String) async throws {
+        let text = #"{"data":[{"type":"people","id":"1","attributes":{"name":"Dan"}}],"errors":\#(errors)}"#
+        let decoder = JSONAPIDecoder(mode: .lenient)
+        let (all, none) = await Support.read(DocumentStream(Support.chunks(text, size: 9), of: Support.Person.self, decoder: decoder))
+        #expect(all.map(\.name) == ["Dan"] && none == nil)
     }
 
     @Test("A stream restarts if its chunks can be read again")

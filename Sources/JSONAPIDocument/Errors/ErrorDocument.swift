@@ -25,7 +25,7 @@ import JSONText
 /// ```
 ///
 /// A document with both `data` and errors is thrown as an `ErrorDocument`, whatever its data is. With the leniency `dataWithErrors`, a
-/// `Document` has both, if the data can be read as the model. That leniency also ignores `errors` that are null or empty beside `data`;
+/// `Document` has both, if the data can be read as the model, and streams and readers throw the errors after the resources. That leniency also ignores `errors` that are null or empty beside `data`;
 /// without it they cause a `DecodingError`.
 ///
 /// Two error documents are equal when their errors, meta, links and `jsonapi` members are equal.

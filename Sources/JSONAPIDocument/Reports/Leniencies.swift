@@ -55,8 +55,8 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     public static let emptyArrayContainers = Leniencies(.emptyArrayContainers)
     /// A resource identifier has no `id`. It is read as the resource that is written there, without identity.
     public static let identifiersWithoutID = Leniencies(.identifiersWithoutID)
-    /// A document has `data` and `errors`. Both can be read, as `Document`. Errors that are null or empty are read as absent, also beside the
-    /// results of atomic operations.
+    /// A document has `data` and `errors`. Both can be read, as `Document`; streams and readers throw the errors after the resources. Errors
+    /// that are null or empty are read as absent, also beside the results of atomic operations.
     public static let dataWithErrors = Leniencies(.dataWithErrors)
     /// `data` is null where a to-many relationship or a collection is declared. It is read as empty.
     public static let nullToMany = Leniencies(.nullToMany)

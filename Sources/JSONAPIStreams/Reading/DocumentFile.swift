@@ -142,6 +142,8 @@ extension DocumentFile {
             }
         } catch let failure as DecodingFailure {
             fault = located(failure).decodingError(codingPath: [])
+        } catch is ErrorDocument where options.leniencies.contains(.dataWithErrors) {
+            // All resources were read. Cursors throw the errors at the end.
         } catch {
             fault = error
         }

@@ -47,7 +47,7 @@ struct DocumentWalk {
     /// Returns the next portion with resources; nil when more bytes are needed, and at the end, when `isFinished` is true.
     ///
     /// Throws `ErrorDocument` at the end of a document with `errors`, or a failure if the document is a request. Portions after the errors
-    /// are not returned.
+    /// are returned only with the leniency `dataWithErrors`.
     mutating func next() throws -> DocumentPortion? {
         if let fault { throw fault }
         while let next = try splitter.next() {
@@ -61,7 +61,11 @@ struct DocumentWalk {
             }
             try keep(next)
         }
-        if splitter.isAtEnd, !isFinished { try finish() }
+        guard splitter.isAtEnd, !isFinished else { return nil }
+        isFinished = true
+        // A cursor can go on with this walk after another one has come to its end.
+        do { try finish() } catch { fault = error }
+        if let fault { throw fault }
         return nil
     }
 
@@ -119,13 +123,11 @@ struct DocumentWalk {
     // MARK: - The whole
 
     private mutating func finish() throws {
-        isFinished = true
         do {
             let document = try headerDocument()
             diagnostics = try DocumentSurvey.check(part: document)
             // Errors that are null or empty do not count as errors.
-            guard document.layout.errors != 0, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
-            throw try options.errors(DecodingSession(document))
+            if document.layout.errors != 0 { throw try options.errors(DecodingSession(document)) }
         } catch let failure as DecodingFailure {
             throw located(failure)
         }
