@@ -52,8 +52,9 @@ struct StreamFaultTests {
 
     @Test("A document without primary data is an error at its end")
     func withoutData() async {
-        let (whole, stream, _) = await failures(Array(#"{"meta":{}}"#.utf8), size: 4)
+        let (whole, stream, _) = await failures(Array("\n  {\"meta\":{}}".utf8), size: 4)
         #expect(stream?.kind == .missingMember && whole == stream)
+        #expect(stream?.offset == whole?.offset && stream?.position == whole?.position && stream?.position?.line == 2)
     }
 
     @Test("A truncated document is an error at its end")
@@ -182,6 +183,33 @@ struct StreamFaultTests {
             let text = #"{"data":[{"type":"a","id":"1"},{"type":"a","id":"2"},{"type":"a","id":"3"}]}"#
             let (whole, stream, count) = await failures(Array(text.utf8), size: size, decoder)
             #expect(whole == stream && count == 2, "the resources before the limit, by \(size)")
+        }
+    }
+
+    @Test("Resources inside relationships do not count for the limit, wherever the chunks end", arguments: [1, 20, 1000])
+    func resourcesInLinkageDoNotCount(size: Int) async throws {
+        var decoder = JSONAPIDecoder(mode: .lenient)
+        decoder.maximumResources = 2
+        let one = #"{"type":"a","id":"1","relationships":{"b":{"data":[{"type":"b","id":"2","attributes":{"n":1}},{"type":"b"}]}}}"#
+        let text = #"{"data":[\#(one),{"type":"a","id":"2"}]}"#
+        let stream = DocumentStream(Support.chunks(text, size: size), of: ResourceObject.self, decoder: decoder)
+        let (values, error) = await Support.read(stream)
+        #expect(error == nil && values.map(\.id) == ["1", "2"])
+        try Support.withFile(text.utf8) { url in
+            let cursor = try DocumentReader(url, decoder: decoder).resources(ResourceObject.self)
+            #expect(Support.read(cursor).values.count == 2)
+        }
+    }
+
+    @Test("Parts that are only checked have the first of two faults, wherever the chunks end", arguments: [1, 20, 1000])
+    func twoFaultsInCheckedParts(size: Int) async {
+        let resources = #"[{"type":"a","id":"1","relationships":{"b":null}},{"type":"a","id":"2","attributes":[]}]"#
+        for (text, pointer) in [
+            (#"{"included":\#(resources),"data":[]}"#, "/included/0/relationships/b"),
+            (#"{"errors":[{"status":"500"}],"data":\#(resources)}"#, "/data/0/relationships/b"),
+        ] {
+            let (_, stream, _) = await failures(Array(text.utf8), size: size, JSONAPIDecoder(mode: .strict))
+            #expect(stream?.pointer.description == pointer, "\(text): \(String(describing: stream))")
         }
     }
 

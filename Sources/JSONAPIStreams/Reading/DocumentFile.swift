@@ -158,7 +158,7 @@ extension DocumentFile {
             try directory.add(portion, options)
         } catch {
             guard let failure = (error as? DecodingError)?.failure ?? error as? DecodingFailure else { throw error }
-            if let index = failure.offset.flatMap({ portion.element(at: $0 - portion.offset + portion.prefixCount) }), index > 0 {
+            if let index = portion.element(of: failure), index > 0 {
                 try add(portion.prefix(index), to: &directory, options)
             }
             throw failure

@@ -20,9 +20,15 @@ extension DocumentPortion {
 
     /// Throws when the portion's resources break a rule that holds for every document.
     func check(_ options: JSONAPIDecoder) throws {
-        try withTape(options) { tape in
-            let document = try ParsedDocument(tape, options: options, findsByIdentity: false)
-            if options.mode == .strict { _ = try DocumentSurvey.check(part: document) }
+        do {
+            try withTape(options) { tape in
+                let document = try ParsedDocument(tape, options: options.forPortions, findsByIdentity: false)
+                if options.mode == .strict { _ = try DocumentSurvey.check(part: document) }
+            }
+        } catch let failure as DecodingFailure {
+            // The text is read before the rules are checked, so an earlier element may break a rule.
+            if let index = element(of: failure), index > 0 { try prefix(index).check(options) }
+            throw failure
         }
     }
 
@@ -112,6 +118,9 @@ extension DocumentPortion {
         guard isArray, pointer.tokens.count > 1, pointer.tokens[0] == section?.rawValue else { return nil }
         return JSONPointer.position(pointer.tokens[1]).flatMap { elements.indices.contains($0) ? $0 : nil }
     }
+
+    /// Returns the index of the element that contains the place of a failure in the whole document.
+    func element(of failure: DecodingFailure) -> Int? { failure.offset.flatMap { element(at: $0 - offset + prefixCount) } }
 
     /// Returns the failure in the whole document for a failure in the portion's own document, or in its rewritten text.
     func moved(

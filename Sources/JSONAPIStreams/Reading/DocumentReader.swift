@@ -26,7 +26,8 @@ import JSONText
 /// - A whole resource in place of an identifier, which a leniency reads as included, is the value of that relationship only. Other
 ///   references to it, and look-ups, find it at most within the same 256 KiB. If the document also contains a resource of that identity, a
 ///   property that embeds has the one in place, and `ToOne.value` the other.
-/// - Limits on bytes and on the number of values apply to each resource, and to all other members together, not to the document.
+/// - Limits on bytes and on the number of values apply to each resource, and to all other members together, not to the document. The limit
+///   on resources counts those of `data` and `included`, not whole resources in place of identifiers.
 /// - More than 100,000 members besides `data` and `included` are an error.
 /// - An error has the first problem of a resource, whatever `problems` is.
 ///
@@ -56,11 +57,7 @@ public final class DocumentReader: Sendable {
     ) throws(DocumentFileError) {
         self.decoder = decoder
         file = try DocumentFile(StreamingFile.path(of: url), decoder, maximumResourceBytes: maximumResourceBytes)
-        var plain = decoder
-        plain.rewriters = [:]
-        // Each resource of the file was checked when the directory was filled.
-        plain.reading = plain.portionReading
-        resolver = SourceResolver(file, plain)
+        resolver = SourceResolver(file, decoder.forLookups)
     }
 
     /// Returns a cursor over the primary data.

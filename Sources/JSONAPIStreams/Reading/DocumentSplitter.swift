@@ -43,6 +43,8 @@ struct DocumentSplitter {
     private var counts: [DocumentSection: Int] = [:]
     /// Names of the outermost level: all of them when none may repeat, otherwise only those of the sections.
     private var names: Set<[UInt8]> = []
+    /// The place of the document's first brace, once it was read.
+    private(set) var opening: (offset: Int, position: TextPosition?)?
     /// The number of bytes in members other than the sections.
     private var memberBytes = 0
     private var lines = LineLocator()
@@ -189,7 +191,9 @@ extension DocumentSplitter {
         }
         guard let byte = try skipBlanks(), !isCharacterCut else { return .needsMore }
         switch (state, byte) {
-        case (.start, UInt8(ascii: "{")) where options.maximumDepth > 0: pass(.firstName)
+        case (.start, UInt8(ascii: "{")) where options.maximumDepth > 0:
+            opening = (base + position, countsLines ? self.position(of: base + position) : nil)
+            pass(.firstName)
         case (.start, _): throw try notObject()
         case (.firstName, UInt8(ascii: "}")), (.afterMember, UInt8(ascii: "}")): pass(.end)
         case (.firstName, UInt8(ascii: "\"")), (.name, UInt8(ascii: "\"")):

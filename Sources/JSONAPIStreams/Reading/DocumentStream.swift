@@ -19,13 +19,14 @@ import JSONText
 ///
 /// - A section that occurs twice in the document is an error, because the first one was already returned.
 /// - More than 100,000 members besides `data` and `included` are an error.
-/// - Limits on bytes and on the number of values apply to each resource, and to all other members together, not to the document.
+/// - Limits on bytes and on the number of values apply to each resource, and to all other members together, not to the document. The limit
+///   on resources counts those of `data` and `included`, not whole resources in place of identifiers.
 /// - Strict mode does not check that linkage reaches every included resource, that a `lid` in linkage is that of a resource, and that
 ///   identities are not repeated.
 /// - An error has the first problem of a resource, whatever `problems` is.
 ///
 /// A stream cannot go back, so it cannot look up resources by identity. `ToOne` and `ToMany` keep their identifiers, whatever
-/// `missingResources` is, and have no values. An embedded relationship that is not empty is an error, unless `missingResources` is `omit`.
+/// `missingResources` is, and have no values; whether these could be read, for example without an `id`, is not checked. An embedded relationship that is not empty is an error, unless `missingResources` is `omit`.
 /// To resolve relationships, read from a file with `DocumentReader`, or collect `included` with `DocumentPartStream`.
 ///
 /// **Memory.** A few times the size of the largest resource or chunk.

@@ -168,7 +168,10 @@ struct DocumentWalk {
     /// Throws when the document, now at its end, has no primary data.
     func requireData() throws {
         guard !splitter.has(.data) else { return }
-        throw DecodingFailure(.missingMember, at: .root, expected: "the member `data`", found: "a document without it")
+        var failure = DecodingFailure(
+            .missingMember, at: .root, offset: splitter.opening?.offset, expected: "the member `data`", found: "a document without it")
+        failure.position = splitter.opening?.position
+        throw failure
     }
 }
 
@@ -181,5 +184,21 @@ extension JSONAPIDecoder {
         // A portion can have two levels around its values where the document has fewer. The depth of the document was checked before.
         reading.maximumDepth = max(reading.maximumDepth, 2)
         return reading
+    }
+
+    /// The options for the document of a portion, whose elements were counted before. A resource inside a relationship, which a leniency
+    /// reads, does not count, because no other portion would know of it.
+    var forPortions: JSONAPIDecoder {
+        var options = self
+        options.maximumResources = .max
+        return options
+    }
+
+    /// The options for a resource that is looked up in a file. It was checked and rewritten before.
+    var forLookups: JSONAPIDecoder {
+        var options = forPortions
+        options.rewriters = [:]
+        options.reading = portionReading
+        return options
     }
 }

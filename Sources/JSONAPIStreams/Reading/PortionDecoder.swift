@@ -19,12 +19,9 @@ final class PortionDecoder<Element: PrimaryElement> {
     private(set) var diagnostics: Diagnostics
 
     init(_ options: JSONAPIDecoder, _ file: DocumentFile?) {
-        var plain = options
-        plain.rewriters = [:]
-        plain.reading = plain.portionReading
         self.options = options
         self.file = file
-        resolver = SourceResolver(file ?? NoResources(), plain)
+        resolver = SourceResolver(file ?? NoResources(), options.forLookups)
         diagnostics = Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
     }
 
@@ -112,7 +109,7 @@ extension PortionDecoder {
         let portion = gathering.portion
         // A rewritten text was checked before it was rewritten.
         if options.rewriters.isEmpty { try portion.checkValueCounts(tape, options) }
-        let document = try ParsedDocument(tape, options: options, findsByIdentity: file != nil, memory: memory.index)
+        let document = try ParsedDocument(tape, options: options.forPortions, findsByIdentity: file != nil, memory: memory.index)
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
         defer { DecodingSession.end(&session) }
         session.answerValues()

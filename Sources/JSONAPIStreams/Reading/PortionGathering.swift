@@ -122,7 +122,7 @@ struct PortionGathering {
     /// Repeated identities are not looked for, because most of them would be in other portions.
     private func withDocument<Result>(_ text: [UInt8], _ body: (ParsedDocument) throws -> Result) throws -> Result {
         try options.withPortionTape(text.span) { tape in
-            try withExtendedLifetime(tape) { try body(ParsedDocument(tape, options: options, findsByIdentity: false)) }
+            try withExtendedLifetime(tape) { try body(ParsedDocument(tape, options: options.forPortions, findsByIdentity: false)) }
         }
     }
 

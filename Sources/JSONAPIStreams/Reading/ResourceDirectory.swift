@@ -70,7 +70,7 @@ struct ResourceDirectory: Sendable {
                 .resourceLimit, at: JSONPointer(section.rawValue), expected: "at most \(Int32.max) resource objects", found: "more")
         }
         try portion.withTape(options) { tape in
-            let document = try ParsedDocument(tape, options: options, findsByIdentity: false)
+            let document = try ParsedDocument(tape, options: options.forPortions, findsByIdentity: false)
             let view = document.view
             for (index, entry) in document.entries.prefix(max(portion.elements.count, document.index.primaryCount)).enumerated() {
                 if section == .data, !entry.isBare { primaryIsLinkage = false }

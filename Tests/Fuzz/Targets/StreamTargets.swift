@@ -36,7 +36,7 @@ extension FuzzTarget {
             if let kind = failure(error)?.kind, [.cardinality, .unexpectedNull, .wrongType, .duplicateResource, .notLinked].contains(kind) {
                 return
             }
-            // Whole resources inside relationships are counted only in their portion.
+            // Whole resources inside relationships are not counted.
             if failure(error)?.kind == .resourceLimit, decoder.leniencies.contains(.embeddedResources) { return }
             throw FuzzFinding("only the whole is refused: \(error)")
         case (.success, .failure(let error)):
