@@ -138,7 +138,8 @@ extension Changes {
     /// ones.
     ///
     /// Throws `ErrorDocument`: with status 409 for a model with a different identity; with status 422 for a name that the model does not
-    /// have, unless `ignoringUnknownNames` is true; with status 422 for a link to a type that is not a legal name, unless the encoder does not
+    /// have, unless `ignoringUnknownNames` is true; with status 403 for another name of `@Alternatives` of a field that clients must not
+    /// change (`RestrictedFields`); with status 422 for a link to a type that is not a legal name, unless the encoder does not
     /// check names; and with the status of `ErrorDocument(_:)` for a value that does not fit, with the pointer into the request's document.
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
@@ -172,6 +173,7 @@ extension Changes {
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
         let known = try KnownFields([encoder.fields(of: model), fields])
         try known.checkRestrictions(of: Model.self)
+        try known.checkAlternatives(sent, of: FieldRestriction.whenUpdating(Model.self))
         if !ignoringUnknownNames { try known.check(sent) }
         try known.checkLinkage(sent, in: fields.object, encoder)
         return result
@@ -201,6 +203,8 @@ extension Changes {
     /// requests.
     private var resultReader: JSONAPIDecoder {
         var reader = JSONAPIDecoder()
+        // The names are those of the request.
+        reader.source = .request
         reader.refusesOtherTypes = true
         reader.leniencies = decoder.leniencies
         reader.keyStrategy = decoder.keyStrategy

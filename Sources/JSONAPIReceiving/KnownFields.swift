@@ -10,6 +10,8 @@ struct KnownFields {
     private let parts: [ByteText: [ArraySlice<String>]]
     /// The paths of attributes, and of values inside them, that coding keys lead to.
     private let places: [[String]]
+    /// The names of the fields from which `@Alternatives` properties are read, too, with their own names.
+    private let alternatives: [(name: String, others: [String])]
 
     /// Creates the names that some models have together. An attribute that one of them has as a whole is no part.
     init(_ fields: [ModelFields]) {
@@ -19,6 +21,7 @@ struct KnownFields {
         parts = Dictionary(grouping: fields.flatMap(\.parts)) { ByteText($0[0]) }
             .filter { part in !whole.contains { $0.contains(part.key) } }.mapValues { $0.map { $0.dropFirst() } }
         places = fields.flatMap(\.places)
+        alternatives = fields.flatMap(\.alternatives)
         attributes = Set(fields.flatMap { $0.object.attributes?.map { ByteText($0.name) } ?? [] })
         relationships = Set(fields.flatMap { $0.object.relationships?.names.map { ByteText($0) } ?? [] })
     }
@@ -88,16 +91,20 @@ struct KnownFields {
         }
     }
 
-    /// Returns the rests of paths after a member, by the name of the member. As when it is read, a member with the name of a whole path, with
-    /// its dots, is at its end.
+    /// Returns the rests of paths after a member, by the name of the member.
     private static func rests(of paths: [ArraySlice<String>]) -> [ByteText: [ArraySlice<String>]] {
         var rests: [ByteText: [ArraySlice<String>]] = [:]
         for path in paths {
             guard let first = path.first else { continue }
-            rests[ByteText(path.joined(separator: ".")), default: []].append([])
-            if path.count > 1 { rests[ByteText(first), default: []].append(path.dropFirst()) }
+            rests[ByteText(first), default: []].append(path.dropFirst())
         }
         return rests
+    }
+
+    /// Throws 403 for each other name of an `@Alternatives` property among the given fields that a resource of a request has.
+    func checkAlternatives(_ sent: SentResource, of restricted: [String]) throws {
+        let others = alternatives.filter { property in restricted.contains { UTF8Bytes.areEqual($0, property.name) } }.flatMap(\.others)
+        try RequestRefusal.check(sent, hasNone: others)
     }
 
     /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key, or is a path.

@@ -36,6 +36,7 @@ struct NewResourceCheck {
         _ sent: SentResource, _ names: KnownFields, _ fields: ModelFields, _ model: some Resource, without cuts: Set<ByteText> = []
     ) throws {
         try names.checkRestrictions(of: Swift.type(of: model))
+        try names.checkAlternatives(sent, of: FieldRestriction.whenCreating(Swift.type(of: model)))
         try names.checkLinkage(sent, in: fields.object, without: cuts, encoder)
     }
 

@@ -105,8 +105,14 @@ extension Embedded: ReferenceType where Reference: ReferenceType {
 
 // MARK: - @Alternatives
 
-extension Alternatives: TransparentWrapper {
+/// A wrapper that is read from one of several members.
+protocol AlternativesType {
+    static var otherNames: [String] { get }
+}
+
+extension Alternatives: TransparentWrapper, AlternativesType {
     static var wrappedType: Any.Type { Source.Value.self }
+    static var otherNames: [String] { Source.names }
 }
 
 extension Alternatives: PlannedWrapper where Source.Value: Decodable {

@@ -21,8 +21,8 @@ import JSONText
 /// - every other type: in the attributes. `id` is the resource's id, and a property `type: String` is its type.
 ///
 /// A coding key with a dot is a path: `case kind = "attributes.type"`, `case city = "attributes.address.city"`, `case authorLinks =
-/// "relationships.author.links"`. An attribute whose name is exactly that text takes precedence. Attributes called `type` and `id` are not
-/// valid in JSON:API 1.1: to write them, set `checksNames` of the encoder to false.
+/// "relationships.author.links"`. An attribute whose name is exactly that text takes precedence, except in a request (`source` of the
+/// decoder). Attributes called `type` and `id` are not valid in JSON:API 1.1: to write them, set `checksNames` of the encoder to false.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-objects>
 public protocol Resource: ResourceRepresentable, PrimaryElement, Identifiable where ID: ResourceID {

@@ -13,11 +13,11 @@ extension DecodingSession {
     /// Returns the place of a property that is neither a relationship nor a marker. The order of look-up is always the same:
     ///
     /// 1. `id` and `type` are the identity;
-    /// 2. an attribute with exactly that name;
+    /// 2. an attribute with exactly that name, except for a name with a dot in a request;
     /// 3. for a name with a dot, the path it spells.
     func place(of name: FieldName, in ordinal: Int) -> PropertyPlace {
         if name.isIdentity { return identityPlace(name, entries[ordinal]) }
-        if let word = attribute(name, of: ordinal) { return .value(ValuePlace(field: word)) }
+        if !isOnlyPath(name), let word = attribute(name, of: ordinal) { return .value(ValuePlace(field: word)) }
         return name.hasDot ? path(name, in: ordinal) : .absent(after: 0)
     }
 
@@ -37,8 +37,13 @@ extension DecodingSession {
         return .absent(after: part == .links || part == .relationships ? 0 : word)
     }
 
+    /// Whether a name is a path and nothing else: one with a dot in a request. A client could otherwise write an attribute under another name
+    /// than its own, which a server compares with those that only it writes.
+    @inline(__always)
+    func isOnlyPath(_ name: FieldName) -> Bool { isRequest && name.hasDot }
+
     /// Follows the names of a path to its value, or to the last value on the way. Returns whether it has found the value. A member with
-    /// exactly the name of the rest of the path, dots included, takes precedence over a step.
+    /// exactly the name of the rest of the path, dots included, takes precedence over a step, except in a request.
     ///
     /// - Complexity: That of `MemberFinder` for each step. A model with many paths costs no more than one with many properties.
     private func walk(_ path: FieldName, from word: inout Int) -> Bool {
@@ -46,7 +51,7 @@ extension DecodingSession {
         while view.isObject(word) {
             let rest = path.extracting(begin...)
             let slot = MemberFinder.valueSlot(step)
-            if let exact = finder.member(rest, of: word, slot: slot, in: view) {
+            if !isOnlyPath(rest), let exact = finder.member(rest, of: word, slot: slot, in: view) {
                 word = exact
                 return true
             }

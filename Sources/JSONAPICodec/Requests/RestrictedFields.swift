@@ -23,6 +23,9 @@ import JSONText
 /// is then restricted with all its members. The names `city` and `address.city` restrict nothing, so a server that uses one of them throws
 /// `EncodingError`, which is status 500, for every request that it decodes with `decodeNew` or applies with `Changes`.
 ///
+/// The other names of a property with `@Alternatives` are restricted with it, even if another property has one of them. Names that only a
+/// hand-written `init(from:)` knows are not: name them here as well.
+///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
 public protocol RestrictedFields: Resource {
     /// The attributes and relationships that only the server writes, by their names in the document, or as Swift properties: with the key

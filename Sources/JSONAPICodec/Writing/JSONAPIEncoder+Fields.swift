@@ -9,6 +9,8 @@ package struct ModelFields {
     /// The paths of attributes, and of values inside them, that coding keys lead to. Complete only for a model with `RestrictedFields`. The
     /// empty path stands for `RemainingMembers` of all attributes.
     package let places: [[String]]
+    /// The names of the attributes and relationships from which `@Alternatives` properties are read, too, with their own names.
+    package let alternatives: [(name: String, others: [String])]
 }
 
 extension JSONAPIEncoder {
@@ -28,6 +30,11 @@ extension JSONAPIEncoder {
         return try withSession { try $0.resourceObject(model, as: identifier) }
     }
 
+    /// Whether a model may have a field with one of the given names. False only if all names of the model are known.
+    package func mayHaveField(_ names: [String], _ model: any Resource.Type) -> Bool {
+        names.contains { (try? ModelNames.check($0, as: .any, in: model, self, at: [])) != nil }
+    }
+
     /// Returns the fields of a model. Throws `EncodingError` if the model cannot be encoded.
     package func fields(of model: some Resource) throws -> ModelFields {
         var encoder = self
@@ -42,7 +49,8 @@ extension JSONAPIEncoder {
             let read = model is any RestrictedFields ? ModelNames.attributePaths(of: type(of: model), keyStrategy) : []
             return ModelFields(
                 object: try session.resourceObject(), parts: session.attributeParts.paths,
-                places: (session.resource.extras?.places ?? []) + read.map { Array($0.dropFirst()) })
+                places: (session.resource.extras?.places ?? []) + read.map { Array($0.dropFirst()) },
+                alternatives: session.resource.extras?.alternatives ?? [])
         }
     }
 }

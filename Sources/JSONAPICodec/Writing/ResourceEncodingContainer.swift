@@ -81,6 +81,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         try session.edge {
             try session.checkOpen(serial)
             let writer = session.writer(for: Value.self)
+            if session.namesRelationships { noteAlternatives(Value.self, key) }
             switch session.place(of: key) {
             case .field(let name): try session.write(value, with: writer, as: name)
             case .identity(let name): try session.checkIdentity(value, name, isInDictionary: Self.areOfDictionary)
@@ -113,6 +114,13 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         } else if writer.writesAttributes, session.writesNulls, writesNull(key) {
             try null(writer, key)
         }
+    }
+
+    /// Notes the other names of a property with `@Alternatives`.
+    private func noteAlternatives(_ type: Any.Type, _ key: Key) {
+        guard let wrapper = type as? any AlternativesType.Type, let name = session.fieldName(of: key) else { return }
+        let others = wrapper.otherNames.compactMap { Key(stringValue: $0).flatMap { session.fieldName(of: $0) } }
+        session.extras.alternatives.append((name, others))
     }
 
     /// Notes a property that is not written.
@@ -255,6 +263,15 @@ extension EncodingSession {
         guard hasDot else { return .field(known) }
         let segments = UTF8Bytes.parts(of: name, separatedBy: UInt8(ascii: "."))
         return .path(ResourcePart(rawValue: segments[0]) == nil ? ["attributes"] + segments : segments)
+    }
+
+    /// Returns the attribute or relationship that a key names or is inside of; nil for the identity and other parts of the resource.
+    fileprivate func fieldName(of key: some CodingKey) -> String? {
+        switch place(of: key) {
+        case .field(let name): name.text
+        case .path(let path): path.count > 1 && ResourcePart(rawValue: path[0])?.holdsFields == true ? path[1] : nil
+        case .identity: nil
+        }
     }
 
     private func place(ofExplicit key: Key) -> KeyPlace {

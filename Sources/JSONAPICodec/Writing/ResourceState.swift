@@ -30,6 +30,8 @@ final class ResourceExtras {
     var cleared: [[String]] = []
     /// The places in attributes at which the fields of a schema write. The attributes are written by their names.
     var partsOfSchema: [[String]] = []
+    /// The names of attributes and relationships from which `@Alternatives` properties are read, too, with their own. Only if names are listed.
+    var alternatives: [(name: String, others: [String])] = []
     /// The attributes that are written as a whole, as far as paths lead into them.
     var whole: [String] = []
 

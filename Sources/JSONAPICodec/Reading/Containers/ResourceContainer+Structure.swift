@@ -93,7 +93,7 @@ extension DecodingSession {
         switch name.withName({ place(of: $0, in: ordinal) }) {
         case .value(let place): return place
         case .identity(let word): return ValuePlace(field: word)
-        case .absent: return relationship(name, of: ordinal).map { ValuePlace(field: $0) }
+        case .absent: return name.withName { isOnlyPath($0) ? nil : relationship($0, of: ordinal) }.map { ValuePlace(field: $0) }
         }
     }
 

@@ -20,7 +20,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// Returns the attribute for a key on the fast path; nil for everything that needs a closer look.
     @inline(__always)
     private func attribute(_ name: FieldName) -> Int? {
-        if name.isIdentity || JSONAPICodec.Key.self == Key.self { return nil }
+        if name.isIdentity || JSONAPICodec.Key.self == Key.self || session.isOnlyPath(name) { return nil }
         return session.attribute(name, of: ordinal)
     }
 
@@ -65,7 +65,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decode(plan, session, ordinal) }
             return try session.memberNames.member(key).withName { name in
-                if plan.isWrittenAtPaths { try checkPath(name) }
+                try checkPath(name, plan)
                 return try plan.decode(session, ordinal, name)
             }
         } catch {
@@ -78,7 +78,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decodeIfPresent(plan, session, ordinal) }
             return try session.memberNames.member(key).withName { name in
-                if plan.isWrittenAtPaths { try checkPath(name) }
+                try checkPath(name, plan)
                 return try plan.decodeIfPresent(session, ordinal, name)
             }
         } catch {
@@ -86,11 +86,13 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
     }
 
-    /// Throws for a relationship whose name has a dot. The encoder takes the name as a path, and would write an attribute.
-    private func checkPath(_ name: FieldName) throws {
-        guard name.hasDot, let word = session.relationship(name, of: ordinal) else { return }
+    /// Throws for a relationship whose name has a dot. The encoder takes the name as a path, and would write an attribute. In
+    /// a request, the path of a relationship is not the name of another one, either.
+    private func checkPath<Value>(_ name: FieldName, _ plan: PropertyPlan<Value>) throws {
+        guard plan.isWrittenAtPaths || session.isRequest && plan.readsRelationships, name.hasDot,
+            let word = session.relationship(name, of: ordinal) else { return }
         throw session.failure(
-            .wrongType, at: word, expected: "an attribute at the path `\(name.text)`, because a coding key with a dot is a path",
+            .wrongType, at: word, expected: "a value at the path `\(name.text)`, because a coding key with a dot is a path",
             found: "a relationship with that name",
             advice: "declare it as ToOne or ToMany, or use Key.relationships(\"\(name.text)\") in init(from:) and encode(to:)")
     }

@@ -10,6 +10,8 @@ package final class DecodingSession {
     private(set) var view: TapeView
     let entries: ScratchStack<ResourceEntry>
     let readsISODates: Bool
+    /// Whether a client sent the document.
+    let isRequest: Bool
 
     private var findings = TapeFindings()
     /// Whether a resource is read once more, so that what is found may be known.
@@ -124,6 +126,7 @@ package final class DecodingSession {
         entries = document.index.entries
         hasRelationships = document.index.hasRelationships
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
+        isRequest = document.options.source == .request
         memberNames = MemberNames.of(document.options.keyStrategy)
         self.resolver?.beginReading()
     }
