@@ -90,7 +90,8 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// a request, the path of a relationship is not the name of another one, either.
     private func checkPath<Value>(_ name: FieldName, _ plan: PropertyPlan<Value>) throws {
         guard plan.isWrittenAtPaths || session.isRequest && plan.readsRelationships, name.hasDot,
-            let word = session.relationship(name, of: ordinal) else { return }
+            let word = session.relationship(name, of: ordinal)
+        else { return }
         throw session.failure(
             .wrongType, at: word, expected: "a value at the path `\(name.text)`, because a coding key with a dot is a path",
             found: "a relationship with that name",
