@@ -175,6 +175,7 @@ extension Changes {
         try known.checkRestrictions(of: Model.self)
         try known.checkAlternatives(sent, of: FieldRestriction.whenUpdating(Model.self))
         if !ignoringUnknownNames { try known.check(sent) }
+        try known.checkNames(sent, in: fields.object, encoder)
         try known.checkLinkage(sent, in: fields.object, encoder)
         return result
     }

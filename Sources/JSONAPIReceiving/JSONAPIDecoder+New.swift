@@ -23,6 +23,9 @@ extension JSONAPIDecoder {
     ///
     /// Resources that the request includes with a `lid` are checked by the same rules, if the model or what it refers to reads them as models.
     ///
+    /// Status 422 is also that of an attribute among `RemainingMembers` whose name is not legal, unless `encoder` does not check names. Unless
+    /// you set the maximum depth of the decoder, a request may be two levels less deep, because a response can have that many more.
+    ///
     /// The rules apply to what the client has sent, under the names that a rewriter gives it. An attribute that only the rewriter supplies,
     /// such as a default, may be one that only the server writes, or that the model does not have.
     ///
@@ -67,11 +70,13 @@ extension JSONAPIDecoder {
     func rewriter(for type: String) -> Rewriter? { rewriters.first { UTF8Bytes.areEqual($0.key, type) }?.value }
 
     /// A decoder with these options for what clients send. Except in lenient mode, it refuses repeated names, because a server that keeps them
-    /// cannot send them.
+    /// cannot send them. For the same reason, its default depth is two levels less: the result of an atomic operation has two more arrays or
+    /// objects around a resource.
     var readerOfRequests: JSONAPIDecoder {
         var reader = self
         reader.source = .request
         reader.refusesOtherTypes = true
+        if reading.maximumDepth == JSONReadingOptions().maximumDepth { reader.reading.maximumDepth -= 2 }
         if mode != .lenient { reader.reading.duplicateNames = .refuse }
         return reader
     }

@@ -128,6 +128,25 @@ struct KnownFields {
         }
     }
 
+    /// Throws 422 for each attribute of a request that the model keeps and whose name `encoder` refuses, because the server could not respond
+    /// with the resource. Only remaining members have such names.
+    func checkNames(_ sent: SentResource, in kept: ResourceObject, _ encoder: JSONAPIEncoder) throws {
+        guard encoder.checksNames, places.contains([]) else { return }
+        let problems = (sent.object.attributes?.map(\.name) ?? []).compactMap { name -> ErrorObject? in
+            let isRefused =
+                switch MemberName(name) {
+                case .legal: name == "id" || name == "type"
+                case .at, .ofExtension: false
+                case .illegal, .illegalOfExtension: true
+                }
+            // A path leads to an attribute called `type` that the model declares.
+            guard isRefused, !places.contains([name]), kept[attribute: name] != nil else { return nil }
+            return RequestRefusal.object(
+                422, "Illegal name", "An attribute cannot have this name.", at: sent.place(of: ["attributes", name]))
+        }
+        if !problems.isEmpty { throw ErrorDocument(errors: problems) }
+    }
+
     /// Throws 422 when a relationship of the model does not contain what was sent, because a property that embeds resources cannot hold
     /// unavailable ones. `kept` contains the fields of the model, and `cuts` the relationships that it lacks because they would contain it.
     /// Also throws 422 for types that `encoder` refuses, because the server could not respond with the resource.

@@ -37,6 +37,7 @@ struct NewResourceCheck {
     ) throws {
         try names.checkRestrictions(of: Swift.type(of: model))
         try names.checkAlternatives(sent, of: FieldRestriction.whenCreating(Swift.type(of: model)))
+        try names.checkNames(sent, in: fields.object, encoder)
         try names.checkLinkage(sent, in: fields.object, without: cuts, encoder)
     }
 

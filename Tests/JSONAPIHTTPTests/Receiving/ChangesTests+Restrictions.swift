@@ -118,4 +118,46 @@ extension ChangesTests {
             }
         }
     }
+
+    fileprivate struct Note: Resource {
+        static let type = "notes"
+        var id: String?
+        var value: JSON?
+        var rest = RemainingMembers()
+        enum CodingKeys: String, CodingKey { case id, value, rest = "attributes" }
+    }
+
+    @Test(
+        "An attribute that the server could not send is refused, unless the encoder does not check names",
+        arguments: ["_x", "a.b", "", "a@", "-", "type", "id"])
+    func illegalNames(name: String) throws {
+        let body = Data(#"{"data":{"type":"notes","id":"1","attributes":{"\#(name)":1}}}"#.utf8)
+        let expected = ["422 /data/attributes/\(name)"]
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(Note.self, from: body) } == expected)
+        #expect(answer { _ = try Changes<Note>(body).applied(to: Note(id: "1")) } == expected)
+        var unchecked = JSONAPIEncoder()
+        unchecked.checksNames = false
+        #expect(try JSONAPIDecoder().decodeNew(Note.self, from: body, encoder: unchecked).id == "1")
+        // What the model does not keep does not matter.
+        let article = Data(#"{"data":{"type":"articles","id":"1","attributes":{"\#(name)":1}}}"#.utf8)
+        #expect(throws: Never.self) { try Changes<Article>(article).applied(to: self.article, ignoringUnknownNames: true) }
+    }
+
+    @Test("What is accepted is not too deep for any response")
+    func depth() throws {
+        func body(_ depth: Int) -> Data {
+            let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            return Data(#"{"data":{"type":"notes","id":"1","attributes":{"value":\#(value)}}}"#.utf8)
+        }
+        let new = try JSONAPIDecoder().decodeNew(Note.self, from: body(507))
+        _ = try JSONAPIResponse.results(AtomicResults([AtomicResult(new)]))
+        _ = try JSONAPIResponse.ok([Changes<Note>(body(507)).applied(to: Note(id: "1"))])
+        for depth in [508, 509] {
+            #expect(throws: (any Error).self) { try JSONAPIDecoder().decodeNew(Note.self, from: body(depth)) }
+            #expect(throws: (any Error).self) { try Changes<Note>(body(depth)) }
+        }
+        var deep = JSONAPIDecoder()
+        deep.reading.maximumDepth = 600
+        #expect(try deep.decodeNew(Note.self, from: body(590)).value != nil)
+    }
 }
