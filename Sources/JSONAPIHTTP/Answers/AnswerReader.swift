@@ -16,7 +16,10 @@ struct AnswerReader: Sendable {
     /// Returns the response to a change, with or without a document. A text that names no resource is none.
     func change<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> ChangeAnswer<Primary> {
         do {
-            return try documented(response)
+            let answer: ChangeAnswer<Primary> = try documented(response)
+            // A leniency reads null as an empty collection.
+            guard (answer.data as? any Collection)?.isEmpty == true, textWithoutResource(of: response) != nil else { return answer }
+            return ChangeAnswer(response, nil, meta: answer.meta, decoder)
         } catch {
             guard let body = textWithoutResource(of: response) else { throw error }
             return ChangeAnswer(response, nil, meta: try? decoder.decode(Document<NoData>.self, from: body).meta, decoder)

@@ -179,6 +179,17 @@ struct AnswerTests {
         #expect(throws: (any Error).self) { try get(status, text) }
     }
 
+    @Test("Null is no empty list in the response to a change, in any mode", arguments: [JSONAPIDecoder.Mode.standard, .lenient])
+    func nullForACollection(mode: JSONAPIDecoder.Mode) throws {
+        let people = Endpoint<Blog.Person>("https://example.com/people", decoder: JSONAPIDecoder(mode: mode))
+        let request = try people.add([ResourceIdentifier(type: "tags", id: "3")], to: "tags", of: "1")
+        let answer = try request.answer(status: 200, body: Data(#"{"data":null,"meta":{"a":1}}"#.utf8))
+        #expect(answer.document == nil && answer.meta?["a"] == 1)
+        #expect(try request.answer(status: 200, body: Data(#"{"data":[]}"#.utf8)).data?.isEmpty == true)
+        let cleared = try people.replace("boss", of: "1", with: nil).answer(status: 200, body: Data(#"{"data":null}"#.utf8))
+        #expect(cleared.document != nil)
+    }
+
     @Test("A success without a resource keeps its meta, and another text is an error")
     func successWithOtherText() throws {
         let update = try people.update(Patch<Blog.Person>(id: "9").set("name", "Bea"))
