@@ -2,7 +2,8 @@ import JSONAPICodec
 import JSONAPIRules
 
 // Requests for the relationships of a resource. Relationships are given by their names in the document. They are not checked against the
-// model, which may lack a relationship that the server has. Functions with key paths are.
+// model, which may lack a relationship that the server has. Functions with key paths are. If the server has chosen a name that no
+// relationship can have, set `checksNames` of the encoder to false.
 
 extension Endpoint {
     /// GET: returns a request for the resources of a relationship. Pass `[Comment].self` for to-many, and `Person?.self` for to-one, which
@@ -80,9 +81,9 @@ extension Endpoint {
         try addresses.address(ofRelationship: checked(relationship), of: identifier(id))
     }
 
-    /// Throws when a relationship cannot have the name.
+    /// Throws when a relationship cannot have the name, unless the encoder does not check names.
     private func checked(_ relationship: String) throws -> String {
-        guard case .legal = MemberName(relationship) else { throw RequestFailure(.illegalName, relationship) }
+        guard !encoder.checksNames || MemberName.isLegal(relationship) else { throw RequestFailure(.illegalName, relationship) }
         return relationship
     }
 }

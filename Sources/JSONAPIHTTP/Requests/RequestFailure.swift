@@ -79,7 +79,7 @@ extension RequestFailure: CustomStringConvertible {
         case .missingID: "An address cannot have an empty \(subject): create the resource first, or use its link."
         case .dotSegment: "An address cannot have the \(subject) `.` or `..`, which would change its path: use the resource's link."
         case .illegalName:
-            "A relationship cannot be called `\(subject)`: a name has letters, digits, and inside it hyphens, underscores, spaces."
+            "A relationship cannot be called `\(subject)`: a name has letters, digits, and inside it hyphens, underscores, spaces. Set `checksNames` of the encoder to false if the server requires this name."
         case .missingLink where subject.isEmpty: "There is no link to follow."
         case .missingLink: "There is no link `\(subject)` to follow."
         case .foreignLink where isOwnHost:

@@ -107,6 +107,17 @@ struct EndpointTests {
                 == "https://example.com/api/articles/\(encoded)/relationships/tags")
     }
 
+    @Test("A relationship with a name that is not legal has an address if names are not checked")
+    func uncheckedRelationship() throws {
+        var unchecked = articles
+        unchecked.encoder.checksNames = false
+        let url = try unchecked.add([ResourceIdentifier(type: "people", id: "1")], to: "_tags", of: "1").url
+        #expect(url.absoluteString == "https://example.com/api/articles/1/relationships/_tags")
+        for name in ["", ".", ".."] {
+            #expect(throws: RequestFailure.self) { try unchecked.identifiers(name, of: "1") }
+        }
+    }
+
     @Test("Ids and names that no address can represent are errors")
     func refused() {
         func kind(_ body: () throws -> Void) -> RequestFailure.Kind? {
