@@ -79,12 +79,18 @@ extension AddressTemplates {
 struct Expansion {
     /// The value of each variable that the address may contain; nil for a variable without a value.
     let values: [String: String?]
+    /// Whether a variable in the query can have any value. An id has to be one everywhere.
+    private let takesAnyInQuery: Bool
 
     init(type: String, id: String? = nil, relationship: String? = nil) {
         values = ["type": type, "id": id, "relationship": relationship]
+        takesAnyInQuery = false
     }
 
-    init(_ values: [String: String]) { self.values = values.mapValues { $0 } }
+    init(_ values: [String: String]) {
+        self.values = values.mapValues { $0 }
+        takesAnyInQuery = true
+    }
 
     /// Returns the template with its variables replaced, without a fragment.
     func expand(_ template: String) throws -> String {
@@ -102,6 +108,7 @@ struct Expansion {
 
     private func append(_ variable: String, to output: inout [UInt8]) throws {
         guard let entry = values[variable] else { throw RequestFailure(.missingValue, variable) }
+        if takesAnyInQuery, let value = entry, output.contains(UInt8(ascii: "?")) { return PercentEncoding.append(value, to: &output) }
         guard let value = entry, !value.isEmpty else { throw RequestFailure(.missingID, variable) }
         // Readers of addresses treat an encoded dot as a dot.
         guard value != ".", value != ".." else { throw RequestFailure(.dotSegment, variable) }

@@ -13,12 +13,13 @@ import JSONAPICodec
 /// for each operation of an API with this type.
 ///
 /// The values of variables are percent-encoded, so that an id such as `../people` stays an id. All functions throw `RequestFailure` for a
-/// variable without a value, for a value that cannot be part of an address, and for an address that is not a URI reference.
+/// variable without a value, for a value that cannot be part of an address, and for an address that is not a URI reference. In the path, a
+/// value cannot be empty, `.` or `..`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching>, <https://jsonapi.org/format/1.1/#crud>
 public struct JSONAPIServer: Sendable {
     /// The address before each path. A slash at its end is ignored. A query, such as an API key, is part of every request. A fragment is
-    /// left out.
+    /// left out. Variables in it, such as `https://{region}.example.com`, get their values from each call.
     public var address: String
 
     /// Additional header fields of each request. They replace the headers of JSON:API with the same name.
@@ -96,9 +97,10 @@ extension JSONAPIServer: RequestMaker {
     /// Returns the address of a path, with one slash between the two. A query of the server's address is moved behind the path and its
     /// query.
     private func target(_ path: String, _ values: [String: String]) throws -> String {
-        let parts = address.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let expansion = Expansion(values)
+        let parts = try expansion.expand(address).utf8
             .split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false).map { Substring($0) }
-        let (base, expanded) = (parts[0], try Expansion(values).expand(path))
+        let (base, expanded) = (parts[0], try expansion.expand(path))
         let slash = UInt8(ascii: "/")
         let needsSlash = ![slash, UInt8(ascii: "?"), nil].contains(expanded.utf8.first)
         let root = base.utf8.last == slash && expanded.utf8.first.map { $0 == slash || needsSlash } == true ? base.dropLast() : base

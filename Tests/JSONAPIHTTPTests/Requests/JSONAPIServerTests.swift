@@ -37,6 +37,22 @@ struct JSONAPIServerTests {
         #expect(request.url.absoluteString == expected)
     }
 
+    @Test("A variable in the query can have any value", arguments: [(".", "."), ("..", ".."), ("", ""), ("a&b", "a%26b")])
+    func variablesInTheQuery(value: String, expected: String) throws {
+        let request: JSONAPIRequest<Document<[Car]>> = try JSONAPIServer("https://h.example").get("/search?q={q}", ["q": value])
+        #expect(request.url.absoluteString == "https://h.example/search?q=\(expected)")
+    }
+
+    @Test("Variables in the server's address have values, or are errors")
+    func variablesOfTheServer() throws {
+        let server = JSONAPIServer("https://{region}.h.example/v{v}?key={key}")
+        let request: JSONAPIRequest<Document<[Car]>> = try server.get("/cars/{id}", ["region": "eu", "v": "1", "key": "", "id": "a/b"])
+        #expect(request.url.absoluteString == "https://eu.h.example/v1/cars/a%2Fb?key=")
+        #expect(throws: RequestFailure(.missingValue, "region")) {
+            let _: JSONAPIRequest<Document<[Car]>> = try server.get("/cars/{id}", ["v": "1", "key": "", "id": "1"])
+        }
+    }
+
     @Test("A missing or invalid variable is an error", arguments: [[:], ["id": ""], ["id": ".."]])
     func refused(values: [String: String]) {
         #expect(throws: RequestFailure.self) {
