@@ -22,6 +22,7 @@ extension JSONAPIDecoder {
     /// pointers into the request.
     ///
     /// Resources that the request includes with a `lid` are checked by the same rules, if the model or what it refers to reads them as models.
+    /// A model that a property embeds needs a property of type `LocalID` for this; without one, the request is refused with status 422.
     ///
     /// Status 422 is also that of an attribute among `RemainingMembers` whose name is not legal, unless `encoder` does not check names. Unless
     /// you set the maximum depth of the decoder, a request may be two levels less deep, because a response can have that many more.
