@@ -9,7 +9,7 @@ final class ToManyPlan<Target: ResourceRepresentable>: RelationshipPlan<ToMany<T
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target> {
-        try decodeIfPresent(session, ordinal, name) ?? .notLoaded
+        try decodeIfPresent(session, ordinal, name) ?? decodeAbsent(session, ordinal, name)
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target>? {
@@ -17,7 +17,11 @@ final class ToManyPlan<Target: ResourceRepresentable>: RelationshipPlan<ToMany<T
         return ToMany(parts)
     }
 
-    override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target> { .notLoaded }
+    override func decodeAbsent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target> {
+        let parts = ToManyParts()
+        parts.isRead = true
+        return ToMany(parts)
+    }
 }
 
 extension DecodingSession {
@@ -33,6 +37,7 @@ extension DecodingSession {
             return nil
         }
         let parts = ToManyParts()
+        parts.isRead = true
         parts.details = details(relationship)
         guard relationship.data != 0 else { return parts }
         parts.isPage = isPage(relationship)
@@ -96,9 +101,16 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         if isPart, !session.isCreation, session.wants(name.text) {
             throw EncodingFailure.editedUnloaded(at: session.pointer(["relationships", name.text]), resource: session.identified)
         }
+        if value.isAssigned, session.refusesPages, !value.hasUnidentified, session.wants(name.text) {
+            throw EncodingFailure.assigned(at: session.pointer(["relationships", name.text]), resource: session.identified)
+        }
         try session.writeRelationship(name, value.details?.members) { output in
             if value.hasUnidentified { throw session.unidentified(name.text, Target.self) }
             try session.writeData(value.writtenIdentifiers.map(Linkage.many) ?? .absent, of: name, into: output)
+            if value.isAssigned, session.absentFields == .compared {
+                output.name(plain: RelationshipObject.partMark)
+                output.bool(false)
+            }
         }
         guard let node = session.node(through: name.text) else { return }
         if let check = session.nameCheck, elements.isOfUnion { check.open(node) }
@@ -133,6 +145,20 @@ extension EncodingFailure {
             advice: """
                 send Linkage(adding:) or Linkage(removing:) to the address of the relationship, which keeps the other links; or load it \
                 first, or \(cure) all resources of the relationship
+                """)
+    }
+}
+
+extension EncodingFailure {
+    /// The failure for an array of `@Embedded` that was assigned where the links before were not available.
+    static func assigned(at pointer: JSONPointer, resource: ResourceIdentifier?) -> EncodingFailure {
+        let property = "$\(pointer.tokens.last ?? "property")"
+        return EncodingFailure(
+            .missingLinkage, at: pointer, resource: resource, expected: "a relationship whose links were all available when it was set",
+            found: "an array that was assigned in place of nil, where the server may have other links",
+            advice: """
+                assign `\(property) = ToMany(…)` to link to exactly these resources; or use `\(property).append(_:)` to add to the links \
+                that are known
                 """)
     }
 }

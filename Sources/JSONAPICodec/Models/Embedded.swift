@@ -22,6 +22,12 @@
 /// that is not loaded. Editing one element of an array sets all of them: each is then encoded from its value, without the members that
 /// the model does not have.
 ///
+/// A new array in place of one that reads as nil, as in `article.comments = (article.comments ?? []) + [new]`, lacks the links that the
+/// server has. If the model was decoded, a patch with such an array therefore throws, also if the document did not mention the relationship.
+/// Everything else encodes it. To say that it is the whole list, assign `article.$comments = ToMany(comments)`; to add to the links that
+/// are known, use `article.$comments.append(new)`. An empty array in place of nil is sent: it removes all links. The property knows this
+/// until the model is encoded, and is a usual one when it is decoded again.
+///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 @propertyWrapper public struct Embedded<Reference: EmbeddableReference>: Sendable, Hashable, Codable {
     /// The relationship.
@@ -97,30 +103,37 @@ extension ToMany: EmbeddableReference {
     /// The resources; nil unless all of them are available. Setting nil makes the relationship not loaded, and an empty array removes all
     /// links. The links and meta of the relationship stay, except links to other pages, and so do the identifiers of resources that were
     /// linked before. The links to resources that the decoder left out stay when you edit the array in place or set another one, except
-    /// when you set an empty array in place of one with resources.
+    /// when you set an empty array in place of one with resources. `Embedded` says when a patch refuses an array that was set.
     ///
     /// - Complexity: O(n) for each change of an element. To change many elements, edit a copy of the array and set it once.
     public var embedded: [Target]? {
         get { allValues }
         // An empty array in place of an empty one is no change.
-        set { embed(newValue, keepsOmitted: newValue?.isEmpty == false || identifiers?.isEmpty == true) }
+        set {
+            embed(newValue, keepsOmitted: newValue?.isEmpty == false || identifiers?.isEmpty == true, wereAvailable: allValues != nil)
+        }
         _modify {
             var resources = embedded
             let wereAvailable = resources != nil
             // An optional chain over resources that are not available must not drop the identifiers.
-            defer { if wereAvailable || resources != nil { embed(resources, keepsOmitted: true) } }
+            defer { if wereAvailable || resources != nil { embed(resources, keepsOmitted: true, wereAvailable: wereAvailable) } }
             yield &resources
         }
     }
 
     /// Links to the given resources. Identifiers of resources that were linked before stay as they are.
     ///
-    /// - Parameter keepsOmitted: Whether the links that the decoder left out stay.
-    private mutating func embed(_ resources: [Target]?, keepsOmitted: Bool) {
+    /// - Parameters:
+    ///   - keepsOmitted: Whether the links that the decoder left out stay.
+    ///   - wereAvailable: Whether the program could see the resources that were linked before.
+    private mutating func embed(_ resources: [Target]?, keepsOmitted: Bool, wereAvailable: Bool) {
         let old = parts
         self = ToMany(embedding: resources)
         parts.details = old.isPage ? old.details?.withoutPages : old.details
-        guard resources != nil else { return }
+        parts.isRead = old.isRead || old.identifiers != nil
+        guard let resources else { return }
+        // An array without what was not available would delete it.
+        parts.isAssigned = old.isAssigned || !wereAvailable && parts.isRead && !resources.isEmpty
         if keepsOmitted { parts.omitted = old.omitted }
         let known = Dictionary((old.identifiers ?? []).map { ($0.key(for: Target.self), $0) }) { first, _ in first }
         parts.identifiers = parts.identifiers?.map { known[$0.key(for: Target.self)] ?? $0 }

@@ -29,10 +29,11 @@ extension RelationshipObject {
     }
 
     /// Writes the object of a reference, where `encode(to:)` of the model has placed it. For the comparison of two values, a page and a
-    /// relationship that is not loaded are marked, because neither of them is a change.
-    func write(to encoder: any Encoder, isPage: Bool = false) throws {
+    /// relationship that is not loaded are marked, because neither of them is a change, and so is an array that a patch refuses.
+    func write(to encoder: any Encoder, isPage: Bool = false, isAssigned: Bool = false) throws {
         var object = self
         if (encoder as? ValueEncoder)?.session.absentFields == .compared {
+            if isAssigned { object.members["@page"] = PatchGround.assignedMark }
             if isPage { object.members = ["@page": members["data"] ?? .null] }
             if !members.contains(name: "data") { object.members = ["@unloaded": nil] }
         }

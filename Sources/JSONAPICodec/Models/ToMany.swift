@@ -38,6 +38,7 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
             let parts = editable()
             parts.identifiers = newValue
             parts.isEditedUnloaded = false
+            parts.isAssigned = false
             if parts.isPage { parts.details = parts.details?.withoutPages }
             parts.isPage = false
             parts.targets = []
@@ -56,6 +57,8 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
 
     var isEditedUnloaded: Bool { parts.isEditedUnloaded }
     var isPage: Bool { parts.isPage }
+    /// Whether an array of resources was assigned although the links before were unknown, or their resources not available.
+    var isAssigned: Bool { parts.isAssigned }
     /// Whether all links are known.
     private var isWhole: Bool { isLoaded && !parts.isPage }
     var details: RelationshipDetails? { parts.details }
@@ -316,6 +319,10 @@ extension ToMany where Target: Resource {
     var isEditedUnloaded = false
     /// Whether the links lead to further pages of the list.
     var isPage = false
+    /// Whether an array was assigned that cannot contain the links before, because they were not available. See `Embedded`.
+    var isAssigned = false
+    /// Whether the relationship was read, even if it was not there.
+    var isRead = false
     var details: RelationshipDetails?
     var resolver: ReferenceResolver?
     /// The last value that the program gave for each identity; see `ResourceIdentifier.key`. Kept when the identifiers are edited.
@@ -332,6 +339,8 @@ extension ToMany where Target: Resource {
         omitted = other.omitted
         isEditedUnloaded = other.isEditedUnloaded
         isPage = other.isPage
+        isAssigned = other.isAssigned
+        isRead = other.isRead
         details = other.details
         resolver = other.resolver
         held = other.held
@@ -362,7 +371,8 @@ extension ToMany: Hashable {
     public static func == (a: ToMany, b: ToMany) -> Bool {
         if a.parts === b.parts { return true }
         let areEqual =
-            a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.isPage == b.isPage && a.details == b.details
+            a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.isPage == b.isPage
+            && a.isAssigned == b.isAssigned && a.details == b.details
             && a.parts.unidentified.map(\.position) == b.parts.unidentified.map(\.position)
             && a.parts.omitted.elementsEqual(b.parts.omitted) { $0 == $1 }
         if areEqual, !a.parts.hasOrigins(of: b.parts) { ReferenceWatch.noteOther() }
@@ -391,13 +401,14 @@ extension ToMany: Codable {
     public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
 
     /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded, for a page of it in
-    /// a request that changes a resource, for a resource with neither id nor lid, and inside an attribute.
+    /// a request that changes a resource, for an array that `Embedded` refuses there, for a resource with neither id nor lid, and inside an
+    /// attribute.
     public func encode(to encoder: any Encoder) throws {
         let isRequest = try (encoder as? ValueEncoder)?.isRequestForRelationship(Self.self) ?? false
+        let refusesPages = (encoder as? ValueEncoder)?.session.refusesPages == true
         if hasUnidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
-        if isEditedUnloaded || isPage && (encoder as? ValueEncoder)?.session.refusesPages == true {
-            throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError
-        }
-        try (isRequest ? RelationshipObject(data: data) : object).write(to: encoder, isPage: isPage)
+        if isEditedUnloaded || isPage && refusesPages { throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError }
+        if isAssigned, refusesPages { throw EncodingFailure.assigned(at: .root, resource: nil).encodingError }
+        try (isRequest ? RelationshipObject(data: data) : object).write(to: encoder, isPage: isPage, isAssigned: isAssigned)
     }
 }

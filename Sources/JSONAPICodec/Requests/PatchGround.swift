@@ -38,6 +38,9 @@ struct PatchGround {
 
     /// The name of the only member that is written for a relationship that is nil, so that it can be compared.
     static let nilMark: StaticString = "@nil"
+    /// The value of the member `@page` for an array that a program has assigned to a relationship that was not available.
+    static let assignedMark: JSON = false
+
     /// Returns the relationships to send for the given changes: those with other linkage. Relationships that are not loaded stay as they
     /// are on the server.
     func relationships(
@@ -102,6 +105,7 @@ struct PatchGround {
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
         guard data.array != nil, let new = change.new?.object, !Self.isWholeInPlaceOfPage(change) else { return }
         let pointer = JSONPointer("data", "relationships", change.name)
+        if new["@page"] == Self.assignedMark { throw EncodingFailure.assigned(at: pointer, resource: resource) }
         if RelationshipObject(members: new).isPage || base?[relationship: change.name]?.isPage == true {
             throw EncodingFailure.editedUnloaded(at: pointer, resource: resource, "link(\"\(change.name)\", to:) with")
         }

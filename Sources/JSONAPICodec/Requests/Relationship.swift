@@ -38,11 +38,12 @@ public struct Relationship: Sendable, Hashable {
         self.init(name, reference.linkage == .unidentified ? .absent : reference.data)
     }
 
-    /// Creates the relationship of a model; nil while it is not loaded. When it was edited in that state, is only a page of the list, or
-    /// has a resource with neither id nor lid, the linkage is absent and encoding throws.
+    /// Creates the relationship of a model; nil while it is not loaded. When it was edited in that state, is only a page of the list, was
+    /// assigned as an array that a patch refuses (see `Embedded`), or has a resource with neither id nor lid, the linkage is absent and
+    /// encoding throws.
     public init?<Target>(_ name: String, _ references: ToMany<Target>) {
         guard references.isLoaded || references.isEditedUnloaded || references.hasUnidentified else { return nil }
-        self.init(name, references.hasUnidentified || references.isPage ? .absent : references.data)
+        self.init(name, references.hasUnidentified || references.isPage || references.isAssigned ? .absent : references.data)
     }
 
     /// The relationship as a JSON object whose only member has its name; nil when its linkage is absent.

@@ -88,6 +88,71 @@ import Testing
         #expect(try sent(mixed.patch { $0.owners = [Owner(id: "2")] }) == ["2", "404"])
     }
 
+    private static let unknown = [
+        #"{"data":[{"type":"owners","id":"1"},{"type":"owners","id":"2"}]}"#, #"{"links":{"related":"/x"}}"#,
+        #"{"links":{"next":"/x"},"data":[{"type":"owners","id":"1"}]}"#,
+    ]
+
+    @Test("A patch refuses an array that was assigned in place of nil", arguments: unknown, [false, true])
+    func assigned(_ relationship: String, omits: Bool) throws {
+        // With `omit`, the array lacks only what the property remembers.
+        if omits, relationship == Self.unknown[0] { return }
+        let pet = try pet(relationship, included: ["1"], omits: omits)
+        #expect(pet.owners == nil)
+        func refuses(_ edit: (inout Pet) -> Void) throws {
+            let patch = pet.patch(edit)
+            let failure = encodingFailure { _ = try encoder.encode(patch) }
+            #expect(failure?.pointer == "/data/relationships/owners" && failure?.advice?.contains("$owners = ToMany(…)") == true)
+        }
+        try refuses { $0.owners = ($0.owners ?? []) + [Owner(id: "7")] }
+        try refuses {
+            $0.owners = [Owner(id: "7")]
+            $0.owners?.append(Owner(id: "8"))
+            $0.$owners.append(Owner(id: "9"))
+        }
+        try refuses {
+            $0.owners = [Owner(id: "7")]
+            $0.owners?.removeAll { $0.id == "7" }
+        }
+        try refuses {
+            $0.owners = [Owner(id: "7")]
+            $0.owners = nil
+            $0.owners = [Owner(id: "8")]
+        }
+        #expect(try sent(pet.patch { $0.owners = [] }) == [])
+        #expect(try sent(pet.patch { $0.$owners = ToMany([Owner(id: "7")]) }) == ["7"])
+        let cleared = pet.patch {
+            $0.owners = [Owner(id: "7")]
+            $0.$owners.identifiers = []
+        }
+        #expect(try sent(cleared) == [])
+        var edited = pet
+        edited.owners = [Owner(id: "7")]
+        #expect(edited.owners?.map(\.id) == ["7"])
+        #expect(try sent(Patch(from: edited, to: edited)) == nil)
+        var whole = edited
+        whole.$owners = ToMany([Owner(id: "7")])
+        #expect(try sent(Patch(from: edited, to: whole)) == ["7"])
+        let written = try JSON(parsing: encoder.encode(edited))["data"]?["relationships"]?["owners"]
+        #expect(written?["data"] == [["type": "owners", "id": "7"]] && written?.object?.contains(name: "@page") == false)
+        #expect(throws: EncodingError.self) { try encoder.encode(Patch<Pet>(id: "1").set(\.$owners, edited.$owners)) }
+        #expect(Relationship("owners", edited.$owners)?.data == .absent)
+    }
+
+    @Test("A patch refuses an array for a relationship that a document did not mention, and sends it for a model that was made")
+    func assignedToNew() throws {
+        let read = try JSONAPIDecoder().decode(Pet.self, from: Data(#"{"data":{"type":"pets","id":"1"}}"#.utf8))
+        #expect(throws: EncodingError.self) { try sent(read.patch { $0.owners = [Owner(id: "7")] }) }
+        #expect(try sent(Patch(from: read, to: Pet(id: "1", owners: [Owner(id: "7")]))) == ["7"])
+        var made = Pet(id: "1")
+        #expect(try sent(made.patch { $0.owners = [Owner(id: "7")] }) == ["7"])
+        made = read
+        made.owners = [Owner(id: "7")]
+        let created = try JSON(parsing: encoder.encode(Create(made)))["data"]?["relationships"]?["owners"]
+        #expect(created == ["data": [["type": "owners", "id": "7"]]])
+        #expect(try sent(Patch<Pet>(id: "1").set(\.owners, [Owner(id: "7")])) == ["7"])
+    }
+
     private struct Tag: Resource, Equatable {
         static let type = "tags"
         var id: UUID
