@@ -56,7 +56,7 @@ struct ObserverRegistry {
         var gone = owners[owner] ?? [:]
         if let target {
             let target = current(target) { gone[$0] != nil }
-            gone = gone.filter { $0.key == target }
+            gone = gone[target].map { [target: $0] } ?? [:]
         }
         return gone.compactMap { target, registration in remove(registration).map { ($0, target) } }
     }
