@@ -32,6 +32,18 @@ struct CollectedProblemsTests {
         var body: String
         var nodes: [Node]
     }
+    /// Reads integers under 4,000 names.
+    private struct Bag: Resource {
+        static let type = "bags"
+        let id: String
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            (decoder.userInfo[GraphDecodingTests.counterKey] as? Counter)?.count(id)
+            for number in 0..<4000 { _ = try map.decode(Int.self, forKey: .attributes("k\(number)")) }
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
     private struct Person: Resource {
         static let type = "people"
         var id: String
@@ -103,6 +115,16 @@ struct CollectedProblemsTests {
         let people = (0..<5000).map { #"{"type":"people","id":"\#($0)","attributes":{"name":"n","age":\#($0 % 2 == 0 ? "1" : "null")}}"# }
         let found = try failures([Person].self, Data(#"{"data":[\#(people.joined(separator: ","))]}"#.utf8), decoder())
         #expect(found.places.count > 100 && found.places.count + found.omitted == 2500)
+    }
+
+    @Test("A resource with thousands of bad values is not read for each of them")
+    func manyProblemsOfOneResource() throws {
+        let values = (0..<4000).map { #""k\#($0)":"""# }.joined(separator: ",")
+        let counter = Counter()
+        let data = Data(#"{"data":{"type":"bags","id":"1","attributes":{\#(values)}}}"#.utf8)
+        let found = try failures(Bag.self, data, decoder(counter))
+        #expect(found.places.count > 20 && found.omitted == 1)
+        #expect(counter.all["1"].map { $0 < 500 } == true)
     }
 
     @Test("Each missing member of a resource is a problem of its own")

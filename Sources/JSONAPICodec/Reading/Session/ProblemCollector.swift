@@ -33,7 +33,7 @@ final class KnownProblems {
 /// before it may hide the place of its problem. The problem is noted, and the element is read once more with a placeholder for the property,
 /// until it succeeds or there is no placeholder. Errors that a model catches itself are therefore no problems. The values are discarded.
 ///
-/// - Complexity: O(bytes) for each problem, at most about two million resources in total.
+/// - Complexity: O(bytes) for each problem, at most about two million resources in total, and a million words of failed elements.
 struct ProblemCollector {
     private let document: ParsedDocument
     private let resolver: DocumentResolver
@@ -41,6 +41,7 @@ struct ProblemCollector {
     private var budget: ReportBudget
     private var omittedCount = 0
     private var attempts: Int
+    private var words = 1_000_000
 
     init(_ document: ParsedDocument) {
         self.document = document
@@ -90,17 +91,23 @@ struct ProblemCollector {
     private mutating func collect<Element: PrimaryElement>(_ type: Element.Type) {
         let known = KnownProblems()
         var next = 0
-        while attempts > 0, let (ordinal, error) = firstProblem(type, from: next, known) {
+        while attempts > 0, words > 0, let (ordinal, error) = firstProblem(type, from: next, known) {
             if ordinal > next {
                 next = ordinal
                 continue
             }
             attempts -= 1
+            words -= wordCount(ofElement: ordinal)
             note(error, type, ordinal)
             let isNew = known.last.map { known.places.insert($0.place).inserted } ?? false
             if !isNew { next += 1 }
         }
-        if attempts == 0 { omittedCount += failedCount(type, from: next, known) }
+        if attempts == 0 || words <= 0 { omittedCount += failedCount(type, from: next, known) }
+    }
+
+    private func wordCount(ofElement ordinal: Int) -> Int {
+        let start = Int(document.index.entries[ordinal].word)
+        return document.view.next(after: start) - start
     }
 
     /// Returns the first element that cannot be read, with its error; nil when there is none.
