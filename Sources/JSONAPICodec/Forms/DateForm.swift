@@ -79,8 +79,9 @@ final class DateWriter: PropertyWriter<Date> {
         case .layout(let layout):
             guard let text = layout.text(value) else {
                 throw session.failure(
-                    .notRepresentable, in: sink, expected: "a date of the years 0 to 9999 and a layout with known letters",
-                    found: "another date or layout", advice: "choose a dateEncodingStrategy for such dates")
+                    .notRepresentable, in: sink, expected: layout.expected,
+                    found: "a date that the layout cannot write, as all before the year 0 or after 9999",
+                    advice: "choose a dateEncodingStrategy for such dates")
             }
             sink.output.string(text)
         case .deferredToDate: try CodableWriter<Date>().write(value, session, sink)

@@ -33,7 +33,9 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
 
     private init(_ form: Form) { self.form = form }
 
-    /// Creates a layout from a pattern. If the pattern is invalid, every use fails with an issue `conversionFailed` that names the mistake.
+    /// Creates a layout from a pattern. If the pattern is invalid, every conversion fails with an issue `conversionFailed` that names the
+    /// mistake, and coders throw an error that names it. `date(_:)` and `text(_:)` return nil. To check the pattern, use
+    /// `init(validating:)`.
     public init(_ pattern: String) { form = .pattern(DatePattern(pattern)) }
 
     /// Creates a layout from a pattern that is not known at compile time, such as one from a configuration file.
@@ -62,7 +64,7 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let rfc3339 = DateLayout(.rfc3339)
 
     /// Returns the date in a text, or nil for text in another form and for days that do not exist. A leap second is read as the second
-    /// after it.
+    /// after it. Always nil for an invalid pattern.
     public func date(_ text: String) -> Date? {
         UTF8Bytes.withBytes(of: text) { bytes in
             var scanner = DateScanner()
@@ -77,7 +79,8 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
         }
     }
 
-    /// Returns the text of a date, or nil outside the years 0 to 9999, or for a year that a pattern with `yy` cannot write.
+    /// Returns the text of a date, or nil outside the years 0 to 9999, or for a year that a pattern with `yy` cannot write. Always nil
+    /// for an invalid pattern.
     public func text(_ date: Date) -> String? {
         switch form {
         case .iso8601, .rfc3339: return DateText.text(date)
@@ -89,7 +92,7 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
         switch form {
         case .iso8601: "an ISO 8601 date"
         case .rfc3339: "an RFC 3339 date"
-        case .pattern(let pattern): "a date in the form \(pattern.text)"
+        case .pattern(let pattern): pattern.expected
         }
     }
 

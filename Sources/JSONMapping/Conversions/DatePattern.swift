@@ -56,6 +56,11 @@ struct DatePattern: Sendable, Hashable {
         }
     }
 
+    /// What the pattern reads and writes, in words; the mistake in an invalid one.
+    var expected: String {
+        fault.map { "a valid date pattern instead of \(text), where \($0) is the mistake" } ?? "a date in the form \(text)"
+    }
+
     /// The years that `yy` can stand for.
     private static let shortYears = 1950...2049
 }

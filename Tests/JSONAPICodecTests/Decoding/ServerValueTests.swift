@@ -85,6 +85,16 @@ import Testing
         #expect(throws: EncodingError.self) { try encoder.encode(product) }
     }
 
+    @Test func theErrorOfAnInvalidPatternNamesTheMistake() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.dateDecodingStrategy = .layout("yyyy-MM-dd HH:mm:ss zzz")
+        #expect(failure(#"{"sold":"2031-05-09 07:30:00 UTC"}"#, decoder)?.expected.contains("`zzz` is the mistake") == true)
+        let product = try read(#"{"sold":"2026-11-21T09:30:00Z"}"#).data
+        var encoder = JSONAPIEncoder()
+        encoder.dateEncodingStrategy = .layout("YYYY")
+        #expect(encodingFailure { _ = try encoder.encode(product) }?.expected.contains("`YYYY` is the mistake") == true)
+    }
+
     @Test func theErrorForANumericStatusNamesItsLeniency() throws {
         let text = Data(#"{"errors":[{"status":422}]}"#.utf8)
         let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder(mode: .strict).decode(Document<Product>.self, from: text) }
