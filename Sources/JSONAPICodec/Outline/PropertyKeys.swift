@@ -71,6 +71,11 @@ struct PropertyKeys<Model: Resource>: Sendable {
                 isSame = own == form
             }
             if isSame ?? request.isOf(Value.self) { return (variant.key, value) }
+            if request.form?.object != nil {
+                throw unknown(
+                    found: "a key path into the value of `\(variant.key.text)`, or to something that init(from:) makes of it",
+                    advice: "set the property with the whole value; or set the attribute by its name, in the form of the document")
+            }
         }
         throw unknown(
             found: "a property that init(from:) makes of a value with another form",

@@ -304,6 +304,20 @@ import Testing
         }
     }
 
+    @Test("A key path into an attribute names the attribute")
+    func insideAnAttribute() throws {
+        struct Address: Codable, Sendable, Equatable { var city: String }
+        struct House: Resource {
+            static let type = "houses"
+            var id: String
+            var address: Address
+        }
+        let failure = encodingFailure { _ = try Patch<House>(id: "1").set(\.address.city, "B").object() }
+        #expect(failure?.found.hasPrefix("a key path into the value of `address`") == true)
+        let whole = try Patch<House>(id: "1").set(\.address, Address(city: "B")).object()
+        #expect(whole.attributes == ["address": ["city": "B"]])
+    }
+
     @Test("A model that tries to read a single value first has names and key paths, or an error")
     func bareValues() throws {
         #expect(try Patch<Bare>(id: "1").set("name", "x").object().attributes == ["name": "x"])
