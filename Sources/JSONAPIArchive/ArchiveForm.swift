@@ -16,11 +16,23 @@ package enum ArchiveForm {
             found = try one(model, identity, key, archive)
         } else {
             guard case .value(let text) = root else { throw other(root, key, "a plain value", type) }
-            return try archive.reader.value(type, from: text, holding: archive.contents)
+            do { return try archive.reader.value(type, from: text, holding: archive.contents) } catch {
+                throw naming(key).moved(error)
+            }
         }
         // Each branch above returns a value of this type.
         guard let value = found as? Value else { throw other(root, key, "another value", type) }
         return value
+    }
+
+    /// Adds a key to the words of an error. A list of several problems stays as it is.
+    private static func naming(_ key: String) -> ErrorRelocation {
+        ErrorRelocation(failure: { failure in
+            guard failure.others.isEmpty, failure.syntaxError == nil else { return failure }
+            return DecodingFailure(
+                failure.kind, at: failure.pointer, offset: failure.offset, resource: failure.resource, expected: failure.expected,
+                found: "\(failure.found), under the key `\(key)`", advice: failure.advice)
+        })
     }
 
     /// Returns a text of the archive as JSON. Limits of decoders do not apply, because a text that exceeds one is not damaged.

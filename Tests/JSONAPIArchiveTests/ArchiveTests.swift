@@ -22,6 +22,16 @@ struct ArchiveTests {
         #expect(archive.verify().isEmpty)
     }
 
+    @Test("The error for a value of another type names the key")
+    func otherType() throws {
+        var writer = Archive.Writer()
+        try writer.encode(7, forKey: "count")
+        let archive = try Archive(data: try writer.data())
+        let error = #expect(throws: DecodingError.self) { try archive.decode(String.self, forKey: "count") }
+        #expect(error?.failure?.kind == .wrongType)
+        #expect(error?.failure?.description.contains("under the key `count`") == true)
+    }
+
     @Test("Each resource is stored once")
     func once() throws {
         let archive = try Sample.archive()
