@@ -120,9 +120,14 @@ final class Server {
         case ("GET", "author"): return try .ok(article.author.identifier)
         case ("GET", "tags"): return try .ok(article.tags.identifiers ?? [])
         case ("PATCH", "author"):
-            article.author = try decoder.decode(ResourceIdentifier?.self, from: body).map { ToOne($0) } ?? nil
+            let sent = try decoder.decode(ResourceIdentifier?.self, from: body)
+            if sent.map({ $0.type != Person.type }) ?? false { throw Self.otherType(at: JSONPointer("data", "type")) }
+            article.author = sent.map { ToOne($0) } ?? nil
         case (_, "tags"):
             let sent = try decoder.decode([ResourceIdentifier].self, from: body)
+            if let index = sent.firstIndex(where: { $0.type != Tag.type }) {
+                throw Self.otherType(at: JSONPointer("data", String(index), "type"))
+            }
             var linked = method == "PATCH" ? [] : article.tags.identifiers ?? []
             linked.removeAll { old in sent.contains { $0.isSameResource(as: old) } }
             article.tags = ToMany(identifiers: method == "DELETE" ? linked : linked + sent)
@@ -130,6 +135,10 @@ final class Server {
         }
         _ = save(article)
         return .noContent
+    }
+
+    private static func otherType(at pointer: JSONPointer) -> ErrorDocument {
+        error("409", "Another type", ErrorSource(pointer: pointer))
     }
 
     // MARK: - Operations

@@ -86,7 +86,8 @@ extension ReceivedOperation {
     public var object: ResourceObject? { members["data"]?.object.map { ResourceObject(members: $0) } }
 
     /// The data as linkage; `.absent` when it is not linkage, such as the resource object of an operation on a resource. The identifiers
-    /// have only the members that the specification defines.
+    /// have only the members that the specification defines. Their types are not checked: compare them with those that the relationship
+    /// accepts.
     public var linkage: Linkage {
         guard relationship != nil || href != nil, let data = members["data"] else { return .absent }
         // At an address, which can be that of a relationship, only an update takes a single identifier.
