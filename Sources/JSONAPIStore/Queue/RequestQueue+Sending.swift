@@ -180,6 +180,8 @@ extension RequestQueue {
     /// A request in the state `sent` can be rolled back too, but the server may still carry it out.
     ///
     /// Throws as `fail` does.
+    ///
+    /// - Complexity: O(n), n = number of the later requests that change the same resource. To roll back several, begin with the newest.
     @discardableResult
     public func rollBack(_ request: QueuedRequest) throws -> [QueuedRequest] {
         store.handedOut(try change { try $0.rollBack(try $0.queued(request)) })

@@ -45,6 +45,9 @@ public protocol PathSource {
 ///     @NestedIfPresent<Latitude> var location: Double?   // {}, {"location": {"position": null}}: nil
 /// }
 /// ```
+///
+/// As an attribute of a resource, a patch writes null for nil, and keeps the rest of the attribute. Inside a nested value, a patch of nil
+/// removes the member with everything in it, also what the model does not know: declare the steps of the path as structs there.
 @propertyWrapper public struct NestedIfPresent<Source: PathSource> {
     /// The wrapped value.
     public var wrappedValue: Source.Value?
