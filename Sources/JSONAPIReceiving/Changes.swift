@@ -172,7 +172,7 @@ extension Changes {
         }
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
         let known = try KnownFields([encoder.fields(of: model), fields])
-        try known.checkRestrictions(of: Model.self, encoder)
+        try known.checkRestrictions(of: Model.self)
         try known.checkAlternatives(sent, of: FieldRestriction.whenUpdating(Model.self))
         if !ignoringUnknownNames { try known.check(sent) }
         try known.checkNames(sent, in: fields.object, encoder)

@@ -107,9 +107,9 @@ struct KnownFields {
         try RequestRefusal.check(sent, hasNone: others)
     }
 
-    /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key, is a path, or
-    /// is no name of the model. Clients could write it, because the fields are compared with names of whole attributes.
-    func checkRestrictions(of model: any Resource.Type, _ encoder: JSONAPIEncoder) throws {
+    /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key, or is a path.
+    /// Clients could write it, because the fields are compared with names of whole attributes.
+    func checkRestrictions(of model: any Resource.Type) throws {
         guard let model = model as? any RestrictedFields.Type else { return }
         let names = attributes.union(relationships).union(places.filter { $0.count == 1 }.map { ByteText($0[0]) })
         let inside = places.filter { $0.count > 1 }.map { $0.joined(separator: ".") }
@@ -121,13 +121,9 @@ struct KnownFields {
         for field in model.readOnlyFields + model.createOnlyFields {
             let spellings = FieldRestriction.inDocument([field]).map { ByteText($0) }
             if spellings.contains(where: { names.contains($0) }) { continue }
-            var text = "The restricted field `\(field)` of \(model) is a path or only a member of an attribute. Name the attribute instead."
-            if !spellings.contains(where: { members.contains($0) }) {
-                // Remaining attributes can have any name.
-                if places.contains([]) || encoder.mayHaveField(spellings.map(\.text), model) { continue }
-                let nearest = NearestName.find(field, in: names.map(\.text).sorted(by: UTF8Bytes.isLess)).map { " Did you mean `\($0)`?" }
-                text = "\(model) has no attribute and no relationship called `\(field)`, which is restricted.\(nearest ?? "")"
-            }
+            guard spellings.contains(where: { members.contains($0) }) else { continue }
+            let text =
+                "The restricted field `\(field)` of \(model) is a path or only a member of an attribute. Name the attribute instead."
             throw EncodingError.invalidValue(model, EncodingError.Context(codingPath: [], debugDescription: text))
         }
     }

@@ -35,7 +35,7 @@ struct NewResourceCheck {
     private func check(
         _ sent: SentResource, _ names: KnownFields, _ fields: ModelFields, _ model: some Resource, without cuts: Set<ByteText> = []
     ) throws {
-        try names.checkRestrictions(of: Swift.type(of: model), encoder)
+        try names.checkRestrictions(of: Swift.type(of: model))
         try names.checkAlternatives(sent, of: FieldRestriction.whenCreating(Swift.type(of: model)))
         try names.checkNames(sent, in: fields.object, encoder)
         try names.checkLinkage(sent, in: fields.object, without: cuts, encoder)

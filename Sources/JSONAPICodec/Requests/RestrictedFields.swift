@@ -20,9 +20,8 @@ import JSONText
 /// contain all fields.
 ///
 /// A field is a whole attribute or relationship. For a property at a path, such as `attributes.address.city`, name the attribute `address`: it
-/// is then restricted with all its members. The names `city` and `address.city` restrict nothing, and neither does a name that the model
-/// certainly does not have. A server that uses such a name throws `EncodingError`, which is status 500, for every request that it decodes with
-/// `decodeNew` or applies with `Changes`.
+/// is then restricted with all its members. The names `city` and `address.city` restrict nothing, so a server that uses one of them throws
+/// `EncodingError`, which is status 500, for every request that it decodes with `decodeNew` or applies with `Changes`.
 ///
 /// The other names of a property with `@Alternatives` are restricted with it, even if another property has one of them. Names that only a
 /// hand-written `init(from:)` knows are not: name them here as well.
@@ -30,8 +29,7 @@ import JSONText
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
 public protocol RestrictedFields: Resource {
     /// The attributes and relationships that only the server writes, by their names in the document, or as Swift properties: with the key
-    /// strategies for kebab-case and snake_case, `createdAt` also names `created-at` and `created_at`. For a property with a coding key of its
-    /// own, the name in the document. Empty by default.
+    /// strategies for kebab-case and snake_case, `createdAt` also names `created-at` and `created_at`. Empty by default.
     static var readOnlyFields: [String] { get }
     /// The attributes and relationships that a client writes only when it creates the resource, by the same names. Empty by default.
     static var createOnlyFields: [String] { get }

@@ -160,38 +160,4 @@ extension ChangesTests {
         deep.reading.maximumDepth = 600
         #expect(try deep.decodeNew(Note.self, from: body(590)).value != nil)
     }
-
-    fileprivate struct Renamed: Resource, RestrictedFields {
-        static let type = "notes"
-        static let readOnlyFields = ["revision"]
-        var id: String?
-        var revision: Int?
-        enum CodingKeys: String, CodingKey { case id, revision = "rev" }
-    }
-
-    fileprivate struct Misspelled: Resource, RestrictedFields {
-        static let type = "notes"
-        static let readOnlyFields = ["revison"]
-        var id: String?
-        var revision: Int?
-    }
-
-    fileprivate struct Keeping: Resource, RestrictedFields {
-        static let type = "notes"
-        static let readOnlyFields = ["anything", "id"]
-        var id: String?
-        var rest = RemainingMembers()
-        enum CodingKeys: String, CodingKey { case id, rest = "attributes" }
-    }
-
-    @Test("A restricted field that the model does not have is an error of the server")
-    func unknownRestriction() throws {
-        let body = Data(#"{"data":{"type":"notes","id":"1"}}"#.utf8)
-        #expect(throws: EncodingError.self) { try JSONAPIDecoder().decodeNew(Renamed.self, from: body) }
-        #expect(throws: EncodingError.self) { try Changes<Renamed>(body).applied(to: Renamed(id: "1")) }
-        let error = #expect(throws: EncodingError.self) { try JSONAPIDecoder().decodeNew(Misspelled.self, from: body) }
-        guard case .invalidValue(_, let context)? = error else { return }
-        #expect(context.debugDescription.hasSuffix("Did you mean `revision`?"))
-        #expect(try JSONAPIDecoder().decodeNew(Keeping.self, from: body).id == "1")
-    }
 }
