@@ -104,7 +104,9 @@ struct KnownFields {
     /// Throws 403 for each other name of an `@Alternatives` property among the given fields that a resource of a request has.
     func checkAlternatives(_ sent: SentResource, of restricted: [String]) throws {
         let others = alternatives.filter { property in restricted.contains { UTF8Bytes.areEqual($0, property.name) } }.flatMap(\.others)
-        try RequestRefusal.check(sent, hasNone: others)
+        // Two models can have the same property.
+        var distinct: Set<ByteText> = []
+        try RequestRefusal.check(sent, hasNone: others.filter { distinct.insert(ByteText($0)).inserted })
     }
 
     /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key, or is a path.

@@ -29,7 +29,8 @@ import JSONText
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
 public protocol RestrictedFields: Resource {
     /// The attributes and relationships that only the server writes, by their names in the document, or as Swift properties: with the key
-    /// strategies for kebab-case and snake_case, `createdAt` also names `created-at` and `created_at`. Empty by default.
+    /// strategies for kebab-case and snake_case, `createdAt` also names `created-at` and `created_at`. For a property with a coding key of
+    /// its own, the name in the document. A name that the model does not have restricts nothing. Empty by default.
     static var readOnlyFields: [String] { get }
     /// The attributes and relationships that a client writes only when it creates the resource, by the same names. Empty by default.
     static var createOnlyFields: [String] { get }
