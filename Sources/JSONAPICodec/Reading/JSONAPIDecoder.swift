@@ -181,8 +181,7 @@ extension JSONAPIDecoder {
     }
 
     /// Returns the document as it is, without models. Reads any JSON:API document, also with errors or extensions. Throws `DecodingError`
-    /// when it is not a document that the mode and the leniencies accept, and `ValidationError` for rewriters. Outside of strict mode,
-    /// throws `ErrorDocument` for the errors of a server in a document with another fault.
+    /// when it is not a document that the mode and the leniencies accept, and `ValidationError` for rewriters.
     public func decode(_ type: DocumentObject.Type, from data: Data) throws -> DocumentObject {
         try decodeWithDiagnostics(type, from: data).document
     }
@@ -192,7 +191,7 @@ extension JSONAPIDecoder {
         _ type: DocumentObject.Type, from data: Data
     ) throws -> (document: DocumentObject, diagnostics: Diagnostics) {
         try withSession(data, of: DocumentObject.self) { session in
-            let survey = try preferErrors(session) { try DocumentSurvey.run(session.document) }
+            let survey = try DocumentSurvey.run(session.document)
             return (DocumentObject(members: session.view.object(at: session.view.root)), survey)
         }
     }
@@ -233,8 +232,7 @@ extension JSONAPIDecoder {
         do {
             return try body()
         } catch {
-            guard session.document.layout.errors != 0, mode != .strict, source == .response, let document = try? ErrorDocument(session),
-                !document.errors.isEmpty
+            guard session.document.layout.errors != 0, mode != .strict, source == .response, let document = try? ErrorDocument(session)
             else { throw error }
             throw document
         }

@@ -115,19 +115,6 @@ import Testing
         #expect(thrown?.errors.first?.detail == "x")
     }
 
-    @Test(arguments: [
-        #"{"errors": [{"detail": "x"}], "included": []}"#, #"{"errors": [{"detail": "x"}], "included": [{"type": "a"}]}"#,
-        #"{"errors": [{"detail": "x"}], "data": [{"type": "articles", "id": "1"}], "meta": 3}"#,
-    ]) func faultsBesideErrorsDoNotHideThemWithoutModels(_ text: String) throws {
-        for mode in [JSONAPIDecoder.Mode.standard, .lenient] {
-            let decoder = JSONAPIDecoder(mode: mode)
-            let thrown = #expect(throws: ErrorDocument.self) { try decoder.decode(DocumentObject.self, from: Data(text.utf8)) }
-            #expect(thrown?.errors.map(\.detail) == ["x"])
-        }
-        let none = Data(text.replacingOccurrences(of: #"{"detail": "x"}"#, with: "").utf8)
-        #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(DocumentObject.self, from: none) }
-    }
-
     @Test func dataAndErrorsAreBothAcceptedByALeniency() throws {
         let text = Data(#"{\#(Self.resource), "errors": ["no", null, {"title": "x"}]}"#.utf8)
         let document = try JSONAPIDecoder(mode: .lenient).decode(Document<Article>.self, from: text)
