@@ -88,14 +88,18 @@ let package = Package(
             ]),
         .testTarget(
             name: "JSONAPIStreamsTests", dependencies: ["JSONAPIStreams", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
-        .testTarget(name: "JSONAPISchemasTests", dependencies: ["JSONAPISchemas", "JSONAPICodec", "JSONMapping", "JSONText"]),
+        .testTarget(
+            name: "JSONAPISchemasTests",
+            dependencies: ["JSONAPISchemas", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
         .testTarget(
             name: "JSONAPIHTTPTests",
             dependencies: ["JSONAPIHTTP", "JSONAPIReceiving", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
         .testTarget(
             name: "InteropTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"], path: "Examples/Interop/Sources",
             exclude: ["Live"]),
-        .testTarget(name: "JSONAPILegacyTests", dependencies: ["JSONAPILegacy", "JSONAPIValidation", "JSONAPICodec", "JSONText"]),
+        .testTarget(
+            name: "JSONAPILegacyTests",
+            dependencies: ["JSONAPILegacy", "JSONAPIValidation", "JSONAPICodec", "JSONText", "TestSupport"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText", "TestSupport"]),
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIArchive", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
         .executableTarget(

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 @testable import JSONAPIArchive
@@ -57,7 +58,7 @@ struct ArchiveDamageTests {
             var (tried, harmless) = (0, 0)
             for index in bytes.indices {
                 if isFill[index], index % 37 != 0 { continue }
-                for bit in 0..<8 where (index + bit) % 3 == 0 {
+                for bit in 0..<8 where (index + bit) % TestEffort.count(3, debug: 8) == 0 {
                     var damaged = bytes
                     damaged[index] ^= 1 << UInt8(bit)
                     if !isFill[index] { tried += 1 }
@@ -266,7 +267,7 @@ struct ArchiveDamageTests {
         for bytes in try samples() {
             let isFill = Self.fill(bytes)
             let places = (8192..<bytes.count).filter { !isFill[$0] }
-            for _ in 0..<1500 {
+            for _ in 0..<TestEffort.count(1500, debug: 500) {
                 var damaged = Forgery(bytes)
                 for _ in 0..<Int.random(in: 1...3) { damaged.bytes[places.randomElement() ?? 8192] = UInt8.random(in: 0...255) }
                 damaged.repairChecksums()

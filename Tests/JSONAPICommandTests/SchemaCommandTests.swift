@@ -115,7 +115,7 @@ struct SchemaCommandTests {
             let list = resources.joined(separator: ", ")
             return areObjects ? #"{"data": {"type": "t", "id": "1", "attributes": {\#(list)}}}"# : #"{"data": [\#(list)]}"#
         }
-        let growth = TimeGrowth(from: 500, times: 16) { count in
+        let growth = TimeGrowth(from: TestEffort.count(500, debug: 200), times: 16) { count in
             let sample = sample(count)
             return processorSeconds { #expect(CommandRun("schema", "--strict", "-", input: sample).status == 0) }
         }

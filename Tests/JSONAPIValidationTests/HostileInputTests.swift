@@ -23,7 +23,7 @@ import Testing
     /// Documents of the conformance folders, each mutated many times: a replaced value, a missing byte, or an additional byte.
     @Test func issuesOfMutatedDocumentsHaveValidPointers() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let rounds = ProcessInfo.processInfo.environment["VALIDATION_MUTATIONS"].flatMap(Int.init) ?? 180
+        let rounds = ProcessInfo.processInfo.environment["VALIDATION_MUTATIONS"].flatMap(Int.init) ?? TestEffort.count(180, debug: 60)
         var random = Generator(state: 7)
         var count = 0
         for folder in ["valid", "sections", "invalid", "servers"] {
@@ -47,7 +47,7 @@ import Testing
                 }
             }
         }
-        #expect(count > 100_000)
+        #expect(count > 550 * rounds)
     }
 
     private static func anyContext(_ random: inout Generator) -> ValidationContext {
@@ -158,7 +158,7 @@ import Testing
 
     @Test(arguments: Shape.allCases.map(\.rawValue)) func timeGrowsLinearly(_ name: String) throws {
         let shape = try #require(Shape(rawValue: name))
-        let growth = TimeGrowth(from: 4_000) { count in
+        let growth = TimeGrowth(from: TestEffort.count(4_000, debug: 1_000)) { count in
             let (text, context) = Self.document(shape, count)
             let bytes = Array(text.utf8)
             let validator = Validator(context)

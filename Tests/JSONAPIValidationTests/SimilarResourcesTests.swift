@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIValidation
 import JSONText
+import TestSupport
 import Testing
 
 /// Names that were found in order are not checked again in similar resources. The judge is the same resource in a document of its own.
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<150) func eachResourceIsCheckedAsInADocumentOfItsOwn(seed: UInt64) {
+    @Test(arguments: 0..<UInt64(TestEffort.count(150, debug: 60))) func eachResourceIsCheckedAsInADocumentOfItsOwn(seed: UInt64) {
         var random = Numbers(state: seed)
         let resources = (0..<12).map { resource($0, &random) } + (12..<30).map { combination($0, &random) }
         let alone = resources.indices.map { resources[$0...$0] }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 private struct Values: Equatable {
@@ -54,7 +55,7 @@ private final class Box: Equatable {
     @Test(arguments: [false, true]) func aFailedApplyDoesNotChangeAStruct(_ isPartial: Bool) throws {
         var numbers = SeededNumbers(seed: isPartial ? 7 : 8)
         var failures = 0
-        for _ in 0..<3000 {
+        for _ in 0..<TestEffort.count(3000, debug: 1000) {
             let changes = JSON.object(Self.changes(&numbers))
             let before = Values(id: 5, note: "kept", tags: ["kept"], title: .null, extra: ["kept": 1])
             var values = before
@@ -74,7 +75,7 @@ private final class Box: Equatable {
     @Test(arguments: [false, true]) func aFailedApplyDoesNotChangeAnInstance(_ isPartial: Bool) throws {
         var numbers = SeededNumbers(seed: isPartial ? 9 : 10)
         var failures = 0
-        for _ in 0..<3000 {
+        for _ in 0..<TestEffort.count(3000, debug: 1000) {
             let changes = JSON.object(Self.changes(&numbers))
             let before = Values(id: 5, note: "kept", tags: ["kept"], title: .null, extra: ["kept": 1])
             let box = Box()
@@ -139,7 +140,7 @@ private final class Box: Equatable {
 
     @Test func decodingAndApplyingNeverTrap() {
         var numbers = SeededNumbers(seed: 12)
-        for _ in 0..<3000 {
+        for _ in 0..<TestEffort.count(3000, debug: 1000) {
             let json = numbers.json()
             let issues = Values.schema.validate(json)
             if let values = try? Values.schema.decode(json) {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// Values nested a million levels, on threads with a stack of 512 KiB.
@@ -8,11 +9,7 @@ import Testing
 /// it is a tenth of that, as each level takes ten times as long there.
 @Suite("Deep values", .serialized)
 struct DeepTreeTests {
-    #if DEBUG
-        static let scale = 1
-    #else
-        static let scale = 10
-    #endif
+    static let scale = TestEffort.count(10, debug: 1)
 
     enum Shape: CaseIterable {
         case arrays, objects, mixed, wide

@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("The JSON writer")
@@ -82,7 +83,7 @@ struct JSONWriterTests {
         let characters: [Unicode.Scalar] = [
             "a", "é", "日", "🎉", "\"", "\\", "/", "\n", "\u{8}", "\r", "\u{0}", "\u{1F}", "\u{B}", "\u{7F}", " ",
         ]
-        for _ in 0..<3_000 {
+        for _ in 0..<TestEffort.count(3_000, debug: 1_000) {
             // Some texts have an escape every few bytes, others one in a hundred.
             let rarity = 1 << Int.random(in: 0..<8, using: &random)
             let scalars = (0..<Int.random(in: 0..<200, using: &random)).map { _ in

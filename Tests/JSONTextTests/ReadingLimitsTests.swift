@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("Parsing limits and error positions")
@@ -206,11 +207,8 @@ struct ReadingLimitsTests {
         }
     }
 
-    #if DEBUG
-        private static let longLengths = [1 << 24]
-    #else
-        private static let longLengths = [(1 << 24) - 1, 1 << 24, (1 << 24) + 1, 40_000_000]
-    #endif
+    /// A debug build reads only the string, which takes it seconds.
+    private static let longLengths = TestEffort.isFull ? [(1 << 24) - 1, 1 << 24, (1 << 24) + 1, 40_000_000] : [1 << 24]
 
     @Test("Strings and numbers longer than a tape word are complete", arguments: longLengths)
     func veryLongTokens(length: Int) throws {
@@ -221,6 +219,7 @@ struct ReadingLimitsTests {
         let string = try JSON(parsing: bytes("[\"", "x", length, "\",1]"))
         #expect(string[0]?.string?.utf8.count == length)
         #expect(string[1]?.int == 1)
+        guard TestEffort.isFull else { return }
         let escaped = try JSON(parsing: bytes("{\"", "\\", length & ~1, "\":2}"))
         #expect(escaped.object?.first?.name.utf8.count == length / 2)
         #expect(escaped.object?.first?.value.int == 2)

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 /// References resolve to the right values, each decoded once, without leaks.
@@ -136,7 +137,7 @@ import Testing
 
     @Test("references resolve with and without cycles, and are released with the models", arguments: [true, false])
     func randomGraphs(cyclic: Bool) throws {
-        for seed in 0..<60 {
+        for seed in 0..<TestEffort.count(60, debug: 20) {
             var random = SeededRandom(seed: UInt64(seed))
             let graph = Graph(&random, cyclic: cyclic)
             let test = seed * 2 + (cyclic ? 1 : 0) + 1_000_000

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 /// Random graphs of models, encoded and decoded again.
@@ -141,7 +142,7 @@ import Testing
 
     @Test("Encoded graphs decode equal, with full linkage and no repeated identities", arguments: 0..<8)
     func roundTrip(_ block: Int) throws {
-        for seed in 0..<100 {
+        for seed in 0..<TestEffort.count(100, debug: 30) {
             var random = SeededRandom(seed: UInt64(block * 1000 + seed))
             let graph = Graph(&random)
             let count = Int.random(in: 1...graph.people.count, using: &random)
@@ -168,7 +169,7 @@ import Testing
     func heldValues(_ block: Int) throws {
         var encoder = JSONAPIEncoder()
         encoder.conflictingResources = .keepFirst
-        for seed in 0..<250 {
+        for seed in 0..<TestEffort.count(250, debug: 60) {
             var random = SeededRandom(seed: UInt64(100_000 + block * 1000 + seed))
             let graph = Graph(&random)
             let all = Dictionary(uniqueKeysWithValues: graph.people.map { ($0.id, $0) })
@@ -194,7 +195,7 @@ import Testing
             ["friend"], ["friends.home", "friend.likes"], ["likes.friends.likes", "home.near.near"], ["cards", "card"],
         ])
     func paths(_ paths: [String]) throws {
-        for seed in 0..<250 {
+        for seed in 0..<TestEffort.count(250, debug: 60) {
             var random = SeededRandom(seed: UInt64(200_000 + seed))
             let graph = Graph(&random)
             let people = try JSONAPIDecoder().decode([Person].self, from: graph.document(primary: 1))

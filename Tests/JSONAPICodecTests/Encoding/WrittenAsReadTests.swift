@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("What was read is written as it was read")
@@ -225,7 +226,7 @@ struct WrittenAsReadTests {
             var id: String
             var friends: ToMany<Person>
         }
-        let count = 200
+        let count = TestEffort.count(200, debug: 100)
         let friends = (0..<count).map { #"{"type":"people","id":"\#($0)"}"# }.joined(separator: ",")
         let people = (0..<count).map { #"{"type":"people","id":"\#($0)","relationships":{"friends":{"data":[\#(friends)]}}}"# }
         let all = try JSONAPIDecoder().decode([Person].self, from: Data(#"{"data":[\#(people.joined(separator: ","))]}"#.utf8))

@@ -159,7 +159,7 @@ struct BuiltModules {
                 return sources.map { "\(path)/\(module).build/\(($0 as NSString).lastPathComponent).o" }
                     .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
             }
-            return ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-module-name", "Generated", "-I", "\(path)/Modules"]
+            return ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-wmo", "-module-name", "Generated", "-I", "\(path)/Modules"]
                 + ["-Xcc", "-fmodule-map-file=\(path)/CStackBounds.build/module.modulemap"] + objects
         }
     }

@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("Names in generated models")
@@ -35,7 +36,8 @@ struct GeneratedNamesTests {
     func clashes() throws {
         #expect(try Self.names(["a-b", "a_b", "aB", "aB2"]) == ["aB3", "aB4", "aB", "aB2"])
         #expect(try Self.names(["é", "e\u{301}"]).count == 2)
-        #expect(try Set(Self.names((0..<3000).map { String(repeating: "-", count: $0) })).count == 3000)
+        let count = TestEffort.count(3000, debug: 1000)
+        #expect(try Set(Self.names((0..<count).map { String(repeating: "-", count: $0) })).count == count)
     }
 
     @Test(

@@ -102,7 +102,7 @@ struct LeaveOneOutTests {
         let main = work.appendingPathComponent("main.swift")
         try Data(program.joined(separator: "\n").utf8).write(to: main)
         let binary = work.appendingPathComponent("program").path
-        let compiler = try modules.run(["swiftc", "-wmo"] + modules.arguments + ["-o", binary, main.path] + sources)
+        let compiler = try modules.run(["swiftc"] + modules.arguments + ["-o", binary, main.path] + sources)
         #expect(compiler.status == 0, "\(compiler.output.prefix(4000))")
         guard compiler.status == 0 else { return }
         let lines = try modules.run([binary]).output.split(separator: "\n")
