@@ -102,13 +102,15 @@ let package = Package(
             dependencies: ["JSONAPILegacy", "JSONAPIValidation", "JSONAPICodec", "JSONText", "TestSupport"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText", "TestSupport"]),
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIArchive", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
+        .target(name: "Fuzzing", dependencies: ["JSONAPICodec", "JSONText"], path: "Tests/Fuzz/Fuzzing"),
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIStreams", "JSONAPIValidation", "JSONAPICodec", "JSONMapping",
-                "JSONText",
+                "Fuzzing", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIStreams", "JSONAPIValidation", "JSONAPICodec",
+                "JSONMapping", "JSONText",
             ],
-            path: "Tests/Fuzz"),
+            path: "Tests/Fuzz/fuzz"),
+        .executableTarget(name: "fuzz-codec", dependencies: ["Fuzzing"], path: "Tests/Fuzz/fuzz-codec"),
         .testTarget(
             name: "ResourceStoreTests",
             dependencies: ["JSONAPIStore", "JSONAPIArchive", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"],

@@ -1,5 +1,5 @@
 /// A generator whose numbers depend only on its seed (SplitMix64).
-struct FuzzRandom: RandomNumberGenerator {
+package struct FuzzRandom: RandomNumberGenerator {
     private var state: UInt64
 
     /// Creates the generator for one execution of one target.
@@ -10,7 +10,7 @@ struct FuzzRandom: RandomNumberGenerator {
         _ = next()
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -19,9 +19,9 @@ struct FuzzRandom: RandomNumberGenerator {
     }
 
     /// Returns a number from 0 up to, but not including, `limit`; 0 for a limit of 0.
-    mutating func below(_ limit: Int) -> Int { limit > 0 ? Int(next() % UInt64(limit)) : 0 }
+    package mutating func below(_ limit: Int) -> Int { limit > 0 ? Int(next() % UInt64(limit)) : 0 }
 
-    mutating func chance(_ one: Int, in all: Int) -> Bool { below(all) < one }
+    package mutating func chance(_ one: Int, in all: Int) -> Bool { below(all) < one }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

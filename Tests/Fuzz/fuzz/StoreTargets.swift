@@ -1,4 +1,5 @@
 import Foundation
+import Fuzzing
 import JSONAPICodec
 import JSONAPIStore
 import JSONText

@@ -1,11 +1,16 @@
 /// Mutates a text: bytes, runs of bytes, and JSON values.
-struct FuzzMutator {
-    var random: FuzzRandom
+package struct FuzzMutator {
+    package var random: FuzzRandom
     let others: [[UInt8]]
     static let longest = 20_000
 
+    package init(random: FuzzRandom, others: [[UInt8]]) {
+        self.random = random
+        self.others = others
+    }
+
     /// Applies one to four mutations, and none in one of sixteen cases.
-    mutating func mutate(_ bytes: inout [UInt8]) {
+    package mutating func mutate(_ bytes: inout [UInt8]) {
         if random.chance(1, in: 16) { return }
         for _ in 0...random.below(4) {
             if random.chance(3, in: 5) { mutateValue(&bytes) } else { mutateBytes(&bytes) }
@@ -15,7 +20,7 @@ struct FuzzMutator {
 
     // MARK: - Bytes
 
-    mutating func mutateBytes(_ bytes: inout [UInt8]) {
+    package mutating func mutateBytes(_ bytes: inout [UInt8]) {
         let place = random.below(bytes.count)
         switch random.below(9) {
         case 0 where !bytes.isEmpty: bytes[place] ^= 1 << UInt8(random.below(8))
@@ -85,7 +90,7 @@ struct FuzzMutator {
     }
 
     /// The ranges of values and names, as far as the text looks like JSON. O(n).
-    static func values(in bytes: [UInt8]) -> [Range<Int>] {
+    package static func values(in bytes: [UInt8]) -> [Range<Int>] {
         var spans: [Range<Int>] = []
         var open: [Int] = []
         var position = 0

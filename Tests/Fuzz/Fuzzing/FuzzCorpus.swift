@@ -1,16 +1,16 @@
 import Foundation
 
 /// The inputs for mutations: the files of `Conformance/`, in the order of their names.
-struct FuzzCorpus {
+package struct FuzzCorpus {
     /// Documents and other JSON texts.
-    let documents: [[UInt8]]
+    package let documents: [[UInt8]]
     /// Documents of the fuzz models, and other valid documents.
-    let sound: [[UInt8]]
-    let archives: [[UInt8]]
+    package let sound: [[UInt8]]
+    package let archives: [[UInt8]]
     /// Texts of queries, media types, and templates.
-    let queries: [[UInt8]]
-    let mediaTypes: [[UInt8]]
-    let templates: [[UInt8]]
+    package let queries: [[UInt8]]
+    package let mediaTypes: [[UInt8]]
+    package let templates: [[UInt8]]
 
     private static let largestSeed = 6000
 
@@ -77,7 +77,7 @@ struct FuzzCorpus {
     }
 
     /// Words with a meaning in a document, as JSON.
-    static let words: [[UInt8]] = [
+    package static let words: [[UInt8]] = [
         "data", "included", "errors", "meta", "links", "jsonapi", "type", "id", "lid", "attributes", "relationships", "self", "related",
         "first", "last", "prev", "next", "href", "rel", "describedby", "title", "detail", "status", "code", "source", "pointer",
         "parameter",
@@ -86,7 +86,7 @@ struct FuzzCorpus {
         "2024-02-30T25:61:61Z", "2020-01-01T00:00:00.123Z", "http://[", "id.type",
     ].map { Array("\"\($0)\"".utf8) }
 
-    static let values: [[UInt8]] =
+    package static let values: [[UInt8]] =
         words
         + [
             "null", "true", "false", "{}", "[]", "0", "-0", "1", "-1", "1.5", "1e400", "-1e-400", "9007199254740993",

@@ -1,6 +1,6 @@
 /// The options of the command line.
 struct FuzzOptions: Sendable {
-    var targets = FuzzTarget.all
+    var targets: [FuzzTarget]
     var executions = 10_000
     var seed: UInt64 = 1
     var first = 0
@@ -17,13 +17,15 @@ struct FuzzOptions: Sendable {
     /// The processor time in seconds from which an execution counts as a hang. Sanitizers need many times as much.
     var seconds = 1
 
-    static let usage =
+    static func usage(_ all: [FuzzTarget]) -> String {
         "usage: fuzz [--target NAME|all] [--executions N] [--seed N] [--first N] [--replay EXECUTION] [--memory MB] [--seconds N] [--corpus FOLDER] [--findings N] [--ignore types,paths,kinds]\n"
-        + "targets: " + FuzzTarget.all.map { $0.name }.joined(separator: ", ")
+            + "targets: " + all.map { $0.name }.joined(separator: ", ")
+    }
 
-    init() {}
+    init(targets: [FuzzTarget] = []) { self.targets = targets }
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], _ all: [FuzzTarget]) throws {
+        targets = all
         var arguments = arguments[...]
         while let option = arguments.popFirst() {
             guard let value = arguments.popFirst() else { throw FuzzFinding("\(option) needs a value") }
@@ -34,7 +36,7 @@ struct FuzzOptions: Sendable {
             switch option {
             case "--target" where value == "all": continue
             case "--target":
-                targets = FuzzTarget.all.filter { $0.name == value }
+                targets = all.filter { $0.name == value }
                 if targets.isEmpty { throw FuzzFinding("no target \(value)") }
             case "--executions": executions = try number()
             case "--seed": seed = UInt64(try number())
