@@ -20,7 +20,15 @@ final class NestedWriter<Wrapper: Encodable, Value: Encodable>: PropertyWriter<W
         emptyWrapper = empty
     }
 
+    override func noteOmitted(_ name: String, _ session: EncodingSession, _ sink: ValueSink) { noteNil(session, sink, [name]) }
+
+    private func noteNil(_ session: EncodingSession, _ sink: ValueSink, _ name: [String] = []) {
+        guard session.clearsRelationships, !path.isEmpty else { return }
+        session.extras.nested.append(NestedPart(sink.group + sink.path.compactMap(\.token) + name, path))
+    }
+
     override func write(_ wrapper: Wrapper, _ session: EncodingSession, _ sink: ValueSink) throws {
+        if value(wrapper) == nil { noteNil(session, sink) }
         try CodableWriter<Wrapper>().write(wrapper, session, sink)
     }
 

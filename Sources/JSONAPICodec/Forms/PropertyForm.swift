@@ -130,6 +130,9 @@ class PropertyWriter<Value> {
     /// A value that is written in place of nil when nil is written as null; nil for null itself.
     var empty: Value? { nil }
 
+    /// Notes a member of the innermost object of `sink` that is left out, if a patch does not remove all of it.
+    func noteOmitted(_ name: String, _ session: EncodingSession, _ sink: ValueSink) {}
+
     /// Writes a plain JSON value at any place.
     func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
         throw session.relationshipInAttribute(Value.self, sink)

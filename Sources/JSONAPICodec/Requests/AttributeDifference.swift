@@ -46,7 +46,8 @@ struct AttributeDifference {
     private func merged(
         _ read: JSON, _ change: MemberChange, isOfBase: Bool = true, by reading: EarlierReading, parts: AttributeParts? = nil
     ) throws -> JSON {
-        let merge = JSONMerge(resource: resource, name: change.name, isOfBase: isOfBase, sameDates: DateText.areEqual)
+        let merge = JSONMerge(
+            resource: resource, name: change.name, nested: old.nested + new.nested, isOfBase: isOfBase, sameDates: DateText.areEqual)
         return try reading.applying(change, to: read, merge, keeping: absent, parts: parts) { $0.attributes?[change.name] }
     }
 

@@ -14,6 +14,8 @@ struct WrittenState: Sendable {
     var given: Set<ByteText> = []
     /// The paths that stay as they are on the server, from the resource object.
     var absent: [[String]] = []
+    /// The values inside others that are nil, although the objects around them stay, from the resource object.
+    var nested: [NestedPart] = []
     /// The paths of the objects in attributes of which the value has remaining members.
     var rests: [[String]] = []
     /// The paths that the model names beside its remaining members, although this value has nothing there.
@@ -192,6 +194,7 @@ extension EncodingSession {
         state.unread = extras.unread
         state.given = extras.given
         state.absent = extras.absent
+        state.nested = extras.nested
         if extras.remaining.isEmpty { return state }
         state.asRead = extras.attributesAsRead
         state.isReadWhole = extras.places.contains([])

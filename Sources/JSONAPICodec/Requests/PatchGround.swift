@@ -160,7 +160,8 @@ struct PatchGround {
             if let path { throw AttributeParts.unknownRestOfMeta(path, resource) }
             return value.object
         }
-        let merge = JSONMerge(resource: resource, name: nil, isOfBase: base != nil, sameDates: DateText.areEqual)
+        let merge = JSONMerge(
+            resource: resource, name: nil, nested: old.nested + new.nested, isOfBase: base != nil, sameDates: DateText.areEqual)
         let reading = EarlierReading(base, old, isKnown: isUnedited || base == nil)
         let absent = (old.absent, new.absent)
         return try reading.applying(change, to: .object(known), merge, keeping: absent) { $0.meta.map { .object($0) } }.object

@@ -81,6 +81,9 @@ final class ResourceExtras {
 
     /// The paths whose `Field` is absent, from the resource object. Only when a patch compares values.
     var absent: [[String]] = []
+
+    /// The values of `@NestedIfPresent` inside others that are nil, from the resource object. Only when a patch compares values.
+    var nested: [NestedPart] = []
 }
 
 /// Selects the fields that are written.

@@ -272,9 +272,9 @@ public struct ObjectWriter {
 
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
         try session.edge {
-            if session.writer(for: Value.self).canBeOmitted, let wrapper = value as? any OmittedWrapper, wrapper.isOmitted {
-                if type(of: wrapper).keepsMember { session.noteAbsent(name.description, in: session.sink) }
-                return
+            let writer = session.writer(for: Value.self)
+            if writer.canBeOmitted, let wrapper = value as? any OmittedWrapper, wrapper.isOmitted {
+                return writer.noteOmitted(name.description, session, session.sink)
             }
             try writeName(name)
             try session.write(value, as: .name(name.description), in: session.sink)

@@ -135,7 +135,7 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
         if let value { return try general(value, key) }
-        if session.clearsRelationships, session.writer(for: Value.self).leavesOutNil { session.noteAbsent(key.stringValue, in: sink) }
+        if session.clearsRelationships { session.writer(for: Value.self).noteOmitted(key.stringValue, session, sink) }
     }
 
     private func general<Value: Encodable>(_ value: Value, _ key: Key) throws {

@@ -10,6 +10,8 @@ package struct JSONMerge {
     private let resource: ResourceIdentifier
     /// The name of the attribute; nil for the resource's meta.
     private let name: String?
+    /// The values inside this one that are nil, although the objects around them stay.
+    private var nested: [NestedPart]
     /// Whether the old value is known to be what a model reads of the base. Otherwise, the base may be newer.
     private let isOfBase: Bool
     /// Whether two texts are dates that differ by less than a number of seconds, or by nothing, in whatever form.
@@ -18,13 +20,22 @@ package struct JSONMerge {
     private static let reserve: UInt = 160 * 1024
 
     package init(
-        resource: ResourceIdentifier, name: String?, isOfBase: Bool = true,
+        resource: ResourceIdentifier, name: String?, nested: [NestedPart] = [], isOfBase: Bool = true,
         sameDates areSameDates: @escaping (String, String, Double) -> Bool = { _, _, _ in false }
     ) {
         self.resource = resource
         self.name = name
         self.isOfBase = isOfBase
         self.areSameDates = areSameDates
+        self.nested = (name.map { ["attributes", $0] } ?? ["meta"]).reduce(nested) { nested, step in nested.compactMap { $0.inside(step) } }
+    }
+
+    /// The same for a member or an element of the new value.
+    private func inside(_ step: String) -> JSONMerge {
+        if nested.isEmpty { return self }
+        var inner = self
+        inner.nested = nested.compactMap { $0.inside(step) }
+        return inner
     }
 
     /// Returns `base` with the changes from one value to another. A member or element that is equal in both stays as it is in `base`, absent
@@ -53,10 +64,11 @@ package struct JSONMerge {
     /// - Parameter base: Nil when there was no object.
     private func merged(_ base: JSONObject?, from old: JSONObject, to new: JSONObject) throws -> JSONObject {
         var result = base ?? JSONObject()
+        let new = nested.isEmpty ? new : clearing(base, from: old, to: new)
         for member in new {
             let earlier = old[member.name]
             if let read = base?[member.name] {
-                result[member.name] = try merged(read, from: earlier, to: member.value)
+                result[member.name] = try inside(member.name).merged(read, from: earlier, to: member.value)
             } else if earlier?.object != nil, earlier != member.value {
                 result[member.name] = try merged(.null, from: earlier, to: member.value)
             } else if earlier != member.value || base == nil && !Self.isOnlyNulls(member.value) {
@@ -65,6 +77,17 @@ package struct JSONMerge {
         }
         let removed = Set(old.lazy.filter { !new.contains(name: $0.name) }.map { ByteText($0.name) })
         return removed.isEmpty ? result : JSONObject(members: result.filter { !removed.contains(ByteText($0.name)) })
+    }
+
+    /// Returns the new members with null in the place of each nested value that was removed, if `base` has other parts around it.
+    private func clearing(_ base: JSONObject?, from old: JSONObject, to new: JSONObject) -> JSONObject {
+        nested.reduce(new) { new, part in
+            guard part.object.isEmpty, let name = part.path.first, new[name] ?? .null == .null, let read = base?[name],
+                read.object != nil, read != old[name], AttributeParts.value(at: part.path, in: .object(old)) != nil
+            else { return new }
+            let empty = AttributeParts.replacing(.object(JSONObject()), at: part.path.dropFirst(), with: .null)
+            return AttributeParts.replaced(new, at: [name], by: .object([name: empty]))
+        }
     }
 
     /// Whether a value is null, or an object with no other members.
@@ -148,7 +171,7 @@ package struct JSONMerge {
         var isUnknown = false
         let result = try new.indices.map { index in
             if let source = sources[index] { return base[source] }
-            if let source = edited[index] { return try merged(base[source], from: old[source], to: new[index]) }
+            if let source = edited[index] { return try inside(String(index)).merged(base[source], from: old[source], to: new[index]) }
             isUnknown = true
             return new[index]
         }
@@ -284,6 +307,26 @@ package struct JSONMerge {
                 + (name.map {
                     "; or set the whole attribute by set(\"\($0)\", …), which also replaces the parts that the type does not have"
                 } ?? ""))
+    }
+}
+
+/// A value inside an object, at the end of a path. Nil is written as no member at all, although the objects on the path have other parts.
+package struct NestedPart: Sendable {
+    /// The steps to the object that has the first name of the path.
+    fileprivate let object: ArraySlice<String>
+    fileprivate let path: ArraySlice<String>
+
+    private init(object: ArraySlice<String>, path: ArraySlice<String>) { (self.object, self.path) = (object, path) }
+
+    /// - Parameters:
+    ///   - place: The steps from the resource object to the member.
+    ///   - path: The names from there to the value.
+    package init(_ place: [String], _ path: [String]) { self.init(object: place.dropLast(), path: place.suffix(1) + path) }
+
+    /// The same part as it is seen from a member or an element; nil if it is not in there.
+    fileprivate func inside(_ step: String) -> NestedPart? {
+        guard let first = object.first, UTF8Bytes.areEqual(first, step) else { return nil }
+        return NestedPart(object: object.dropFirst(), path: path)
     }
 }
 

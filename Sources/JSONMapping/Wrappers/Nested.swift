@@ -46,8 +46,8 @@ public protocol PathSource {
 /// }
 /// ```
 ///
-/// As an attribute of a resource, a patch writes null for nil, and keeps the rest of the attribute. Inside a nested value, a patch of nil
-/// removes the member with everything in it, also what the model does not know: declare the steps of the path as structs there.
+/// As an attribute of a resource, a patch writes null for nil, and keeps the rest of the attribute. Inside a nested value, it does so if
+/// the base has members around the value that the model does not know. Otherwise, it removes the member.
 @propertyWrapper public struct NestedIfPresent<Source: PathSource> {
     /// The wrapped value.
     public var wrappedValue: Source.Value?

@@ -2,17 +2,10 @@
 package protocol OmittedWrapper {
     /// Whether the member is left out.
     var isOmitted: Bool { get }
-    /// Whether a member that is left out stays as it is when a patch compares values. Otherwise, it is removed.
-    static var keepsMember: Bool { get }
-}
-
-extension OmittedWrapper {
-    package static var keepsMember: Bool { false }
 }
 
 extension Presence: OmittedWrapper {
     package var isOmitted: Bool { isAbsent }
-    package static var keepsMember: Bool { true }
 }
 
 extension Lossy: OmittedWrapper {

@@ -51,6 +51,57 @@ import Testing
         #expect(try attributes(Create(old))?["location"] == ["position": ["lat": 1]])
     }
 
+    struct Info: Codable, Sendable {
+        var name: String
+        @NestedIfPresent<Latitude> var geo: Double?
+    }
+
+    struct Venue: Resource {
+        static let type = "venues"
+        var id: String
+        var info: Info
+        var stops: [Info]?
+    }
+
+    struct Kept: Resource {
+        static let type = "venues"
+        var id: String
+        var info: Info
+        var rest: RemainingMembers
+
+        enum CodingKeys: String, CodingKey { case id, info, rest = "attributes" }
+    }
+
+    @Test("Nil of a nested value inside another one keeps what the model does not know around it")
+    func nestedInside() throws {
+        func info(_ name: String, _ latitude: JSON) -> JSON {
+            ["name": .string(name), "geo": ["position": ["lat": latitude, "lon": 2], "zip": "0150"]]
+        }
+        let object = ResourceObject(
+            type: "venues", id: "1", attributes: ["info": info("A", 1), "stops": [info("B", 3), info("C", 4)]])
+        let old = try JSONAPIDecoder().decode(Venue.self, from: encoder.encode(object))
+        var new = old
+        new.info.geo = nil
+        #expect(try attributes(Patch(from: old, to: new, base: object)) == ["info": info("A", nil)])
+        var later = new
+        later.info.name = "N"
+        #expect(try attributes(Patch(from: new, to: later, base: object)) == ["info": info("N", nil)])
+        later.info.geo = 9
+        #expect(try attributes(Patch(from: new, to: later, base: object)) == ["info": info("N", 9)])
+        new = old
+        new.stops?[1].geo = nil
+        #expect(try attributes(Patch(from: old, to: new, base: object)) == ["stops": [info("B", 3), info("C", nil)]])
+        // Without a base, and if the model knows everything, the member is removed.
+        #expect(try attributes(Patch(from: old, to: new)) == ["stops": [["name": "B", "geo": ["position": ["lat": 3]]], ["name": "C"]]])
+        let known = ResourceObject(type: "venues", id: "1", attributes: ["info": ["name": "A", "geo": ["position": ["lat": 1]], "x": 1]])
+        var edited = try JSONAPIDecoder().decode(Venue.self, from: encoder.encode(known))
+        let read = edited
+        edited.info.geo = nil
+        #expect(try attributes(Patch(from: read, to: edited, base: known)) == ["info": ["name": "A", "x": 1]])
+        let kept = try JSONAPIDecoder().decode(Kept.self, from: encoder.encode(object))
+        #expect(try attributes(kept.patch { $0.info.geo = nil }) == ["info": info("A", nil)])
+    }
+
     @Test("A nested value set by key path is a part of its attribute, too")
     func keyPaths() throws {
         let old = try JSONAPIDecoder().decode(Place.self, from: text)
