@@ -220,7 +220,7 @@ extension JSONAPIEncoder {
         encoder.check = nil
         encoder.linkMaker = nil
         encoder.sortsNames = false
-        encoder.sortsDictionaries = true
+        encoder.isForArchives = true
         return encoder
     }
 }

@@ -32,6 +32,26 @@ struct ArchiveTests {
         #expect(error?.failure?.description.contains("under the key `count`") == true)
     }
 
+    @Test("A patch refuses an array that was assigned in place of links that were not available, also after it was archived")
+    func assigned() throws {
+        struct Team: Resource {
+            static let type = "teams"
+            var id: String
+            @Embedded<ToMany<Person>> var members: [Person]?
+        }
+        let links = #"{"data":[{"type":"people","id":"98"},{"type":"people","id":"99"}]}"#
+        let text = #"{"data":{"type":"teams","id":"1","relationships":{"members":\#(links)}}}"#
+        var team = try JSONAPIDecoder().decode(Team.self, from: Data(text.utf8))
+        team.members = [Sample.ben]
+        var writer = Archive.Writer()
+        try writer.encode(team, forKey: "team")
+        let stored = try Archive(data: try writer.data()).decode(Team.self, forKey: "team")
+        #expect(stored.members == [Sample.ben])
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(stored.patch { $0.members?.append(Sample.marit) }) }
+        let unchanged = try JSON(parsing: JSONAPIEncoder().encode(stored.patch { $0.members = $0.members }))
+        #expect(unchanged["data"] == ["type": "teams", "id": "1"])
+    }
+
     @Test("Each resource is stored once")
     func once() throws {
         let archive = try Sample.archive()

@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 // `var comments: ToMany<Comment>`: never fails when the relationship is missing, which means "not loaded".
@@ -40,7 +41,9 @@ extension DecodingSession {
         parts.isRead = true
         parts.details = details(relationship)
         guard relationship.data != 0 else { return parts }
-        parts.isPage = isPage(relationship)
+        parts.isAssigned = parts.details?["@page"] == PatchGround.assignedMark
+        parts.isPage = !parts.isAssigned && isPage(relationship)
+        if parts.isAssigned { parts.details = RelationshipDetails(parts.details, "@page", nil) }
         if try checkToMany(relationship) { try readLinkage(relationship, of: ordinal, elements, parts) } else { parts.identifiers = [] }
         return parts
     }
@@ -102,12 +105,13 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
             throw EncodingFailure.editedUnloaded(at: session.pointer(["relationships", name.text]), resource: session.identified)
         }
         if value.isAssigned, session.refusesPages, !value.hasUnidentified, session.wants(name.text) {
-            throw EncodingFailure.assigned(at: session.pointer(["relationships", name.text]), resource: session.identified)
+            let pointer = session.pointer(["relationships", name.text])
+            throw EncodingFailure.assigned(at: pointer, resource: session.identified, session.options.keyStrategy)
         }
         try session.writeRelationship(name, value.details?.members) { output in
             if value.hasUnidentified { throw session.unidentified(name.text, Target.self) }
             try session.writeData(value.writtenIdentifiers.map(Linkage.many) ?? .absent, of: name, into: output)
-            if value.isAssigned, session.absentFields == .compared {
+            if value.isAssigned, session.marksAssigned {
                 output.name(plain: RelationshipObject.partMark)
                 output.bool(false)
             }
@@ -151,8 +155,8 @@ extension EncodingFailure {
 
 extension EncodingFailure {
     /// The failure for an array of `@Embedded` that was assigned where the links before were not available.
-    static func assigned(at pointer: JSONPointer, resource: ResourceIdentifier?) -> EncodingFailure {
-        let property = "$\(pointer.tokens.last ?? "property")"
+    static func assigned(at pointer: JSONPointer, resource: ResourceIdentifier?, _ keys: KeyStrategy) -> EncodingFailure {
+        let property = "$\(pointer.tokens.last.flatMap { keys.keyName($0) } ?? "property")"
         return EncodingFailure(
             .missingLinkage, at: pointer, resource: resource, expected: "a relationship whose links were all available when it was set",
             found: "an array that was assigned in place of nil, where the server may have other links",

@@ -32,8 +32,9 @@ extension RelationshipObject {
     /// relationship that is not loaded are marked, because neither of them is a change, and so is an array that a patch refuses.
     func write(to encoder: any Encoder, isPage: Bool = false, isAssigned: Bool = false) throws {
         var object = self
-        if (encoder as? ValueEncoder)?.session.absentFields == .compared {
-            if isAssigned { object.members["@page"] = PatchGround.assignedMark }
+        let session = (encoder as? ValueEncoder)?.session
+        if isAssigned, session?.marksAssigned == true { object.members["@page"] = PatchGround.assignedMark }
+        if session?.absentFields == .compared {
             if isPage { object.members = ["@page": members["data"] ?? .null] }
             if !members.contains(name: "data") { object.members = ["@unloaded": nil] }
         }

@@ -408,7 +408,7 @@ extension ToMany: Codable {
         let refusesPages = (encoder as? ValueEncoder)?.session.refusesPages == true
         if hasUnidentified { throw EncodingFailure.unidentified(Target.self, at: .root, resource: nil).encodingError }
         if isEditedUnloaded || isPage && refusesPages { throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError }
-        if isAssigned, refusesPages { throw EncodingFailure.assigned(at: .root, resource: nil).encodingError }
+        if isAssigned, refusesPages { throw EncodingFailure.assigned(at: .root, resource: nil, .useDefaultKeys).encodingError }
         try (isRequest ? RelationshipObject(data: data) : object).write(to: encoder, isPage: isPage, isAssigned: isAssigned)
     }
 }

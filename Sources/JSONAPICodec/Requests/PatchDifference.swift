@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 /// The encoded state of a value, for comparison with another.
@@ -28,6 +29,7 @@ struct WrittenState: Sendable {
     /// Returns what the model writes after it has read the given resource; nil if it cannot read it. The parts that the model does not have
     /// are found by a comparison with this, and not with the edited value. With true, only missing values have placeholders.
     var rewritten: @Sendable (ResourceObject, Bool) -> (object: ResourceObject, parts: AttributeParts)? = { _, _ in nil }
+    var keyStrategy = KeyStrategy.useDefaultKeys
     /// Whether the model is read by `Key` and written by other keys.
     var isReadByKey = false
 
@@ -188,6 +190,7 @@ extension EncodingSession {
         try data.write(model, as: identifier)
         defer { output.reset(to: .start) }
         var state = WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
+        state.keyStrategy = options.keyStrategy
         state.isReadByKey = nameCheck?.hasSeenKey == false
         state.rewritten = { [options] in options.rewritten($0, of: Model.self, identifier, isComplete: $1) }
         guard let extras = resource.extras else { return state }

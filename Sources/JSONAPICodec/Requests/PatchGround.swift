@@ -60,7 +60,7 @@ struct PatchGround {
                 }
                 result[change.name] = ["data": nil]
             } else if let data = change.new?.object?["data"], linked != data || Self.isWholeInPlaceOfPage(change) {
-                try checkWhole(change, data, of: resource)
+                try checkWhole(change, data, of: resource, new.keyStrategy)
                 result[change.name] = ["data": completed(data, change)]
             } else if let linked, let page = change.new?.object?["@page"], !Self.identities(page).isSubset(of: Self.identities(linked)) {
                 throw EncodingFailure.editedUnloaded(at: pointer, resource: resource)
@@ -102,10 +102,10 @@ struct PatchGround {
     }
 
     /// Throws when a patch would send an array that never had all resources of the relationship.
-    private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
+    private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier, _ keys: KeyStrategy) throws {
         guard data.array != nil, let new = change.new?.object, !Self.isWholeInPlaceOfPage(change) else { return }
         let pointer = JSONPointer("data", "relationships", change.name)
-        if new["@page"] == Self.assignedMark { throw EncodingFailure.assigned(at: pointer, resource: resource) }
+        if new["@page"] == Self.assignedMark { throw EncodingFailure.assigned(at: pointer, resource: resource, keys) }
         if RelationshipObject(members: new).isPage || base?[relationship: change.name]?.isPage == true {
             throw EncodingFailure.editedUnloaded(at: pointer, resource: resource, "link(\"\(change.name)\", to:) with")
         }

@@ -35,6 +35,9 @@ extension EncodingSession {
     /// Whether a page of a relationship would be taken for the whole of it, as in a request that changes a resource.
     var refusesPages: Bool { isRequest && !isCreation && absentFields != .compared }
 
+    /// Whether an array that a patch refuses is marked.
+    var marksAssigned: Bool { absentFields == .compared || options.isForArchives }
+
     /// Whether relationships that are nil or not loaded are written as well.
     var namesRelationships: Bool { absentFields == .named }
 }

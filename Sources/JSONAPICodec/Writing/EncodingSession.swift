@@ -115,7 +115,7 @@ package final class EncodingSession {
         memberNames = MemberNames.of(options.keyStrategy)
         hasLinkMaker = options.linkMaker != nil
         writesNulls = options.nilEncodingStrategy == .null
-        sortsDictionaries = options.sortsDictionaries
+        sortsDictionaries = options.isForArchives
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }

@@ -94,8 +94,9 @@ public struct JSONAPIEncoder: Sendable {
     /// Whether include paths and fields are checked against the models. The program wrote these names, unless a client has sent them.
     package var checksGivenNames = true
 
-    /// Whether the members of dictionaries are sorted by their names, so that equal dictionaries have the same text.
-    package var sortsDictionaries = false
+    /// Whether resources are written to be read again: equal dictionaries with the same text, and with a mark for an array that a later patch
+    /// refuses.
+    package var isForArchives = false
 
     /// Creates an encoder. Every option has its default.
     public init() {}

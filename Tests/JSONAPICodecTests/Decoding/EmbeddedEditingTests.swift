@@ -140,6 +140,32 @@ import Testing
         #expect(Relationship("owners", edited.$owners)?.data == .absent)
     }
 
+    @Test("A stored mark of an assigned array is read again, and the failure names the property")
+    func assignedAndStored() throws {
+        struct Zoo: Resource {
+            static let type = "zoos"
+            var id: String
+            @Embedded<ToMany<Owner>> var formerOwners: [Owner]?
+        }
+        let text = """
+            {"data":{"type":"zoos","id":"1","relationships":{"former-owners":{"data":[{"type":"owners","id":"7"}],"@page":false}}},
+            "included":[{"type":"owners","id":"7"}]}
+            """
+        var (decoder, encoder) = (JSONAPIDecoder(), JSONAPIEncoder())
+        (decoder.keyStrategy, encoder.keyStrategy) = (.kebabCase, .kebabCase)
+        let zoo = try decoder.decode(Zoo.self, from: Data(text.utf8))
+        #expect(zoo.formerOwners?.map(\.id) == ["7"])
+        let written = try JSON(parsing: encoder.encode(zoo))["data"]?["relationships"]?["former-owners"]
+        #expect(written == ["data": [["type": "owners", "id": "7"]]])
+        let failure = encodingFailure { _ = try encoder.encode(zoo.patch { $0.formerOwners?.append(Owner(id: "8")) }) }
+        #expect(failure?.advice?.contains("`$formerOwners = ToMany(…)`") == true)
+        let whole = try JSON(parsing: encoder.encode(zoo.patch { $0.$formerOwners = ToMany([Owner(id: "8")]) }))
+        #expect(whole["data"]?["relationships"] == ["former-owners": ["data": [["type": "owners", "id": "8"]]]])
+        encoder.keyStrategy = .custom { $0 == "formerOwners" ? "former-owners" : $0 }
+        let other = encodingFailure { _ = try encoder.encode(zoo.patch { $0.formerOwners?.append(Owner(id: "8")) }) }
+        #expect(other?.advice?.contains("`$property = ToMany(…)`") == true)
+    }
+
     @Test("A patch refuses an array for a relationship that a document did not mention, and sends it for a model that was made")
     func assignedToNew() throws {
         let read = try JSONAPIDecoder().decode(Pet.self, from: Data(#"{"data":{"type":"pets","id":"1"}}"#.utf8))
