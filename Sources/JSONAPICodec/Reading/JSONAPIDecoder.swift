@@ -181,7 +181,8 @@ extension JSONAPIDecoder {
     }
 
     /// Returns the document as it is, without models. Reads any JSON:API document, also with errors or extensions. Throws `DecodingError`
-    /// when it is not a document that the mode and the leniencies accept, and `ValidationError` for rewriters.
+    /// when it is not a document that the mode and the leniencies accept, and `ValidationError` for rewriters. A fault beside `errors`, such as
+    /// one in `included`, is thrown as well; only models prefer the errors of the server, as `ErrorDocument`.
     public func decode(_ type: DocumentObject.Type, from data: Data) throws -> DocumentObject {
         try decodeWithDiagnostics(type, from: data).document
     }
