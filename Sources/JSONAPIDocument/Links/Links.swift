@@ -156,9 +156,12 @@ extension Links {
     /// The links without those to the pages of a collection; nil when no other link is left.
     package var withoutPages: Links? {
         var links = self
-        for name in ["first", "last", "prev", "next"] { links.members[name] = nil }
+        for name in Self.pageNames { links.members[name] = nil }
         return links.members.isEmpty ? nil : links
     }
+
+    /// The names of links to pages of a collection.
+    package static let pageNames = ["first", "last", "prev", "next"]
 
     private static let definedNames: [StaticString] = [
         "self", "related", "describedby", "first", "last", "prev", "next", "about", "type",

@@ -99,6 +99,15 @@ extension RelationshipObject {
         }
     }
 
+    /// Adds the mark and the links to pages of another object, whose linkage this one has.
+    package mutating func keepPages(of other: RelationshipObject) {
+        if let mark = other.members["@page"] { members["@page"] = mark }
+        guard other.isPage, let pages = other.links else { return }
+        var links = self.links ?? Links(members: JSONObject())
+        for name in Links.pageNames { links.members[name] = pages.members[name] }
+        if !links.members.isEmpty { self.links = links }
+    }
+
     /// Replaces the whole linkage. Links to other pages of the old one would be wrong.
     package mutating func replaceLinkage(by data: JSON?) {
         members["data"] = data

@@ -29,14 +29,16 @@ enum ResourceMerge {
         return .object(result)
     }
 
-    /// Returns the newer relationship. If it has no `data`, the result keeps the stored linkage. Links and meta are always replaced,
-    /// because they belong to the linkage, for example as links to pages. A newer value that is no object, which a leniency reads as absent,
-    /// replaces nothing.
+    /// Returns the newer relationship. If it has no `data`, the result keeps the stored linkage, with what says that it is a page. Other
+    /// links and meta are always replaced, because they belong to the linkage. A newer value that is no object, which a leniency reads as
+    /// absent, replaces nothing.
     private static func relationship(_ stored: JSON, _ newer: JSON) -> JSON {
-        guard case .object(var result) = newer else { return stored.object == nil ? newer : stored }
-        guard !result.contains(name: "data"), let data = stored["data"] else { return newer }
-        result.append(name: "data", value: data)
-        return .object(result)
+        guard case .object(let members) = newer else { return stored.object == nil ? newer : stored }
+        guard !members.contains(name: "data"), let data = stored["data"] else { return newer }
+        var result = RelationshipObject(members: members)
+        result.members.append(name: "data", value: data)
+        result.keepPages(of: RelationshipObject(members: stored.object ?? JSONObject()))
+        return .object(result.members)
     }
 
     /// Returns a stored resource with the changes of a patch. Replaces the linkage of a relationship, and keeps its other members, except

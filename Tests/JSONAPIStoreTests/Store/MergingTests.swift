@@ -31,6 +31,19 @@ import Testing
             #""relationships":{"r":{"links":{"related":"/r"}}}"#, #""relationships":{"r":{"links":{"related":"/r"},"data":[]}}"#
         ),
         (
+            "a page that is kept stays a page", #""relationships":{"r":{"data":[],"links":{"self":"/1","next":"/2"},"meta":{"m":1}}}"#,
+            #""relationships":{"r":{"links":{"related":"/r","last":"/9"}}}"#,
+            #""relationships":{"r":{"links":{"related":"/r","next":"/2"},"data":[]}}"#
+        ),
+        (
+            "a page that is kept stays a page without new links", #""relationships":{"r":{"data":[],"links":{"prev":"/2"}}}"#,
+            #""relationships":{"r":{"meta":{"m":1}}}"#, #""relationships":{"r":{"meta":{"m":1},"data":[],"links":{"prev":"/2"}}}"#
+        ),
+        (
+            "a whole list that is kept stays whole", #""relationships":{"r":{"data":[],"links":{"self":"/1"}}}"#,
+            #""relationships":{"r":{"meta":{"m":1}}}"#, #""relationships":{"r":{"meta":{"m":1},"data":[]}}"#
+        ),
+        (
             "a relationship with linkage is replaced whole", #""relationships":{"r":{"data":[],"links":{"next":"/2"}}}"#,
             #""relationships":{"r":{"data":[{"type":"t","id":"1"}]}}"#, #""relationships":{"r":{"data":[{"type":"t","id":"1"}]}}"#
         ),

@@ -151,6 +151,19 @@ struct StoreLossTests {
         var comments: ToMany<Comment>
     }
 
+    @Test("A page stays a page when the store gets the same relationship without linkage")
+    func pageBesideAList() throws {
+        let page = #"{"data":[{"type":"comments","id":"5"}],"links":{"next":"/articles/1/relationships/comments?page=2"}}"#
+        let store = try store(#"{"data":{"type":"articles","id":"1","relationships":{"comments":\#(page)}}}"#)
+        let list = #"{"data":[{"type":"articles","id":"1","relationships":{"comments":{"links":{"related":"/articles/1/comments"}}}}]}"#
+        try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: Data(list.utf8)))
+        var draft = try store.draft(Story.self, id: "1")
+        draft.value.comments.identifiers?.append(ResourceIdentifier(type: "comments", id: "7"))
+        // The whole list would delete the links of the other pages.
+        let failure = #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(draft.patch) }?.failure
+        #expect(failure?.kind == .missingLinkage)
+    }
+
     @Test("A whole list that is set in place of a page is whole", arguments: ["draft", "patch", "queued patch", "queued linkage"])
     func wholeInPlaceOfPage(by way: String) throws {
         let links = #"{"related":"/articles/1/comments","next":"/articles/1/relationships/comments?page=2"}"#
