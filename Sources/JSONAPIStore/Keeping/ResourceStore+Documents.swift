@@ -69,7 +69,8 @@ extension StoreTransaction {
         try pending.atomically {
             let object = try object(of: document, merging: policy)
             let kept = try KeptDocument(keeping: object)
-            let report = try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
+            let report = try ingest(
+                object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), isRead: document.isRead, policy)
             try keep(kept, for: query)
             return report
         }

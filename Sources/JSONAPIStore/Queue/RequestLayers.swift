@@ -71,7 +71,7 @@ struct RequestLayers {
     ///
     /// - Parameter merge: merges the object with what the server had sent before.
     mutating func noteArrival(of object: ResourceObject, _ merge: (ResourceObject) throws -> ResourceObject) throws {
-        guard !identity.isLocal, !object.isIdentifier, let undo = creation?.undo else { return }
+        guard !identity.isLocal, let undo = creation?.undo else { return }
         if case .arrived(let known) = undo {
             creation?.undo = .arrived(try merge(known))
         } else {

@@ -19,10 +19,15 @@ struct Intake {
 
     /// Whether there may be waiting requests, whose changes stay on top of the arriving resources.
     private let hasRequests: Bool
+    private let isRead: Bool
 
-    /// - Parameter isBelowRequests: whether the changes of waiting requests stay on top of the resources.
-    init(_ pending: PendingChanges, isBelowRequests: Bool = true) {
+    /// - Parameters:
+    ///   - isBelowRequests: whether the changes of waiting requests stay on top of the resources.
+    ///   - isRead: whether the server has sent the resources. Those of the program lack the fields that are as the store shows them, so one
+    ///     without fields tells nothing about the server.
+    init(_ pending: PendingChanges, isBelowRequests: Bool = true, isRead: Bool = true) {
         self.pending = pending
+        self.isRead = isRead
         hasRequests = isBelowRequests && pending.mayHaveRequests
     }
 
@@ -134,6 +139,7 @@ struct Intake {
     ) throws {
         // What arrives first is completed by what the program has created.
         let first = layers?.object.map { completed(object, parts, from: $0, policy) } ?? object
+        guard isRead || !first.isIdentifier else { return }
         try layers?.noteArrival(of: first) { known in
             try Self.combined(identity, known, completed(object, parts, from: known, policy), policy, at: pointer)
         }

@@ -79,7 +79,8 @@ extension StoreTransaction {
     public func ingest<Primary: PrimaryValue>(
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
-        try ingest(try object(of: document, merging: policy), hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), policy)
+        let object = try object(of: document, merging: policy)
+        return try ingest(object, hasPrimaryResources: !KeptDocument.isLinkage(Primary.self), isRead: document.isRead, policy)
     }
 
     /// Adds included resources, and whole resources in the relationships of primary ones that are not added.
@@ -90,10 +91,12 @@ extension StoreTransaction {
         }
     }
 
-    func ingest(_ document: DocumentObject, hasPrimaryResources: Bool, _ policy: MergePolicy) throws -> IngestReport {
+    func ingest(
+        _ document: DocumentObject, hasPrimaryResources: Bool, isRead: Bool = true, _ policy: MergePolicy
+    ) throws -> IngestReport {
         let groups = hasPrimaryResources ? ["data", "included"] : ["included"]
         let resources = groups.compactMap { document.members[$0] }.flatMap { $0.array.map(Array.init) ?? [$0] }.compactMap(\.object)
-        return try ingest { intake in
+        return try ingest(isRead: isRead) { intake in
             let members = groups.map { (data: document.members[$0], pointer: JSONPointer($0)) }
             try intake.add(members, embeddedIn: resources.map { ResourceObject(members: $0) }, policy)
         }
@@ -110,7 +113,7 @@ extension StoreTransaction {
     public func ingest<Model: ResourceRepresentable>(
         _ resources: [Model], merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
-        try ingest { try add(resources, to: &$0, policy) }
+        try ingest(isRead: Model.self == ResourceObject.self) { try add(resources, to: &$0, policy) }
     }
 
     /// Adds a new resource of the program under an identity. It replaces the stored one and the changes of waiting requests about it. The
@@ -292,10 +295,10 @@ extension StoreTransaction {
         return areUnchanged
     }
 
-    private func ingest(_ body: (inout Intake) throws -> Void) throws -> IngestReport {
+    private func ingest(isRead: Bool = true, _ body: (inout Intake) throws -> Void) throws -> IngestReport {
         try checkOpen()
         return try pending.atomically {
-            var intake = Intake(pending)
+            var intake = Intake(pending, isRead: isRead)
             try body(&intake)
             try intake.finish()
             return intake.report

@@ -199,6 +199,30 @@ struct RequestQueueLossTests {
         #expect(store[note]?.attributes == ["text": "Theirs", "rank": 1])
     }
 
+    @Test(
+        "A resource without fields has arrived as well",
+        arguments: [
+            #"{"data":[{"type":"notes","id":"1"}]}"#, #"{"data":{"type":"notes","id":"1","meta":{"rank":1}}}"#,
+            #"{"data":null,"included":[{"type":"notes","id":"1"}]}"#,
+        ])
+    func bareArrivedCreation(document: String) throws {
+        let creation = try queue.create(Note(id: "1", text: "Mine"), clientID: true)
+        try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: Data(document.utf8)))
+        let deletion = try #require(try queue.delete(note))
+        #expect(queue.requests.map(\.operation) == [.delete] && store[note] == nil)
+        try queue.rollBack(deletion)
+        #expect(store[note] != nil && store[note]?.attributes == nil)
+        #expect(throws: StoreError.self) { try queue.retry(creation) }
+    }
+
+    @Test("A new resource that the program stores as it is shown has not arrived", arguments: [true, false])
+    func writtenCreationDeleted(isDocument: Bool) throws {
+        let made = Note(id: "1", text: "Mine")
+        try queue.create(made, clientID: true)
+        if isDocument { try store.ingest(Document(made)) } else { try store.ingest(made) }
+        #expect(try queue.delete(note) == nil && queue.isEmpty && store[note] == nil)
+    }
+
     @Test("The deletion of a new resource that the server may have waits for the creation, and does not take its place")
     func possiblyCreatedResourceDeleted() throws {
         try queue.create(Note(id: "1", text: "Mine"), clientID: true)
