@@ -64,6 +64,7 @@ extension StoreCore {
             let missed = isReadThrough ? [] : try earlier.map(table.differences) ?? table.listed()
             state.revision = revision
             state.closedFiles[path] = nil
+            state.hasFollowedFile = true
             state.table = table
             if isReadThrough {
                 state.fileJournal = journal

@@ -16,6 +16,7 @@ extension ResourceStore {
     /// ```
     ///
     /// From then on, the lid stands for the id in everything that the program passes to the store. Give another new resource another lid.
+    /// The store remembers each lid as long as it exists.
     ///
     /// If the store already has a resource with that id, that resource takes precedence, and the two are merged field by field. The changes
     /// of waiting requests stay on top.

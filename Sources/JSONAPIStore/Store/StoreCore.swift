@@ -20,8 +20,9 @@ final class StoreCore: Sendable {
         /// The open files. Weak references are read outside of the lock, because releasing a file takes the lock.
         var files: [ObjectIdentifier: Weak<StoreFile>] = [:]
         /// The requests that have left the queue. A file that was not open then can still have them, and can be opened at any time, so they
-        /// stay as long as the store.
+        /// stay as long as the store. No file can have those that left it before the store followed its first file.
         var endedRequests: Set<RequestKey> = []
+        var hasFollowedFile = false
         /// Those of them that were rolled back.
         var rolledBackRequests: Set<RequestKey> = []
         /// The outcomes that drafts wait for, by their requests.
@@ -131,7 +132,7 @@ final class StoreCore: Sendable {
 
     private func noteEnd(_ key: StoreKey, _ state: inout State) {
         guard case .request(let request) = key else { return }
-        state.endedRequests.insert(request)
+        if state.hasFollowedFile { state.endedRequests.insert(request) }
         if let outcome = state.outcomes.removeValue(forKey: request) { outcome.value?.noteEndOfRequest() }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import JSONAPICodec
-import JSONAPIStore
+@testable import JSONAPIStore
 import JSONText
 import TestSupport
 import Testing
@@ -24,6 +24,16 @@ struct LargeQueueTests {
             while let request = try queue.next() { try queue.answer(request, status: 204) }
             #expect(queue.isEmpty)
         }
+    }
+
+    @Test("A store that never had a file does not remember the requests that have left the queue")
+    func endedRequests() throws {
+        let store = ResourceStore()
+        let queue = RequestQueue(store)
+        try store.ingest(Person(id: "1", name: "Old"))
+        let request = try #require(try queue.update(Patch<Person>(id: "1").set("name", "New")))
+        try queue.finish(request)
+        #expect(queue.isEmpty && store.core.state.withLock { $0.endedRequests.isEmpty })
     }
 
     @Test("Deleting resources whose creation is queued takes linear time")
