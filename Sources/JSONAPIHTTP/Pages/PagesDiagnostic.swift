@@ -15,7 +15,8 @@ public struct PagesDiagnostic: Sendable, Hashable {
 
         /// The link `last` names a different page number or offset from the last page that was fetched.
         public static let last = Kind("last")
-        /// The pages have more or fewer resources than the total that the server stated last.
+        /// The pages have more or fewer resources than the total that the server stated last. Compared only if the walk began at the first
+        /// page: its address has no other parameters than `include`, `sort`, fields, filters, page sizes, and known page numbers or offsets.
         public static let total = Kind("total")
     }
 
@@ -54,16 +55,21 @@ public enum PageTotal {
 struct PageRecord {
     private(set) var itemCount = 0
     private var url: URL?
+    /// The number of resources on the page with this address.
+    private var pageCount = 0
     private var last: URL?
     private var total: Int?
     /// Whether the walk began at the first page of all, as far as that is known.
     private var beganAtFirst = true
 
     mutating func add<Item>(_ visit: PageVisit<Item>, total: Int?) {
-        if visit.index == 0 { beganAtFirst = visit.page.links.prev?.hasTarget != true && Self.isFirst(visit.url) }
+        if visit.index == 0 {
+            let first = visit.page.links.first.flatMap { $0.hasTarget ? $0.url(relativeTo: visit.url) : nil }
+            beganAtFirst = visit.page.links.prev?.hasTarget != true && Self.isFirst(visit.url, first.map { Query(of: $0) })
+        }
         itemCount = visit.itemCount
         // A page after the last one is fetched only to find that it is empty.
-        if visit.page.itemCount() > 0 || url == nil { url = visit.url }
+        if visit.page.itemCount() > 0 || url == nil { (url, pageCount) = (visit.url, visit.page.itemCount()) }
         if let last = visit.last { self.last = last }
         if let total { self.total = total }
     }
@@ -72,7 +78,7 @@ struct PageRecord {
     func diagnostics(isBackward: Bool) -> [PagesDiagnostic] {
         guard let url, !isBackward else { return [] }
         var found: [PagesDiagnostic] = []
-        if let last, let (parameter, expected, number) = Self.difference(last, url) {
+        if let last, let (parameter, expected, number) = difference(last, url) {
             found.append(PagesDiagnostic(kind: .last, url: url, expected: expected, found: number, parameter: parameter))
         }
         if beganAtFirst, let total, total != itemCount {
@@ -82,24 +88,38 @@ struct PageRecord {
     }
 
     /// Returns the first page number or offset in `last` that differs from the one in the address of the page. An address without it is the
-    /// first page.
-    private static func difference(_ last: URL, _ url: URL) -> (parameter: String, expected: Int, found: Int)? {
-        let own = Query(of: url)
-        for parameter in Query(of: last).parameters {
-            guard let first = firstNumbers(parameter.name), let expected = Int(parameter.value),
+    /// first page. If another parameter differs, such as the size of a page, the numbers cannot be compared.
+    private func difference(_ last: URL, _ url: URL) -> (parameter: String, expected: Int, found: Int)? {
+        let (own, parameters) = (Query(of: url), Query(of: last).parameters)
+        let areComparable = parameters.allSatisfy { parameter in
+            Self.firstNumbers(parameter.name) != nil || own[parameter.name].map { UTF8Bytes.areEqual($0, parameter.value) } ?? true
+        }
+        guard areComparable else { return nil }
+        for parameter in parameters {
+            guard let first = Self.firstNumbers(parameter.name), let expected = Int(parameter.value),
                 let found = own[parameter.name].map({ Int($0) }) ?? (first.contains(expected) ? expected : first.upperBound),
                 found != expected
             else { continue }
+            // A walk that began elsewhere can end behind the last page, or have pages that begin at other offsets than those of the server.
+            if found > expected, !beganAtFirst { continue }
+            if first.upperBound == 0, found < expected, expected - found < pageCount { continue }
             return (parameter.name, expected, found)
         }
         return nil
     }
 
-    private static func isFirst(_ url: URL) -> Bool {
+    /// Returns whether a walk that begins at an address begins at the first page. An unknown parameter can be a position.
+    ///
+    /// - Parameter first: the query of the link `first`.
+    private static func isFirst(_ url: URL, _ first: Query?) -> Bool {
         Query(of: url).parameters.allSatisfy { parameter in
-            switch parameter.name {
-            case "page[after]", "page[before]", "cursor", "page[cursor]": false
-            default: firstNumbers(parameter.name).map { first in Int(parameter.value).map { first.contains($0) } ?? false } ?? true
+            if let numbers = firstNumbers(parameter.name) {
+                guard let number = Int(parameter.value), numbers.contains(number) else { return false }
+                return first?[parameter.name].map { Int($0) == number } ?? true
+            }
+            return switch parameter.name {
+            case "include", "sort", "filter", "page[size]", "page[limit]", "limit", "size", "per_page": true
+            default: parameter.name.hasPrefix("fields[") || parameter.name.hasPrefix("filter[")
             }
         }
     }

@@ -265,6 +265,31 @@ struct PageWalkTests {
         #expect(try await walk(server, by: .links).diagnostics == [])
     }
 
+    @Test("A walk that may have begun elsewhere, or whose pages begin elsewhere than the server's, is not reported")
+    func diagnosticsOfOtherBeginnings() async throws {
+        let people = "https://example.com/people"
+        var server = Server { query, _ in
+            let from = (Int(query["p"] ?? query.page["from"] ?? "0") ?? 0) * 3 + 1
+            return from..<from + 3
+        }
+        server.meta = ["total": 7]
+        #expect(try await walk(server, people + "?p=1", by: .numbers("p", first: 0)).diagnostics == [])
+        #expect(try await walk(server, people + "?page[from]=2", by: .links).diagnostics == [])
+        #expect(try await walk(server, people + "?sort=name&filter[a]=b&page[size]=3", by: .links).diagnostics == ["total 7 3"])
+
+        server = Server.numbers
+        (server.meta, server.links) = (["total": 7], { _, _ in ["first": "/people?page[number]=0"] })
+        #expect(try await walk(server, people + "?page[number]=1", by: .links).diagnostics == [])
+        (server.meta, server.links) = (nil, { _, _ in ["last": "/people?page[size]=1&page[number]=7"] })
+        #expect(try await walk(server, people + "?page[size]=3", by: .links).diagnostics == [])
+
+        server = Server.offsets
+        server.links = { _, _ in ["last": "/people?page[offset]=3"] }
+        #expect(try await walk(server, people + "?page[offset]=1", by: .offsets()).diagnostics == [])
+        server.links = { _, _ in ["last": "/people?page[offset]=9"] }
+        #expect(try await walk(server, people, by: .offsets()).diagnostics == ["last 9 6"])
+    }
+
     @Test("An empty link says nothing about the first or the last page")
     func diagnosticsOfEmptyLinks() async throws {
         var server = Server.numbers
