@@ -191,6 +191,7 @@ extension ReceivedOperation {
     }
 
     private func check(_ ref: JSON) throws {
+        if ref["id"] != nil, ref["lid"] != nil { throw refusal("Two targets", "Expected either `id` or `lid`, not both.", at: "ref") }
         guard ref["type"] != nil, (ref["id"] == nil) != (ref["lid"] == nil) else {
             throw refusal("No target", "Expected an object with `type` and either `id` or `lid`.", at: "ref")
         }

@@ -136,6 +136,12 @@ struct ReceivedOperationsTests {
         #expect(answer { _ = try operations(operation) } == ["400 \(pointer)"])
     }
 
+    @Test("An operation with both id and lid is told that it has both")
+    func twoIdentities() {
+        let error = #expect(throws: (any Error).self) { try operations(#"{"op":"remove","ref":{"type":"a","id":"1","lid":"x"}}"#) }
+        #expect(error.map { ErrorDocument($0).errors.map(\.title) } == ["Two targets"])
+    }
+
     @Test("The data of a relationship addressed by href is not its target")
     func addresses() throws {
         let person = #"{"type":"people","id":"9"}"#
