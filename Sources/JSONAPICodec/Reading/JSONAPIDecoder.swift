@@ -182,7 +182,7 @@ extension JSONAPIDecoder {
 
     /// Returns the document as it is, without models. Reads any JSON:API document, also with errors or extensions. Throws `DecodingError`
     /// when it is not a document that the mode and the leniencies accept, and `ValidationError` for rewriters. A fault beside `errors`, such as
-    /// one in `included`, is thrown as well; only models prefer the errors of the server, as `ErrorDocument`.
+    /// one in `included`, is thrown as well; models and `AtomicResults` prefer the errors of the server, as `ErrorDocument`.
     public func decode(_ type: DocumentObject.Type, from data: Data) throws -> DocumentObject {
         try decodeWithDiagnostics(type, from: data).document
     }
@@ -192,8 +192,7 @@ extension JSONAPIDecoder {
         _ type: DocumentObject.Type, from data: Data
     ) throws -> (document: DocumentObject, diagnostics: Diagnostics) {
         try withSession(data, of: DocumentObject.self) { session in
-            let survey = try DocumentSurvey.run(session.document)
-            return (DocumentObject(members: session.view.object(at: session.view.root)), survey)
+            (DocumentObject(members: session.view.object(at: session.view.root)), try DocumentSurvey.run(session.document))
         }
     }
 

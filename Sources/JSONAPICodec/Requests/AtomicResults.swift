@@ -157,19 +157,20 @@ extension AtomicResults: DocumentBody {
 extension JSONAPIDecoder {
     /// Returns the results of atomic operations.
     ///
-    /// Throws `ErrorDocument` when the document has errors instead. Throws `DecodingError` when the results cannot be read, and when their
-    /// number differs from that of `operations`. Empty `errors` beside results are a `DecodingError`, too: the operations were carried out.
-    /// With the leniency `dataWithErrors`, they are read as absent.
+    /// Throws `ErrorDocument` when the document has errors, outside strict mode whatever is beside them. Throws `DecodingError` when the
+    /// results cannot be read, and when their number differs from that of `operations`. Empty `errors` beside results are a `DecodingError`,
+    /// too: the operations were carried out. With the leniency `dataWithErrors`, they are read as absent.
     ///
     /// `operations` is the request that was sent. With nil, any number of results is accepted.
     public func decode(_ type: AtomicResults.Type, from data: Data, for operations: AtomicOperations? = nil) throws -> AtomicResults {
-        let (document, diagnostics) = try decodeWithDiagnostics(DocumentObject.self, from: data)
-        return try DecodingFailure.converted {
-            if let errors = document[member: "errors"], errors != .null {
+        try withSession(data, of: DocumentObject.self) { session in
+            let document = DocumentObject(members: session.view.object(at: session.view.root))
+            if session.document.layout.errors != 0, let errors = document[member: "errors"], errors != .null {
                 let hasResults = document[member: AtomicResults.member] != nil
-                guard hasResults, ErrorObject.list(in: errors).isEmpty else { throw ErrorDocument(document, diagnostics) }
+                guard hasResults, ErrorObject.list(in: errors).isEmpty else { throw try ErrorDocument(session) }
                 if !leniencies.contains(.dataWithErrors) { throw ErrorDocument.nothing(beside: AtomicResults.member) }
             }
+            _ = try DocumentSurvey.run(session.document)
             let results = try AtomicResults(document, self)
             guard operations == nil || operations?.count == results.count else {
                 throw DecodingFailure(

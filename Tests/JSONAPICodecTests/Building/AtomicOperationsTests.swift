@@ -251,6 +251,8 @@ import Testing
             (#"{"atomic:results":[1,{}]}"#, .wrongType, "/atomic:results/0"),
             (#"{"atomic:results":{}}"#, .wrongType, "/atomic:results"),
             (#"{"meta":{}}"#, .missingMember, ""),
+            (#"{"atomic:results":[{},{}],"included":[]}"#, .documentStructure, "/included"),
+            (#"{"data":null,"errors":[]}"#, .documentStructure, ""),
         ])
     func wrongResults(_ text: String, _ kind: DecodingFailure.Kind, _ pointer: String) throws {
         let failure = try Blog.failure {
@@ -317,6 +319,20 @@ import Testing
         for text in [#"{"atomic:results":[{}],"errors":[{"title":"A"}]}"#, #"{"errors":[]}"#, #"{"errors":[{"title":"A"}]}"#] {
             #expect(throws: ErrorDocument.self) { try JSONAPIDecoder(mode: mode).decode(AtomicResults.self, from: Data(text.utf8)) }
         }
+    }
+
+    @Test(
+        "Errors are thrown whatever is beside them", arguments: [JSONAPIDecoder.Mode.standard, .lenient],
+        [
+            #"{"data":null,"errors":[{"title":"A"}]}"#, #"{"errors":[{"title":"A"}],"included":[]}"#, #"{"errors":"A","data":null}"#,
+            #"{"atomic:results":5,"errors":[{"title":"A"}],"included":[5]}"#, #"{"links":5,"data":[5],"errors":[{"title":"A"}]}"#,
+        ])
+    func errorsBesideFaults(_ mode: JSONAPIDecoder.Mode, _ text: String) throws {
+        let thrown = #expect(throws: ErrorDocument.self) {
+            try JSONAPIDecoder(mode: mode).decode(AtomicResults.self, from: Data(text.utf8))
+        }
+        #expect(thrown?.errors.map { $0.title ?? $0.detail } == ["A"])
+        #expect(try thrown?.object?.json == JSON(parsing: text))
     }
 
     @Test(
