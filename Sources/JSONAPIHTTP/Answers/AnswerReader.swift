@@ -29,7 +29,7 @@ struct AnswerReader: Sendable {
     private func documented<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> ChangeAnswer<Primary> {
         guard let body = try body(of: response) else { return ChangeAnswer(response, nil, meta: nil, decoder) }
         if response.status == 202 {
-            let meta = try decode(Document<NoData>.self, body, response).meta
+            let meta = try accepted(response, body).meta
             return ChangeAnswer(response, nil, meta: meta, decoder)
         }
         let document = try decode(Document<PossibleData<Primary>>.self, body, response)
@@ -49,7 +49,7 @@ struct AnswerReader: Sendable {
     private func documentedResults(_ response: JSONAPIResponse, of operations: AtomicOperations) throws -> AtomicResults? {
         guard let body = try body(of: response) else { return nil }
         if response.status == 202 {
-            _ = try decode(Document<NoData>.self, body, response)
+            _ = try accepted(response, body)
             return nil
         }
         return try noting(response, body) { try decoder.decode(AtomicResults.self, from: body, for: operations) }
@@ -106,6 +106,16 @@ extension AnswerReader {
         _ type: Document<Primary>.Type, _ body: Data, _ response: JSONAPIResponse
     ) throws -> Document<Primary> {
         try noting(response, body) { try decoder.decode(type, from: body) }
+    }
+
+    /// Returns the document of a request that the server has accepted. Throws its errors also with the leniency `dataWithErrors`, because the
+    /// answer has no document in which they could be found.
+    private func accepted(_ response: JSONAPIResponse, _ body: Data) throws -> Document<NoData> {
+        try noting(response, body) {
+            let document = try decoder.decode(Document<NoData>.self, from: body)
+            if !document.errors.isEmpty, let errors = errors(in: body) { throw errors }
+            return document
+        }
     }
 
     /// Whether a text that could not be read is JSON but not a document: it has no `data`, `errors` or `meta`, and no extension member.

@@ -212,6 +212,27 @@ struct AnswerTests {
         #expect(unexpected { _ = try request.answer(status: 200, body: Data(#"{"detail":"x"}"#.utf8)) }?.kind == .notJSONAPI)
     }
 
+    @Test(
+        "The errors of an accepted request are thrown in lenient mode, too", arguments: ["null", #"{"type":"jobs","id":"7"}"#])
+    func acceptedWithErrors(data: String) throws {
+        let decoder = JSONAPIDecoder(mode: .lenient)
+        let people = Endpoint<Blog.Person>("https://example.com/people", decoder: decoder)
+        var operations = AtomicOperations()
+        operations.remove(ResourceIdentifier(type: "people", id: "9"))
+        let atomic = try JSONAPIRequest.atomic(operations, at: "https://example.com/operations", decoder: decoder)
+        let create = try people.create(Blog.Person(id: "", name: "Ann"))
+        let (replace, delete) = (try people.replace("boss", of: "9", with: nil), try people.delete("9"))
+        let requests: [(Data) throws -> Bool] = [
+            { try create.answer(status: 202, body: $0).isAccepted }, { try replace.answer(status: 202, body: $0).isAccepted },
+            { try delete.answer(status: 202, body: $0).isAccepted }, { try atomic.answer(status: 202, body: $0).isAccepted },
+        ]
+        for answer in requests {
+            let thrown = #expect(throws: ErrorDocument.self) { try answer(Data(#"{"data":\#(data),"errors":[{"title":"t"}]}"#.utf8)) }
+            #expect(thrown?.errors.first?.title == "t" && thrown?.httpStatus == 202)
+            for errors in ["null", "[]"] { #expect(try answer(Data(#"{"data":\#(data),"errors":\#(errors)}"#.utf8))) }
+        }
+    }
+
     @Test("Headers can be pairs")
     func pairs() throws {
         let fields = [(name: "ETag", value: #""a""#), (name: "Vary", value: "Accept"), (name: "vary", value: "Origin")]
