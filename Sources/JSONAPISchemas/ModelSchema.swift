@@ -51,6 +51,8 @@ public struct ModelSchema: Sendable, Hashable {
     private let unusedIDs: JSON
     /// The types of the primary data of a collection.
     private let collectionTypes: JSON
+    /// The types that the decoder reads as an object without members.
+    private let emptyObjects: [JSON]
 
     /// Creates the schemas of a model, as the given decoder reads it. The decoder's strategies for names, dates, data and numbers, its mode
     /// and its leniencies apply.
@@ -92,6 +94,8 @@ public struct ModelSchema: Sendable, Hashable {
         createOnlyFields = FieldRestriction.whenUpdating(model)
         unusedIDs = builder.acceptsNullIDs ? ["string", "integer", "null"] : ["string", "integer"]
         collectionTypes = decoder.leniencies.contains(.nullToMany) ? ["array", "null"] : "array"
+        let others: [(Leniencies, JSON)] = [(.emptyArrayContainers, "array"), (.nullContainers, "null")]
+        emptyObjects = others.filter { decoder.leniencies.contains($0.0) }.map(\.1)
     }
 }
 
@@ -127,7 +131,7 @@ extension ModelSchema {
         body["required"] = ["type", "id"]
         restrict(&body, to: createOnlyFields)
         for group in ["attributes", "relationships"] {
-            let optional = body["properties"]?[group]?.changingObjectSchema { $0["required"] = nil }
+            let optional = body["properties"]?[group]?.changingObjectSchema { require([], of: &$0) }
             body["properties"]?[group] = optional
         }
         return schema(of: document(.object(body), isRequest: true))
@@ -206,12 +210,20 @@ extension ModelSchema {
                     object["properties"]?[field] = false
                 }
                 required = (object["required"]?.array ?? []).filter { name in !fields.contains { name == .string($0) } }
-                object["required"] = required.isEmpty ? nil : .array(JSONArray(required))
+                require(required, of: &object)
             }
             if required.isEmpty {
                 body["required"] = .array(JSONArray((body["required"]?.array ?? []).filter { $0 != .string(group) }))
             }
         }
+    }
+
+    /// Requires only the given fields. If there are none, what the decoder reads as an object without members fits as well.
+    private func require(_ fields: [JSON], of object: inout JSONObject) {
+        guard object["required"] != nil else { return }
+        object["required"] = fields.isEmpty ? nil : .array(JSONArray(fields))
+        guard fields.isEmpty, object["type"] == "object", !emptyObjects.isEmpty else { return }
+        object["type"] = .array(JSONArray(["object"] + emptyObjects))
     }
 
     /// Returns the schemas with references to the components of a description.

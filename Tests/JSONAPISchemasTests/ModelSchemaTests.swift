@@ -302,6 +302,33 @@ struct ModelSchemaTests {
         }
     }
 
+    @Test(
+        "If a body need not have a field, what the decoder reads as an empty object can be in place of the fields",
+        arguments: [
+            ([], []), (.nullContainers, [.null]), (.emptyArrayContainers, [[]]), (.all, [.null, []]),
+        ] as [(Leniencies, [JSON])])
+    func bodiesWithoutFields(_ leniencies: Leniencies, _ accepted: [JSON]) throws {
+        struct Counter: Resource, RestrictedFields {
+            static let type = "counters"
+            static let readOnlyFields = ["hits"]
+            var id: String
+            var hits: Int
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies = leniencies
+        let restricted = try ModelSchema(of: SchemaModels.Restricted.self, decoder: decoder)
+        let counter = try ModelSchema(of: Counter.self, decoder: decoder)
+        for value in [.null, [], [:], 5] as [JSON] {
+            let body = { (type: JSON) -> JSON in ["data": ["type": type, "id": "1", "attributes": value]] }
+            let isAccepted = value == [:] || accepted.contains(value)
+            #expect(check(restricted.update).allows(restricted.update, body("restricted")) == isAccepted)
+            #expect(!check(restricted.create).allows(restricted.create, body("restricted")))
+            #expect(check(counter.update).allows(counter.update, body("counters")) == isAccepted)
+            #expect(check(counter.create).allows(counter.create, body("counters")) == isAccepted)
+            #expect(!check(counter.document).allows(counter.document, body("counters")))
+        }
+    }
+
     @Test("A schema has only the definitions that it refers to")
     func definitionsInUse() throws {
         #expect(try ModelSchema(of: SchemaModels.MoodyFriend.self).update["$defs"] == nil)
