@@ -144,6 +144,7 @@ public final class ResourceCursor<Element: PrimaryElement> {
     public var header: DocumentObject { reading.walk.header }
 
     /// What the decoder cut or left out so far, and the leniencies that it used. Faults that no model is concerned with, which a whole
-    /// `Document` reports, are not among them, and those of the members beside the resources are known at the end.
+    /// `Document` reports, are not among them, and those of the members beside the resources are known at the end. They are in the order in
+    /// which they were found: of resources that are read together, all leniencies first.
     public var diagnostics: Diagnostics { reading.diagnostics }
 }

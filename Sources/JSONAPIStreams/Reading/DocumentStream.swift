@@ -62,6 +62,9 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
 
     /// What the most recent iteration has cut or left out, and the leniencies that it has used. Faults that no model is concerned with, which
     /// a whole `Document` reports, are not among them, and those of the members beside the resources are known at its end.
+    ///
+    /// They are in the order in which they were found. Of resources that arrive together, all leniencies are found first, so the order depends
+    /// on where chunks end.
     public var diagnostics: Diagnostics { parts.diagnostics }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(parts: parts.makeAsyncIterator()) }
@@ -145,7 +148,7 @@ where Chunks.Element: Sequence<UInt8> {
     /// The members other than `data` and `included` that the most recent iteration has read; all of them at its end.
     public var header: DocumentObject { state.current.header }
 
-    /// What the most recent iteration has tolerated, cut or left out.
+    /// What the most recent iteration has tolerated, cut or left out. The order depends on where chunks end, as for `DocumentStream`.
     public var diagnostics: Diagnostics { state.current.diagnostics }
 
     public func makeAsyncIterator() -> AsyncIterator {
