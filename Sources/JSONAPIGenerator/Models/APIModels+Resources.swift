@@ -91,6 +91,7 @@ extension APIModels {
         let members = fields.attributes.map(\.name) + fields.relationships.map(\.name)
         var chosen = names.properties(for: members, reserved: ResourceModels.reserved)[...]
         var properties = [Property(member: "id", name: "id", key: "id", role: .id, type: .string)]
+        let isDirect = isDirect(fields)
         for field in fields.attributes {
             let value = values.value(of: field.schema, named: SwiftName.upperCamel(field.name), &scope)
             let mayBeAbsent = !fields.isRequired(field) || value.isWriteOnly || resource.hasSparseFields && !settings.isStrict
@@ -100,7 +101,8 @@ extension APIModels {
                     key: ResourceModels.needsPlace(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute,
                     type: value.canBeNil || mayBeAbsent || value.type.isAlwaysOptional ? value.type.orNil : value.type,
                     notes: value.notes,
-                    keepsEmpty: value.keepsEmpty))
+                    // A direct initializer reads an attribute that is missing beside a part of that name only with a wrapper.
+                    keepsEmpty: value.keepsEmpty || isDirect && ResourceModels.isPart(field.name)))
         }
         let attributes = Set(fields.attributes.map { ByteText($0.name) })
         for field in fields.relationships {

@@ -143,6 +143,9 @@ extension ResourceModels {
 
     static func isIdentity(_ name: String) -> Bool { name == "id" || name == "type" }
 
+    /// Whether a resource object can have a member of that name beside its identity.
+    static func isPart(_ name: String) -> Bool { ["attributes", "relationships", "links", "meta"].contains(name) }
+
     /// Whether a coding key with this name is written as a path: `a.b` as the member `b` of the attribute `a`.
     static func isPath(_ name: String) -> Bool { name.utf8.contains(UInt8(ascii: ".")) }
 
@@ -155,7 +158,7 @@ extension ResourceModels {
 
     /// Whether the coding key of a field with this name says where the field is, because a resource object has a member of that name.
     static func needsPlace(_ name: String) -> Bool {
-        isIdentity(name) || ["attributes", "relationships", "links", "meta"].contains(name)
+        isIdentity(name) || isPart(name)
     }
 
     /// Another name for a field named `id` or `type`. These names mean the identity, but fields can have them too.

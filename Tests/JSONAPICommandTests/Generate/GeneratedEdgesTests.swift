@@ -36,6 +36,19 @@ struct GeneratedEdgesTests {
     }
 
     @Test(
+        "A direct initializer reads a missing attribute with the name of a part of the resource object as nil",
+        arguments: ["meta", "links", "attributes", "relationships"])
+    func directPartsOfResources(name: String) {
+        let description = OpenAPIGenerateTests.articles(#"{"\#(name)": {"type": "string"}, "title": {"type": "string"}}"#)
+        let run = CommandRun("generate", "--direct", "-", input: description)
+        #expect(run.lines.contains("    @EmptyAsNil var \(name): String? = nil"), "\(run.output)\(run.error)")
+        #expect(run.lines.contains(#"        _\#(name) = try resource.attribute("\#(name)")"#))
+        #expect(run.lines.contains(#"        try resource.attribute("\#(name)", _\#(name))"#))
+        #expect(run.lines.contains(#"        title = try resource.attributeIfPresent("title")"#))
+        #expect(CommandRun("generate", "-", input: description).lines.contains("    var \(name): String?"))
+    }
+
+    @Test(
         "A field with a dot in its name is left out, because a coding key with a dot is a path",
         arguments: [[], ["--direct"], ["--strict"]])
     func dots(options: [String]) throws {

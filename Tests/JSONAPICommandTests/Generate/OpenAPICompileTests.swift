@@ -53,6 +53,8 @@ struct OpenAPICompileTests {
         // Names that hide others, a variable that a path has twice, and a resource whose id is not in the path.
         (#"events.data[0].meta?.k ?? 0"#, "1"),
         (#"events.data[0].links ?? """#, "l"),
+        (#"directEvents.map { $0.meta?.k ?? 0 }"#, "[1, 0]"),
+        (#"directEvents.map { $0.links ?? "none" }"#, #"["l", "none"]"#),
         (#"events.data[0].tree?.data ?? """#, "root"),
         (#"events.data[0].source.identifier?.type ?? """#, "profiles"),
         (#"events.data[0].seats ?? 0"#, "5"),
@@ -119,13 +121,16 @@ struct OpenAPICompileTests {
 
         let venues = VenuesAPI("https://venues.example")
         let eventsQuery = try venues.eventsList(EventsListQuery(areaCity: "Oslo"))
-        let events = try eventsQuery.answer(status: 200, body: Data("""
+        let eventsBody = Data("""
             {"data": [
               {"type": "events", "id": "1", "attributes": {"meta": {"k": 1}, "links": "l", "tree": {"data": "root", "left": {"data": "leaf"}},
                "eventSource": {"name": "n"}, "seats": 5, "isFree": true, "opensAt": "2026-11-23 20:00", "map.url": "/m"},
                "relationships": {"source": {"data": {"type": "profiles", "id": "p"}}}, "meta": {"version": 3}},
               {"type": "events", "id": "2", "attributes": {"title": "t"}, "meta": {"version": 4}}]}
-            """.utf8))
+            """.utf8)
+        let events = try eventsQuery.answer(status: 200, body: eventsBody)
+        // The variant with direct initializers.
+        let directEvents = try JSONAPIDecoder().decode([V2Event].self, from: eventsBody)
         let eventsAgain = String(decoding: try JSONAPIEncoder().encode(events), as: UTF8.self)
         """#
 
