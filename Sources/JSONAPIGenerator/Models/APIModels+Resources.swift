@@ -99,7 +99,7 @@ extension APIModels {
                 Property(
                     member: field.name, name: chosen.popFirst() ?? "",
                     key: ResourceModels.needsPlace(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute,
-                    type: value.canBeNil || mayBeAbsent || value.type.isAlwaysOptional ? value.type.orNil : value.type,
+                    type: value.readsNil || mayBeAbsent || value.type.isAlwaysOptional ? value.type.orNil : value.type,
                     notes: value.notes,
                     // A direct initializer reads an attribute that is missing beside a part of that name only with a wrapper.
                     keepsEmpty: value.keepsEmpty || isDirect && ResourceModels.isPart(field.name)))

@@ -28,8 +28,11 @@ final class ValueSchemas {
         /// Whether null or an empty form stands for no value.
         var canBeNil: Bool { isNullable || !emptyForms.isEmpty }
 
+        /// Whether a property for what the server sends reads null or an empty text, array, or object as nil.
+        var readsNil: Bool { canBeNil || isReference }
+
         /// Whether an optional property writes nil in the form that was read. Any value can be null.
-        var keepsEmpty: Bool { canBeNil || type == .json || isReference }
+        var keepsEmpty: Bool { readsNil || type == .json }
     }
 
     let reader: SchemaReader
@@ -147,7 +150,7 @@ extension ValueSchemas {
         let element = value(of: schema, named: SwiftName.singularUpperCamel(name), &scope, level: level + 1)
         guard element.type != .json else { return .json }
         var type = element.type.unwrapped
-        if !element.emptyForms.isEmpty {
+        if !element.emptyForms.isEmpty || element.isReference {
             scope = declared
             let areTexts = [.date, .url, .string].contains(type) && element.emptyForms.allSatisfy { $0.string != nil }
             guard areTexts else { return .json }
@@ -278,7 +281,7 @@ extension ValueSchemas {
             }
             // Responses do not have what only the client writes.
             let mayBeAbsent = value.isWriteOnly && !isRequest || !flat.requires(property.name)
-            let isOptional = value.canBeNil || mayBeAbsent || value.type.isAlwaysOptional
+            let isOptional = (isRequest ? value.canBeNil : value.readsNil) || mayBeAbsent || value.type.isAlwaysOptional
             return Property(
                 member: property.name, name: own, key: property.name, role: .attribute,
                 type: isOptional ? value.type.orNil : value.type, notes: value.notes, keepsEmpty: value.keepsEmpty)

@@ -248,6 +248,8 @@ struct AlternativeSchemasTests {
             (#"{"anyOf": [{"type": "string", "format": "date-time"}, {"enum": ["", null]}]}"#, "String?"),
             (#"{"anyOf": [{"type": "string", "format": "decimal"}, {"enum": [""]}]}"#, "String"),
             (#"{"anyOf": [{"type": "string", "format": "uri"}, {"enum": [[]]}]}"#, "JSON"),
+            (#"{"type": "string", "format": "uri-reference"}"#, "String"), (#"{"type": "string", "format": "uri"}"#, "URL"),
+            (#"{"type": ["string", "null"], "format": "uri-reference"}"#, "String?"),
             (#"{"anyOf": [{"type": "integer"}, {"enum": [""]}]}"#, "JSON"), (#"{"anyOf": [{"type": "string"}, {"enum": [""]}]}"#, "String"),
             (##"{"anyOf": [{"$ref": "#/components/schemas/S"}, {"enum": [[]]}]}"##, "JSON"),
             (##"{"anyOf": [{"$ref": "#/components/schemas/S"}, {"enum": [""]}]}"##, "JSON"),
@@ -272,6 +274,7 @@ struct AlternativeSchemasTests {
             (##"{"anyOf": [{"$ref": "#/components/schemas/E"}, {"enum": [""]}]}"##, "E"),
             (#"{"anyOf": [{"anyOf": [{"type": "integer"}, {"enum": [""]}]}, {"enum": [[]]}]}"#, "Int?"),
             (#"{"anyOf": [{"type": "string"}, {"enum": [""]}]}"#, "String"),
+            (#"{"type": "string", "format": "uri-reference"}"#, "URL?"), (#"{"type": "string", "format": "uri"}"#, "URL"),
         ])
     func required(schema: String, expected: String) throws {
         let description = OpenAPIGenerateTests.articles(#"{"value": \#(schema)}"#, others: Self.others)

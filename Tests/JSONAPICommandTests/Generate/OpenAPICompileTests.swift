@@ -59,6 +59,8 @@ struct OpenAPICompileTests {
         (#"events.data[0].source.identifier?.type ?? """#, "profiles"),
         (#"events.data[0].seats ?? 0"#, "5"),
         (#"events.data[0].isFree == true"#, "true"),
+        (#"events.data[0].pages ?? []"#, #"["", "/a"]"#),
+        (##"eventsAgain.contains(#""seatMap":{"page":""}"#)"##, "true"),
         (##"eventsAgain.contains(#""opensAt":"2026-11-23 20:00""#)"##, "true"),
         (#"try venues.eventsCopy(id: "a").url.absoluteString"#, "https://venues.example/events/a/copies/a"),
         (
@@ -124,7 +126,8 @@ struct OpenAPICompileTests {
         let eventsBody = Data("""
             {"data": [
               {"type": "events", "id": "1", "attributes": {"meta": {"k": 1}, "links": "l", "tree": {"data": "root", "left": {"data": "leaf"}},
-               "eventSource": {"name": "n"}, "seats": 5, "isFree": true, "opensAt": "2026-11-23 20:00", "map.url": "/m"},
+               "eventSource": {"name": "n"}, "seats": 5, "isFree": true, "opensAt": "2026-11-23 20:00", "map.url": "/m",
+               "pages": ["", "/a"], "seatMap": {"page": ""}},
                "relationships": {"source": {"data": {"type": "profiles", "id": "p"}}}, "meta": {"version": 3}},
               {"type": "events", "id": "2", "attributes": {"title": "t"}, "meta": {"version": 4}}]}
             """.utf8)

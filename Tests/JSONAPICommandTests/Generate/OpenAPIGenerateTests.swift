@@ -58,7 +58,7 @@ struct OpenAPIGenerateTests {
         #expect(types["other"] == "String?")
     }
 
-    @Test("An optional URI reference reads the empty one as nil, and an optional URI does not")
+    @Test("A URI reference reads the empty one as nil, and a URI does not")
     func emptyReferences() {
         let part = #"{"type": "object", "properties": {"inner": {"type": "string", "format": "uri-reference"}}}"#
         let description = Self.articles(
@@ -70,7 +70,10 @@ struct OpenAPIGenerateTests {
         let run = CommandRun("generate", "-", input: description)
         #expect(run.lines.contains("    @EmptyAsNil var site: URL? = nil"), "\(run.output)\(run.error)")
         #expect(run.lines.contains("    @EmptyAsNil var either: URL? = nil") && run.lines.contains("    var page: URL?"))
-        #expect(run.lines.contains("        @EmptyAsNil var inner: URL? = nil") && run.lines.contains("    var value: URL"))
+        #expect(run.lines.contains("        @EmptyAsNil var inner: URL? = nil"))
+        #expect(run.lines.contains("    @EmptyAsNil var value: URL? = nil"))
+        let uris = CommandRun("generate", "-", input: description.replacingOccurrences(of: "uri-reference", with: "uri"))
+        #expect(uris.lines.contains("        var inner: URL?") && uris.lines.contains("    var value: URL"), "\(uris.output)")
     }
 
     @Test(

@@ -149,6 +149,18 @@ struct RequestFieldsTests {
         #expect(run.lines.filter { $0 == "        @EmptyAsNil var zip: String? = nil" }.count == 2)
     }
 
+    @Test("A URI reference that is required stays that in requests, where the model has an optional for the empty one")
+    func requiredReferences() {
+        let site = #"{"type": "string", "format": "uri-reference"}"#
+        let part =
+            #"{"type": "object", "required": ["site"], "properties": {"site": \#(site), "code": {"type": "string", "readOnly": true}}}"#
+        let attributes = #"{"type": "object", "required": ["link"], "properties": {"link": \#(site), "part": \#(part)}}"#
+        let run = Self.run(attributes, post: Self.resource(attributes))
+        #expect(run.lines.contains("    @EmptyAsNil var link: URL? = nil"), "\(run.output)\(run.error)")
+        #expect(run.lines.contains("        @EmptyAsNil var site: URL? = nil"))
+        #expect(run.lines.contains("        var link: URL") && run.lines.contains("            var site: URL"))
+    }
+
     /// An address with a member that only the server writes, and one that only the client writes.
     private static let address = #"""
         {"type": "object", "required": ["street", "geohash", "code"], "properties": {"street": {"type": "string"},
