@@ -173,9 +173,10 @@ extension RequestQueue {
     /// resources of its type, unless the file was compacted or first opened since then, and a new one is removed. Changes of other requests
     /// and values from the server stay.
     ///
-    /// Rolling back a creation also rolls back the later requests that are about the new resource or link to it. Returns all requests that
-    /// were rolled back, the newest first. If a repeated creation got the status 409, fetch the resource and call `finish` instead, because the
-    /// server may have carried out the first one.
+    /// Rolling back a creation also rolls back the later requests that are about the new resource or link to it. If the server has sent the
+    /// resource, its values stay, but an edit without a request, such as by `ResourceStore.apply`, does not, unless it is on top of another
+    /// request's change of the same field. Returns all requests that were rolled back, the newest first. If a repeated creation got the status
+    /// 409, fetch the resource and call `finish` instead, because the server may have carried out the first one.
     ///
     /// A request in the state `sent` can be rolled back too, but the server may still carry it out.
     ///
