@@ -52,6 +52,50 @@ struct ArchiveTests {
         #expect(unchanged["data"] == ["type": "teams", "id": "1"])
     }
 
+    @Test("Members inside nested values that only remaining members have are archived, and a later patch keeps them")
+    func nestedMembers() throws {
+        struct Place: Codable {
+            var city: String
+            var street: String?
+        }
+        struct Venue: Resource {
+            static let type = "venues"
+            var id: String
+            var place: Place?
+            var stops: [Place]
+            var lat: Int?
+            var size: Int
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, place, stops, lat = "attributes.geo.lat", size, rest = "attributes" }
+        }
+        let text = """
+            {"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","street":"A","zip":"0150"},
+            "stops":[{"city":"A","zip":"1"},{"city":"B","zip":"2"}],"geo":{"lat":1,"alt":{"m":3}},"other":{"x":1},"size":5}}}
+            """
+        var venue = try JSONAPIDecoder().decode(Venue.self, from: Data(text.utf8))
+        func stored() throws -> Venue {
+            var writer = Archive.Writer()
+            try writer.encode(venue, forKey: "venue")
+            return try Archive(data: try writer.data()).decode(Venue.self, forKey: "venue")
+        }
+        let first = try stored()
+        #expect(first.rest == venue.rest)
+        let body = try JSON(parsing: JSONAPIEncoder().encode(first.patch { $0.place?.city = "Bergen" }))
+        #expect(body["data"]?["attributes"] == ["place": ["city": "Bergen", "street": "A", "zip": "0150"]])
+        venue.place?.street = nil
+        venue.place?.city = "Bodø"
+        venue.stops.removeFirst()
+        venue.lat = nil
+        venue.size = 6
+        let rest = try stored().rest.members
+        #expect(rest["place"] == ["city": "Bodø", "zip": "0150"], "the model removed the street")
+        #expect(try stored().size == 6)
+        #expect(rest["stops"] == [["city": "B", "zip": "2"]])
+        #expect(rest["geo"] == ["alt": ["m": 3]] && rest["other"] == ["x": 1])
+        venue.place = nil
+        #expect(try stored().rest.members["place"] ?? .null == .null)
+    }
+
     @Test("Each resource is stored once")
     func once() throws {
         let archive = try Sample.archive()

@@ -43,6 +43,16 @@ struct AttributeDifference {
         return try merged(old.asRead[change.name] ?? .null, change, by: readingOfRest)
     }
 
+    /// Returns an attribute with the members inside it that only the remaining members have. An attribute stays as it is written if they have
+    /// none of it, or if it has changed so much that they cannot be told where to go.
+    func completed(_ name: String, _ value: JSON) -> JSON {
+        guard let read = old.asRead[name], JSONMerge.hasMore(read, than: value), let again = readingOfRest.again(name),
+            !JSONMerge.contradicts(again, read, value)
+        else { return value }
+        let change = MemberChange(name: name, old: again, new: value)
+        return (try? merged(read, change, by: EarlierReading(nil, old, isKnown: true))) ?? value
+    }
+
     private func merged(
         _ read: JSON, _ change: MemberChange, isOfBase: Bool = true, by reading: EarlierReading, parts: AttributeParts? = nil
     ) throws -> JSON {
@@ -78,6 +88,12 @@ final class EarlierReading {
 
     /// The attributes that the model wrote in part.
     var parts: AttributeParts { isKnown ? AttributeParts() : first?.parts ?? AttributeParts() }
+
+    /// Returns an attribute as the model writes it when it is read again; nil if it cannot be read, or differs each time.
+    func again(_ name: String) -> JSON? {
+        let again = first?.object.attributes?[name]
+        return second?.object.attributes?[name] == again ? again : nil
+    }
 
     /// Returns what was read with the edits that the program made before, and then with a change.
     ///

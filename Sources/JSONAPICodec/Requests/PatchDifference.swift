@@ -168,9 +168,8 @@ extension JSONAPIEncoder {
         guard var decoder = mirror else { return nil }
         // The document may have been read with any of them.
         decoder.leniencies = .all
-        var object = ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.lid)
-        object.attributes = read.attributes
-        object.meta = read.meta
+        let object = ResourceObject(
+            type: identifier.type, id: identifier.id, lid: identifier.lid, attributes: read.attributes, meta: read.meta)
         guard let text = try? JSONWriter().write(["data": .object(object.members)]),
             let document = try? ParsedDocument(of: text, options: decoder),
             let model = ProblemCollector.value(type, document, isComplete: isComplete),

@@ -31,7 +31,9 @@ extension EncodingSession {
         let extras = extras
         let written = Set(extras.paths.map { $0.segments.map { ByteText($0) } })
         let paths = (probe.resource.extras?.paths ?? []).map(\.segments).filter { !written.contains($0.map { ByteText($0) }) }
-        extras.cleared += paths + (try probe.nilAttributes()).map { ["attributes", $0] }
+        // The attributes that have been written as null, except those at paths of several names.
+        let nilAttributes = try probe.hasAttributes ? probe.takeAttributes().filter { $0.value == .null } : []
+        extras.cleared += paths + nilAttributes.map { ["attributes", $0.name] }
         nilProbe = probe
     }
 
@@ -45,6 +47,17 @@ extension EncodingSession {
         }
     }
 
+    /// Notes how to complete the values of other properties by the members that `RemainingMembers` has inside them, as a patch does.
+    func noteCompletion<Model: ResourceRepresentable>(by model: Model) {
+        guard options.isForArchives, absentFields == .ordinary, let extras = resource.extras,
+            extras.remaining.contains(where: { place in
+                place.segments.first == "attributes" && place.members.contains { $0.value.object != nil || $0.value.array != nil }
+            }),
+            let state = try? PatchDifference.state(of: model, options), let identifier = state.identifier
+        else { return }
+        extras.completed = AttributeDifference(PatchGround(), state, state, of: identifier).completed
+    }
+
     private func makeNilProbe() -> EncodingSession {
         var encoder = options
         encoder.nilEncodingStrategy = .null
@@ -52,11 +65,5 @@ extension EncodingSession {
         probe.isCreation = true
         probe.absentFields = .probed
         return probe
-    }
-
-    /// Returns the names of the attributes that have been written as null so far, except those at paths of several names.
-    private func nilAttributes() throws -> [String] {
-        guard hasAttributes else { return [] }
-        return try takeAttributes().filter { $0.value == .null }.map(\.name)
     }
 }

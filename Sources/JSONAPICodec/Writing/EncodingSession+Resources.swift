@@ -265,7 +265,7 @@ extension EncodingSession {
             extras.hasWholeMeta = true
             try put(.json(meta), at: ["meta"], into: tree)
         }
-        if hasAttributes, leadsIntoWritten("attributes", extras) {
+        if hasAttributes, extras.completed != nil || leadsIntoWritten("attributes", extras) {
             let attributes = try takeAttributes()
             extras.whole = Array(attributes.names)
             try put(.json(.object(attributes)), at: ["attributes"], into: tree)
@@ -372,7 +372,11 @@ extension EncodingSession {
             }
             let output = isRelationship ? relationships : output
             output.name(field.name)
-            try write(field.tree, into: output, below: isRelationship ? depthInside : 0, at: [group, field.name])
+            if !isRelationship, let completed = extras.completed {
+                try writeTree(completed(field.name, field.tree.json), into: output, at: [group, field.name])
+            } else {
+                try write(field.tree, into: output, below: isRelationship ? depthInside : 0, at: [group, field.name])
+            }
         }
     }
 

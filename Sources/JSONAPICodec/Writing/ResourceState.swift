@@ -26,6 +26,8 @@ final class ResourceExtras {
     var paths: [(segments: [String], sink: ValueSink)] = []
     /// Members that no other property writes, by the path of their object.
     var remaining: [(segments: [String], members: JSONObject, isObject: Bool)] = []
+    /// Returns an attribute with the members that only the remaining members have, also inside it; nil where it is kept as it is written.
+    var completed: ((String, JSON) -> JSON)?
     /// The paths of properties that are nil and not written, if there are remaining members. The first name is `attributes`.
     var cleared: [[String]] = []
     /// The places in attributes at which the fields of a schema write. The attributes are written by their names.

@@ -152,6 +152,11 @@ package struct JSONMerge {
         return false
     }
 
+    /// Whether a value that was read has parts that another one does not have.
+    ///
+    /// - Complexity: O(n), n = size of the values. Does not recurse.
+    package static func hasMore(_ read: JSON, than value: JSON) -> Bool { compared([read], [value]).hides }
+
     private func checkRoom() throws { guard StackRoom.isLeft(Self.reserve) else { throw tooDeep } }
 
     // MARK: - Arrays

@@ -5,6 +5,8 @@ package struct MemberChange {
     package let name: String
     package let old: JSON?
     package var new: JSON?
+
+    package init(name: String, old: JSON?, new: JSON?) { (self.name, self.old, self.new) = (name, old, new) }
 }
 
 /// Compares two resource objects on a tape member by member. Only members that differ become trees.

@@ -26,6 +26,17 @@ struct StoreLossTests {
         var comments: [Comment]?
     }
 
+    private struct Place: Codable {
+        var city: String
+    }
+    private struct RestVenue: Resource {
+        static let type = "venues"
+        var id: String
+        var place: Place
+        var rest: RemainingMembers
+        enum CodingKeys: String, CodingKey { case id, place, rest = "attributes" }
+    }
+
     private let venue = ResourceIdentifier(type: "venues", id: "1")
 
     private func store(_ text: String) throws -> ResourceStore {
@@ -36,6 +47,16 @@ struct StoreLossTests {
 
     private func venues() throws -> ResourceStore {
         try store(#"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}}"#)
+    }
+
+    @Test("A store that is given a model has the members inside nested values that only its remaining members have")
+    func nestedMembers() throws {
+        let read = try #require(try venues().resource(RestVenue.self, id: "1"))
+        let store = ResourceStore()
+        try store.ingest(read)
+        let stored = try #require(try store.resource(RestVenue.self, id: "1"))
+        let body = try JSON(parsing: JSONAPIEncoder().encode(stored.patch { $0.place.city = "Bergen" }))
+        #expect(body["data"]?["attributes"] == ["place": ["city": "Bergen", "zip": "0150"]])
     }
 
     @Test("A draft sends a whole attribute if the model knows a part")
