@@ -164,8 +164,11 @@ package struct JSONMerge {
     private func merged(_ base: [JSON], from old: [JSON], to new: [JSON]) throws -> [JSON] {
         guard base.count == old.count else { throw failure("elements that were not read") }
         let (hides, agrees) = Self.compared(base, old)
+        var base = base
         if !agrees {
             if !hides { return new }
+            // A set may have been read in another order.
+            if let order = ElementIdentities(base, old).order(of: old) { base = order.map { base[$0] } }
             guard correspond(base, old) else { throw failure("elements in another form or order than those that were read") }
         }
         if Self.areMixed(base, old, new) {
@@ -347,13 +350,15 @@ private struct ElementIdentities {
 
     /// The number of elements of each array that have a member.
     private var counts: [Member: (old: Int, new: Int)] = [:]
-    /// The index of the old element that has an id or a key.
+    /// The index of an old element that has the member.
     private var positions: [Member: Int] = [:]
 
     init(_ old: [JSON], _ new: [JSON]) {
         for (index, element) in old.enumerated() {
-            for member in Self.members(element) { counts[member, default: (0, 0)].old += 1 }
-            for member in Self.keys(element) { positions[member] = index }
+            for member in Self.members(element) {
+                counts[member, default: (0, 0)].old += 1
+                positions[member] = index
+            }
         }
         for element in new { for member in Self.members(element) { counts[member, default: (0, 0)].new += 1 } }
     }
@@ -384,6 +389,17 @@ private struct ElementIdentities {
             return position
         }
         return nil
+    }
+
+    /// Returns for each new element the index of the old one with its id or key; or, if it has neither, with its texts. Nil if that is not
+    /// exactly one for each.
+    func order(of new: [JSON]) -> [Int]? {
+        let order = new.compactMap { element in
+            let keys = Self.keys(element)
+            let found = Set((keys.isEmpty ? Self.members(element) : keys).filter(isUnique).compactMap { positions[$0] })
+            return found.count == 1 ? found.first : nil
+        }
+        return Set(order).count == new.count ? order : nil
     }
 
     /// Whether both are the same element: the id or the key is unchanged; or a text that no other element has, and no text was replaced.

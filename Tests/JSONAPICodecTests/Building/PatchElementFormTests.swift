@@ -70,23 +70,54 @@ import Testing
         #expect(edited?[1]?["qty"] == 9 && edited?[1]?["price"] == 6 && edited?[0]?["price"] == 5)
     }
 
-    @Test("Elements in an order that is not that of the server are refused, and the advice says what setting the whole does")
-    func otherOrder() throws {
-        struct Part: Codable, Hashable, Sendable {
-            var name: String
-        }
-        struct Box: Resource {
-            static let type = "boxes"
-            var id: String
-            var parts: Set<Part>
-        }
-        let text = Data(
-            #"{"data":{"type":"boxes","id":"1","attributes":{"parts":[{"name":"b","x":1},{"name":"a","x":2}]}}}"#.utf8)
+    private struct Part: Codable, Hashable, Sendable {
+        var id: Int?
+        var name: String?
+        var size: Int?
+    }
+    private struct Box: Resource {
+        static let type = "boxes"
+        var id: String
+        var parts: Set<Part>
+    }
+
+    private func parts(_ base: String, _ edit: (inout Set<Part>) -> Void) throws -> JSON? {
+        let text = Data(#"{"data":{"type":"boxes","id":"1","attributes":{"parts":\#(base)}}}"#.utf8)
         let old = try JSONAPIDecoder().decode(Box.self, from: text)
-        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: text)
         var new = old
-        new.parts.insert(Part(name: "c"))
-        let failure = encodingFailure { _ = try JSONAPIEncoder().encode(Patch(from: old, to: new, base: base)) }
+        edit(&new.parts)
+        let patch = Patch(from: old, to: new, base: try JSONAPIDecoder().decode(ResourceObject.self, from: text))
+        return try JSONAPIEncoder().tree(patch)["data"]?["attributes"]?["parts"]
+    }
+
+    @Test("The elements of a set keep their unknown members in any order, if ids or texts tell them apart")
+    func sets() throws {
+        func sorted(_ parts: JSON?, by name: String) -> [JSON]? { parts?.array?.sorted { "\($0[name] ?? "")" < "\($1[name] ?? "")" } }
+        for names in [["b", "a"], ["a", "b"]] {
+            let base = #"[{"name":"\#(names[0])","x":"\#(names[0])1"},{"name":"\#(names[1])","x":"\#(names[1])1"}]"#
+            let a: JSON = ["name": "a", "x": "a1"]
+            let b: JSON = ["name": "b", "x": "b1"]
+            #expect(sorted(try parts(base) { $0.insert(Part(name: "c")) }, by: "name") == [a, b, ["name": "c"]])
+            #expect(try parts(base) { $0.remove(Part(name: "a")) } == [b])
+        }
+        for ids in [[2, 1], [1, 2]] {
+            let base = #"[{"id":\#(ids[0]),"name":"n","size":5,"x":\#(ids[0])},{"id":\#(ids[1]),"name":"n","size":5,"x":\#(ids[1])}]"#
+            let edited = try parts(base) {
+                $0.remove(Part(id: 1, name: "n", size: 5))
+                $0.insert(Part(id: 1, name: "n", size: 6))
+            }
+            let expected: [JSON] = [["id": 1, "name": "n", "size": 6, "x": 1], ["id": 2, "name": "n", "size": 5, "x": 2]]
+            #expect(sorted(edited, by: "id") == expected)
+        }
+    }
+
+    @Test(
+        "Elements that may be in another order than those of the server are refused, and the advice says what setting the whole does",
+        arguments: [
+            #"[{"size":2,"x":1},{"size":1,"x":2}]"#, #"[{"name":"a","size":2,"x":1},{"name":"a","size":1,"x":2}]"#,
+        ])
+    func otherOrder(base: String) throws {
+        let failure = encodingFailure { _ = try parts(base) { $0.insert(Part(name: "c")) } }
         #expect(failure?.kind == .wrongPlace)
         #expect(failure?.advice?.contains("which also replaces the parts that the type does not have") == true)
     }
