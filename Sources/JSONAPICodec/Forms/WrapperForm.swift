@@ -387,10 +387,6 @@ extension LossyDictionary: PlannedWrapper where Value: Decodable {
     static var planMaker: PlanFactory.Maker? { { _ in CodablePlan(ofNothing: LossyDictionary(wrappedValue: [:])) } }
 }
 
-extension ConvertedIfPresent: PlannedWrapper {
-    static var planMaker: PlanFactory.Maker? { { _ in CodablePlan(ofNothing: ConvertedIfPresent(wrappedValue: nil)) } }
-}
-
 /// Writes `@DateFormatIfPresent<Day> var dueOn: Date?` and `@DecimalText var total: Decimal?`. Nil is like the nil of any other property.
 final class OmittedWrapperWriter<Wrapper: Encodable & OmittedWrapper>: CodableWriter<Wrapper> {
     override func write(_ value: Wrapper, _ session: EncodingSession, as name: KnownName) throws {
@@ -402,7 +398,9 @@ final class OmittedWrapperWriter<Wrapper: Encodable & OmittedWrapper>: CodableWr
     }
 }
 
-extension ConvertedIfPresent: WrittenWrapper {
+extension ConvertedIfPresent: PlannedWrapper, WrittenWrapper {
+    static var planMaker: PlanFactory.Maker? { { _ in CodablePlan(ofNothing: ConvertedIfPresent(wrappedValue: nil)) } }
+
     static var writerMaker: WriterFactory.Maker? { { _ in OmittedWrapperWriter<ConvertedIfPresent>() } }
 }
 

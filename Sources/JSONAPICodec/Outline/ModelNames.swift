@@ -22,16 +22,12 @@ struct ModelNames: Sendable {
 
         /// The kind of a property, as far as its type shows it.
         fileprivate init(_ type: Any.Type?) {
-            guard let type else {
-                self = .any
-                return
-            }
-            if PropertyRole.marker(type) != nil {
+            if let type, PropertyRole.marker(type) != nil {
                 self = .part
-            } else if let relationship = PropertyRole.relationship(type) {
+            } else if let type, let relationship = PropertyRole.relationship(type) {
                 self = .relationship(relationship.isToMany.map { $0 ? .toMany : .toOne } ?? .any)
             } else {
-                self = Self.isPlain(type) ? .attribute : .any
+                self = type.map(Self.isPlain) == true ? .attribute : .any
             }
         }
 
@@ -100,18 +96,12 @@ struct ModelNames: Sendable {
         checked.value(for: model) {
             (try? ModelOutline.run(model).1).map { outline in
                 outline.keys.map { key in
-                    let type = outline.types[key] ?? typeOfNil(key, in: model, outline)
+                    // The type of a property that was nil shows only with a value.
+                    let type = outline.types[key] ?? outline.changing(key, of: model).outline.types[key]
                     return Property(key: key, kind: Kind(type), isRemaining: type is RemainingMembers.Type)
                 }
             }
         }
-    }
-
-    /// Returns the type of a property that was nil; nil if it is not known.
-    private static func typeOfNil<Model: Resource>(_ key: OutlineKey, in model: Model.Type, _ outline: ModelOutline) -> Any.Type? {
-        let changed = outline.changing(key)
-        _ = try? changed.value(of: model)
-        return changed.types[key]
     }
 
     /// Returns the paths of the attributes that a model's properties name, and of what properties name inside them; none if they are not

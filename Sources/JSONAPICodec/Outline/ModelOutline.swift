@@ -48,8 +48,12 @@ final class ModelOutline {
         }
     }
 
-    /// Returns an outline that has the second placeholder at a key, and everything else like this one.
-    func changing(_ key: OutlineKey) -> ModelOutline { ModelOutline(changing: key, present: present) }
+    /// Returns a value with the second placeholder at a key, and everything else as in this outline; nil if it cannot be created. The outline
+    /// is that of the value.
+    func changing<Model: Decodable>(_ key: OutlineKey, of model: Model.Type) -> (value: Model?, outline: ModelOutline) {
+        let outline = ModelOutline(changing: key, present: present)
+        return (try? outline.value(of: model), outline)
+    }
 
     /// Runs a model's `init(from:)`. Returns the value, with the second placeholder at the changed key and the first one everywhere else.
     func value<Model: Decodable>(of model: Model.Type) throws -> Model {
@@ -110,10 +114,7 @@ struct OutlineRequest: Sendable {
     func isOf(_ type: Any.Type) -> Bool { types.contains(ObjectIdentifier(type)) }
 
     /// Returns the requested wrapper with the given value; nil if no wrapper was requested, or one of values of another type.
-    func holding(_ value: Any) -> (any Encodable)? {
-        if let wrapped = wrapper?.holding(value) { return wrapped }
-        return relationship?.holding(value)
-    }
+    func holding(_ value: Any) -> (any Encodable)? { wrapper?.holding(value) ?? relationship?.holding(value) }
 }
 
 /// A wrapper of a relationship. Its property has the resources, and the projected value is the relationship.

@@ -66,11 +66,6 @@ struct CannotMakeUp: Error {
     /// Whether the type contains itself.
     private(set) var isTooDeep = false
 
-    init(type: String, isTooDeep: Bool = false) {
-        self.type = type
-        self.isTooDeep = isTooDeep
-    }
-
     /// Returns the error for a value at a key of the model.
     func at(_ key: OutlineKey) -> CannotMakeUp {
         var error = self

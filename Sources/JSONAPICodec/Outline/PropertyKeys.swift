@@ -33,8 +33,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
         let (model, outline) = try ModelOutline.run(Model.self)
         self.model = model
         variants = outline.keys.map { key in
-            let changed = outline.changing(key)
-            let model = try? changed.value(of: Model.self)
+            let (model, changed) = outline.changing(key, of: Model.self)
             return Variant(key: key, model: model, request: changed.request)
         }
     }
@@ -66,10 +65,8 @@ struct PropertyKeys<Model: Resource>: Sendable {
         let variant = try variant(of: property)
         if let request = variant.request {
             if let wrapped = request.holding(value) { return (variant.key, wrapped) }
-            var isSame: Bool?
-            if let form = request.form, let model = variant.model, let own = try? JSONAPIEncoder().json(model[keyPath: property]) {
-                isSame = own == form
-            }
+            let own = variant.model.flatMap { OutlineRequest.form($0[keyPath: property]) }
+            let isSame = request.form.flatMap { form in own.map { $0 == form } }
             if isSame ?? request.isOf(Value.self) { return (variant.key, value) }
             if request.form?.object != nil {
                 throw unknown(

@@ -194,12 +194,10 @@ extension FailureNote {
 
     /// Returns the names that lead to the value from the resource object, as they are looked up.
     private func names(of path: Key) -> [String] {
-        guard path.root == .flat else {
-            // The first name is that of a field.
-            return path.path.enumerated().map { $0.offset == 1 ? document.options.keyStrategy.memberName($0.element) : $0.element }
-        }
-        let names = UTF8Bytes.parts(of: path.stringValue, separatedBy: UInt8(ascii: "."))
-        return ResourcePart(rawValue: names[0]) == nil ? ["attributes"] + names : names
+        var names = OutlineKey(path).segments
+        // The first name is that of a field.
+        if path.root != .flat, names.count > 1 { names[1] = document.options.keyStrategy.memberName(names[1]) }
+        return names
     }
 
     /// Returns the note about the member at `index` of a path, which `object` lacks.

@@ -11,10 +11,9 @@ enum CodingMatch {
         guard new.isReadByKey, changes.attributes != nil, let own = new.object, let again = new.rewritten(own, false)?.object else {
             return
         }
-        for member in changes.attributes ?? JSONObject() where member.value != .null {
-            guard again[attribute: member.name] != own[attribute: member.name] else { continue }
-            throw mismatch(JSONPointer("data", "attributes", member.name), new.identifier)
-        }
+        let names = own.namesDiffering(from: again, in: "attributes")
+        guard let name = names.first(where: { changes[attribute: $0] ?? .null != .null }) else { return }
+        throw mismatch(JSONPointer("data", "attributes", name), new.identifier)
     }
 
     fileprivate static func mismatch(_ pointer: JSONPointer, _ resource: ResourceIdentifier?) -> EncodingFailure {

@@ -14,20 +14,10 @@ enum AbsentFields {
 
 extension EncodingSession {
     /// Whether a relationship that is nil is marked, because a patch compares it with another value.
-    var clearsRelationships: Bool {
-        switch absentFields {
-        case .compared, .cleared, .named: true
-        case .ordinary, .probed: false
-        }
-    }
+    var clearsRelationships: Bool { absentFields != .ordinary && absentFields != .probed }
 
     /// Whether nil is written as null in all parts of the resource, and not only in the attributes.
-    var clearsParts: Bool {
-        switch absentFields {
-        case .compared, .cleared, .probed: true
-        case .ordinary, .named: false
-        }
-    }
+    var clearsParts: Bool { absentFields != .ordinary && absentFields != .named }
 
     /// Whether a to-one relationship that is nil is written as an empty one instead, whatever it was before.
     var statesCleared: Bool { absentFields == .cleared }

@@ -30,11 +30,6 @@ extension JSONAPIEncoder {
         return try withSession { try $0.resourceObject(model, as: identifier) }
     }
 
-    /// Whether a model may have a field with one of the given names. False only if all names of the model are known.
-    package func mayHaveField(_ names: [String], _ model: any Resource.Type) -> Bool {
-        names.contains { (try? ModelNames.check($0, as: .any, in: model, self, at: [])) != nil }
-    }
-
     /// Returns the fields of a model. Throws `EncodingError` if the model cannot be encoded.
     package func fields(of model: some Resource) throws -> ModelFields {
         var encoder = self

@@ -121,7 +121,10 @@ extension EncodingSession {
     private func meetTargets(of relationship: Int, in located: LocatedResource, _ node: IncludeTree.Node) {
         let view = located.document.view
         guard let data = view.member("data", of: relationship) else { return }
-        view.forEachIdentifier(inLinkage: data) { meetTarget($0, of: located, node) }
+        view.forEachIdentifier(inLinkage: data) { word in
+            guard let identifier = ResourceIdentifier(members: view.object(at: word)) else { return }
+            meet(identifier.withoutAdditionalMembers, through: located.resolver, node)
+        }
     }
 
     /// Writes the relationships that the value of the current resource lacks because a cycle was cut in it, as they were read. A relationship
@@ -153,11 +156,6 @@ extension EncodingSession {
     private func writtenRelationships() -> Set<ByteText> {
         guard hasRelationships, let written = try? json(relationships.bytes + [UInt8(ascii: "}")]).object else { return [] }
         return Set(written.names.map { ByteText($0) })
-    }
-
-    private func meetTarget(_ word: Int, of located: LocatedResource, _ node: IncludeTree.Node) {
-        guard let identifier = ResourceIdentifier(members: located.document.view.object(at: word)) else { return }
-        meet(identifier.withoutAdditionalMembers, through: located.resolver, node)
     }
 }
 
@@ -212,15 +210,11 @@ extension JSON {
         return .object(
             JSONObject(
                 members: relationships.map { member in
-                    guard case .object(var relationship) = member.value, let data = relationship["data"], data.hasIntegerID else {
-                        return member
-                    }
+                    guard case .object(var relationship) = member.value, let data = relationship["data"] else { return member }
                     relationship["data"] = data.array.map { .array(JSONArray($0.map(\.withTextualID))) } ?? data.withTextualID
                     return .init(name: member.name, value: .object(relationship))
                 }))
     }
-
-    private var hasIntegerID: Bool { array?.contains { $0["id"]?.number != nil } ?? (self["id"]?.number != nil) }
 
     /// An identifier with a text in place of an integer id.
     private var withTextualID: JSON { self["id"]?.number == nil ? self : ResourceIdentifier(json: self)?.json ?? self }

@@ -74,13 +74,10 @@ struct ResourceCheck {
 
     /// The failure for `attributes`, `relationships`, `links` or `meta` of another kind.
     private func containerFailure(_ fault: Fault, _ tokens: [String]) -> EncodingFailure {
-        let found = view.kindName(at: fault.word)
-        guard fault.rule == .linksObject || fault.rule == .metaObject, let name = tokens.last else {
-            return session.failure(.wrongPlace, at: tokens, expected: "an object", found: found)
-        }
+        let name = fault.rule == .linksObject || fault.rule == .metaObject ? tokens.last : nil
         return session.failure(
-            .wrongPlace, at: tokens, expected: "`\(name)` as an object", found: found,
-            advice: "leave out `\(name)` when there are none")
+            .wrongPlace, at: tokens, expected: name.map { "`\($0)` as an object" } ?? "an object", found: view.kindName(at: fault.word),
+            advice: name.map { "leave out `\($0)` when there are none" })
     }
 
     /// The failure for a fault in linkage. It names the linkage as a whole.
@@ -91,8 +88,7 @@ struct ResourceCheck {
             return session.failure(
                 .wrongPlace, at: tokens, expected: "resource identifiers whose meta is an object", found: view.kindName(at: fault.word))
         case (.linkageShape, _), (.identifierType, _), (_, .type):
-            let linkage = view.member("relationships", of: view.root).flatMap { view.member(tokens[1], of: $0) }
-            let data = linkage.flatMap { view.member("data", of: $0) } ?? fault.word
+            let data = tokens.reduce(view.root) { word, name in word.flatMap { view.member(name, of: $0) } } ?? fault.word
             return session.failure(
                 .wrongPlace, at: tokens, expected: "linkage: null, an identifier or an array of them", found: view.kindName(at: data))
         default:
