@@ -165,6 +165,45 @@ struct ArchiveTests {
         #expect(node.next.value?.next.value == node)
     }
 
+    private struct Writer: Resource {
+        static let type = "people"
+        var id: String
+        var books: [Book]?
+    }
+
+    private struct Book: Resource {
+        static let type = "books"
+        var id: String
+        var writers: [Writer]?
+        var related: ToMany<Book>
+    }
+
+    /// The reference is in the value that was cut, or in one that is written after it.
+    @Test("A relationship in which a cycle of embedded values was cut is stored if a reference leads there", arguments: [2, 3])
+    func cuts(owner: Int) throws {
+        let books = [2, 3].map { id in
+            let related = id == owner ? #""related":{"data":[{"type":"books","id":"2"}]},"# : ""
+            let writers = #""writers":{"data":[{"type":"people","id":"1"}]}"#
+            return #"{"type":"books","id":"\#(id)","relationships":{\#(related)\#(writers)}}"#
+        }
+        let linkage = #"[{"type":"books","id":"2"},{"type":"books","id":"3"}]"#
+        let author = #"{"type":"people","id":"1","relationships":{"books":{"data":\#(linkage)}}}"#
+        let text = #"{"data":\#(author),"included":[\#(books.joined(separator: ","))]}"#
+        var model = try JSONAPIDecoder().decode(Writer.self, from: Data(text.utf8))
+        // The second time, the model comes from an archive.
+        for _ in 1...2 {
+            var writer = Archive.Writer()
+            try writer.encode(model, forKey: "model")
+            let archive = try Archive(data: try writer.data())
+            for id in ["2", "3"] {
+                #expect(try archive.resource(Book.self, id: id)?.writers?.map(\.id) == ["1"])
+            }
+            model = try archive.decode(Writer.self, forKey: "model")
+            #expect(model.books?.count == 2 && model.books?.contains { $0.writers != nil } == false)
+            #expect(model.books?.flatMap(\.related.values).map { $0.writers?.count } == [1])
+        }
+    }
+
     @Test("States of relationships, links, meta, unknown members, and unknown types are kept")
     func raw() throws {
         let text = #"""

@@ -5,11 +5,12 @@ import JSONText
 /// While a thread reads models whose references it resolves, it gives that thread no values: the models would read each other without end.
 /// While the document itself is read, it gives none to any thread.
 ///
-/// `@unchecked Sendable`: `lock` protects `readers`.
+/// `@unchecked Sendable`: `lock` protects `readers` and `adoptedCuts`.
 package class ReferenceResolver: @unchecked Sendable {
     private let lock = Lock()
     /// The threads that read such models, once for each session.
     private var readers: [UInt] = []
+    private var adoptedCuts: [ResourceIdentifier: Set<ByteText>] = [:]
 
     /// The decoder whose strategies read the resources.
     var options: JSONAPIDecoder? { nil }
@@ -31,6 +32,12 @@ extension ReferenceResolver {
     func beginReading() { lock.withLock { readers.append(RunningThread.number) } }
 
     func endReading() { lock.withLock { if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) } } }
+
+    /// The relationships that embedded values of a resource lack, because they would contain themselves.
+    var cuts: [ResourceIdentifier: Set<ByteText>] { lock.withLock { adoptedCuts } }
+
+    /// Keeps what embedded values lack, when a session ends.
+    func adopt(cuts: [(ResourceIdentifier, Set<ByteText>)]) { lock.withLock { adoptedCuts.merge(cuts) { $0.union($1) } } }
 
     private func checkIsNotReading() throws {
         guard !isReady || lock.withLock({ readers.contains(RunningThread.number) }) else { return }
@@ -64,13 +71,11 @@ struct LocatedResource {
 /// It keeps a value only when the value cannot refer back to it, because such a value would keep itself alive; see `ReferenceGraph`. Other
 /// values are read again on each access, at the cost of that one resource.
 ///
-/// `@unchecked Sendable`: only `adopt` writes to `kept` and `cuts`, before the first session ends.
+/// `@unchecked Sendable`: only `adopt` writes to `kept`, before the first session ends.
 final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     let document: ParsedDocument
     /// Tables of values, by their types.
     private let kept = TypeTable(capacity: 8)
-    /// The relationships that embedded values of a resource lack, by its ordinal, because they would contain themselves.
-    private(set) var cuts: [Int: Set<ByteText>] = [:]
 
     /// Set when the document has been read; nil when it was read before.
     private let isFinished: SharedFlag?
@@ -88,9 +93,6 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     ///
     /// - Parameter table: The cells for values of that type.
     func adopt(_ table: ReferenceTable, of type: Any.Type) { kept.insert(table, for: ObjectIdentifier(type)) }
-
-    /// Keeps what embedded values lack, when the session ends.
-    func adopt(cuts: [Int: Set<ByteText>]) { self.cuts = cuts }
 
     /// Returns the cell of a resource; nil when there is none.
     func cell(_ type: Any.Type, _ ordinal: Int) -> ReferenceCell? {

@@ -49,6 +49,7 @@ extension EncodingSession {
             while let item = included.nextItem() {
                 guard isCreation || isNeeded(included.identifier(item.number)) else { continue }
                 let text = try self.text { try write(item.content, as: item.number, at: ObjectPlace("included"), node: item.node) }
+                included.set(0..<text.count, for: item.number)
                 // Only the first resource can be a new one.
                 isCreation = false
                 if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }

@@ -72,20 +72,23 @@ extension EncodingSession {
     func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
         guard !isLeftOut(resolver, identifier) else { return }
         if let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
-        let located: LocatedResource
         do {
-            guard let found = try resolver.locate(identifier) else { return }
-            located = found
+            guard let located = try locate(identifier, through: resolver) else { return }
+            let (number, isNew) = included.enter(identifier)
+            if isNew, node >= 0 { _ = included.visit(number, node) }
+            included.append(located, number, node, isWritten: !isNew)
         } catch {
-            return note(unreadable(identifier, error))
+            note(error)
         }
-        let (number, isNew) = included.enter(identifier)
-        if isNew, node >= 0 { _ = included.visit(number, node) }
-        included.append(located, number, node, isWritten: !isNew)
     }
 }
 
 extension EncodingSession {
+    /// Returns a resource as it was read; nil when it is not available.
+    func locate(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver) throws -> LocatedResource? {
+        do { return try resolver.locate(identifier) } catch { throw unreadable(identifier, error) }
+    }
+
     /// The error for a related resource that its source cannot read.
     private func unreadable(_ identifier: ResourceIdentifier, _ error: any Error) -> any Error {
         guard let failure = DecodingFailure.of(error) else { return error }

@@ -57,7 +57,7 @@ extension EncodingSession {
         guard sink.isIdle else {
             throw failure(.misuse, expected: "a value that is finished", found: "a resource that ends while a value is open")
         }
-        if hasCuts, !isRequest { try writeCutRelationships() }
+        if cuts?.isEmpty == false, !isRequest { try writeCutRelationships() }
         if let extras = hasLinkMaker ? extras : resource.extras {
             try end(with: extras)
         } else {

@@ -53,14 +53,16 @@ package final class EncodingSession {
     var refersToResources = false
 
     /// The resolver for the relationships of raw resources.
-    var resolver: ReferenceResolver? { didSet { hasCuts = (resolver as? DocumentResolver)?.cuts.isEmpty == false } }
+    var resolver: ReferenceResolver? { didSet { if let resolver { noteCuts(of: resolver) } } }
     /// The last resolver whose strategies were compared with those of the encoder, and the result.
     var comparedResolver: ReferenceResolver?
     var writesComparedForm = true
     /// The document that is written again; nil when the program made the document.
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
-    /// Whether embedded values of that document lack relationships.
-    private(set) var hasCuts = false
+    /// The relationships that embedded values lack, by their resources, and what finds these; nil when values are written without them.
+    @safe @exclusivity(unchecked) private(set) var cuts: [ResourceIdentifier: (resolver: ReferenceResolver, names: Set<ByteText>)]?
+    /// The resolvers whose cuts were noted.
+    private var cutResolvers: [ObjectIdentifier: ReferenceResolver] = [:]
     /// The first error that a container threw.
     // Unchecked, like the following properties: one thread uses a session, and these are read for every field.
     @safe @exclusivity(unchecked) var firstError: (any Error)?
@@ -132,6 +134,7 @@ extension JSONAPIEncoder {
         var session = EncodingSession(self, include: include, fields: fields)
         defer { if !isKnownUniquelyReferenced(&session) { session.end() } }
         session.isRequest = isRequest
+        session.cuts = [:]
         return try EncodingFailure.converted { [session] in try body(session) }
     }
 }
@@ -229,6 +232,17 @@ extension EncodingSession {
         forgetResources()
         resolver = nil
         comparedResolver = nil
+        (cuts, cutResolvers) = (nil, [:])
+    }
+
+    /// Notes what embedded values lack that were read together with a reference, so that it is written with them. A value that was written
+    /// before is written again.
+    func noteCuts(of resolver: ReferenceResolver) {
+        guard cuts != nil, !isRequest, cutResolvers.updateValue(resolver, forKey: ObjectIdentifier(resolver)) == nil else { return }
+        for (identifier, names) in resolver.cuts where cuts?[identifier] == nil {
+            cuts?[identifier] = (resolver, names)
+            included.writeAgain(identifier, tree.root == IncludeTree.everything ? tree.root : IncludeTree.nothing)
+        }
     }
 
     /// The prepared texts `"attributes":` and `"relationships":`.

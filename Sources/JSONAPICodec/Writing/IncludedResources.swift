@@ -268,6 +268,12 @@ package final class IncludedResources {
         items.append(Item(number: number, node: node, isWritten: isWritten, content: .value(value)))
     }
 
+    /// Lets the value of a resource be written once more, if it was written, and is not primary. The new text replaces the old one.
+    func writeAgain(_ identifier: ResourceIdentifier, _ node: IncludeTree.Node) {
+        guard let number = number(of: identifier), !entries[number].isPrimary, !entries[number].range.isEmpty else { return }
+        if let value = values[number] { append(value, number, node, isWritten: false) }
+    }
+
     func append(_ resource: LocatedResource, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
         if !isWritten { hasResources = true }
         if !isWritten, !late.isEmpty, let found = late[identifier(number)] {

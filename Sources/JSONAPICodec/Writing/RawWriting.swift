@@ -130,9 +130,7 @@ extension EncodingSession {
     /// Writes the relationships that the value of the current resource lacks because a cycle was cut in it, as they were read. A relationship
     /// that the program has set is written already.
     func writeCutRelationships() throws {
-        guard let resolver = resolver as? DocumentResolver, let identified, let located = resolver.locate(identified),
-            let cuts = resolver.cuts[located.ordinal]
-        else { return }
+        guard let identified, let cut = cuts?[identified.bare], let located = try locate(identified, through: cut.resolver) else { return }
         let relationships = Int(located.document.index.entries[located.ordinal].relationships)
         guard relationships != 0 else { return }
         // Names that are not in the table, because it is full.
@@ -140,7 +138,7 @@ extension EncodingSession {
         func isWritten(_ name: KnownName) -> Bool {
             name.number >= 0 ? names[name.number].object == serial : unlisted.contains(ByteText(name.text))
         }
-        for text in cuts.map(\.text).sorted(by: UTF8Bytes.isLess) {
+        for text in cut.names.map(\.text).sorted(by: UTF8Bytes.isLess) {
             let name = known(text)
             guard !isWritten(name), !hasFilter || wants(text),
                 let word = located.document.view.member(text, of: relationships), located.document.view.isObject(word)

@@ -9,7 +9,8 @@ extension EncodingSession {
     func writesForm(of resolver: ReferenceResolver) -> Bool {
         if comparedResolver !== resolver {
             comparedResolver = resolver
-            writesComparedForm = isLeftOut(resolver) || (resolver.options.map { options.writesForm(of: $0) } ?? true)
+            writesComparedForm = resolver.options.map { options.writesForm(of: $0) } ?? true
+            if writesComparedForm { noteCuts(of: resolver) } else { writesComparedForm = isLeftOut(resolver) }
         }
         return writesComparedForm
     }

@@ -87,6 +87,41 @@ struct CutRelationshipTests {
         #expect(create["data"]?["relationships"] == nil)
     }
 
+    private struct Writer: Resource {
+        static let type = "people"
+        var id: String
+        var books: [Book]?
+    }
+
+    private struct Book: Resource {
+        static let type = "books"
+        var id: String
+        var writers: [Writer]?
+        var related: ToMany<Book>
+    }
+
+    /// The reference is in the value that was cut, or in one that is written after it.
+    @Test("A model is encoded with them if a reference leads to the same document", arguments: [2, 3])
+    func withoutDocument(owner: Int) throws {
+        let writer = #"{"type":"people","id":"1","relationships":{"books":{"data":[{"type":"books","id":"2"},{"type":"books","id":"3"}]}}}"#
+        let books = [2, 3].map { id in
+            let related = id == owner ? #""related":{"data":[{"type":"books","id":"2"}]},"# : ""
+            let writers = #""writers":{"data":[{"type":"people","id":"1"},{"type":"people","id":"4"}]}"#
+            return #"{"type":"books","id":"\#(id)","relationships":{\#(related)\#(writers)}}"#
+        }
+        let others = #"{"type":"people","id":"4","relationships":{"books":{"data":[]}}}"#
+        let text = Data(#"{"data":\#(writer),"included":[\#(books.joined(separator: ",")),\#(others)]}"#.utf8)
+        let model = try JSONAPIDecoder().decode(Writer.self, from: text)
+        #expect(model.books?.map { $0.writers == nil } == [true, true])
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(model)) == JSON(parsing: text))
+        let paths = try JSON(parsing: JSONAPIEncoder().encode(model, include: ["books.related"]))
+        #expect(paths["included"]?.array?.map { $0["relationships"]?["writers"]?["data"]?.array?.count } == [2, 2])
+
+        var edited = model
+        edited.books?[0].writers = []
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(edited))["included"]?[0]?["relationships"]?["writers"]?["data"] == [])
+    }
+
     private struct Person: Resource {
         static let type = "people"
         var id: String

@@ -238,6 +238,42 @@ struct StoreLossTests {
         #expect(try unloaded.resource(LooseEssay.self, id: "1")?.comments == nil)
     }
 
+    private struct Writer: Resource {
+        static let type = "people"
+        var id: String
+        var books: [Book]?
+    }
+
+    private struct Book: Resource {
+        static let type = "books"
+        var id: String
+        var writers: [Writer]?
+        var related: ToMany<Book>
+    }
+
+    /// The reference is in the value that was cut, or in one that is written after it.
+    @Test("A model is stored with a relationship in which a cycle was cut if a reference leads there", arguments: [2, 3])
+    func cuts(owner: Int) throws {
+        let books = [2, 3].map { id in
+            let related = id == owner ? #""related":{"data":[{"type":"books","id":"2"}]},"# : ""
+            let writers = #""writers":{"data":[{"type":"people","id":"1"}]}"#
+            return #"{"type":"books","id":"\#(id)","relationships":{\#(related)\#(writers)}}"#
+        }
+        let linkage = #"[{"type":"books","id":"2"},{"type":"books","id":"3"}]"#
+        let author = #"{"type":"people","id":"1","relationships":{"books":{"data":\#(linkage)}}}"#
+        let text = #"{"data":\#(author),"included":[\#(books.joined(separator: ","))]}"#
+        let store = ResourceStore()
+        try store.ingest(try JSONAPIDecoder().decode(Writer.self, from: Data(text.utf8)))
+        let model = try #require(try store.resource(Writer.self, id: "1"))
+        let again = try JSONAPIDecoder().decode(DocumentObject.self, from: JSONAPIEncoder().encode(model))
+        for id in ["2", "3"] {
+            let identifier = ResourceIdentifier(type: "books", id: id)
+            #expect(store[identifier]?[relationship: "writers"]?.data.identifiers.map(\.id) == ["1"])
+            let included = again.included?.first { $0.id == id }
+            #expect(included?[relationship: "writers"]?.data.identifiers.map(\.id) == ["1"])
+        }
+    }
+
     @Test("A draft does not send an incomplete array, or edits of one that is not loaded")
     func draftOfPart() throws {
         var decoder = JSONAPIDecoder()

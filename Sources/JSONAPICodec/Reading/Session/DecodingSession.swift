@@ -387,7 +387,10 @@ extension DecodingSession {
     ///   decoder, and the model may be among the values.
     func end(isOver: Bool) {
         settleReferences(isOver: isOver)
-        if !cuts.isEmpty { (resolver as? DocumentResolver)?.adopt(cuts: cuts) }
+        // The resolver of a stream stays for all of its resources, and must not grow with them.
+        if !cuts.isEmpty, source?.source.isStorage != false {
+            resolver?.adopt(cuts: cuts.compactMap { cut in entries[cut.key].identity(view).map { ($0, cut.value) } })
+        }
         if !isOver { keepDocument() }
         if keepsValues { resolver?.endReading() }
         if !isDetached { finished?.set() }
