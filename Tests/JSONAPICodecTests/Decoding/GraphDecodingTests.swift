@@ -68,6 +68,30 @@ struct GraphDecodingTests {
         #expect(document.diagnostics.count(of: .cycleCut) == 1)
     }
 
+    @Test("An embedded optional array with a cycle and missing resources is nil; with omit, only if nothing else is left")
+    func cycleAndMissing() throws {
+        struct Part: Resource {
+            static let type = "parts"
+            var id: String
+            var parts: [Part]?
+        }
+        func parts(_ ids: [String], _ missing: JSONAPIDecoder.MissingPolicy) throws -> [String]? {
+            let linkage = ids.map { #"{"type":"parts","id":"\#($0)"}"# }.joined(separator: ",")
+            let part = #"{"type":"parts","id":"1","relationships":{"parts":{"data":[\#(linkage)]}}}"#
+            var decoder = JSONAPIDecoder()
+            decoder.missingResources = missing
+            let text = #"{"data":\#(part),"included":[{"type":"parts","id":"9"}]}"#
+            return try decoder.decode(Part.self, from: Data(text.utf8)).parts?.map(\.id)
+        }
+        // 1 is the part itself, and 2 is missing.
+        for ids in [["1", "2"], ["2", "1"], ["1", "9", "2"], ["2", "9", "1"]] {
+            #expect(try parts(ids, .keep) == nil)
+            #expect(try parts(ids, .omit) == (ids.contains("9") ? ["9"] : nil))
+        }
+        #expect(try parts(["1"], .omit) == [])
+        #expect(throws: DecodingError.self) { try parts(["2", "9"], .keep) }
+    }
+
     @Test("A required embedded value in a cycle is an error that prints the cycle")
     func requiredCycle() throws {
         let failure = try Blog.failure { try decoder.decode(RequiredNode.self, from: circle) }
