@@ -60,7 +60,7 @@ package final class EncodingSession {
     /// The document that is written again; nil when the program made the document.
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
     /// The relationships that embedded values lack, by their resources, and what finds these; nil when values are written without them.
-    @safe @exclusivity(unchecked) private(set) var cuts: [ResourceIdentifier: (resolver: ReferenceResolver, names: Set<ByteText>)]?
+    @safe @exclusivity(unchecked) fileprivate(set) var cuts: [ResourceIdentifier: (resolver: ReferenceResolver, names: Set<ByteText>)]?
     /// The resolvers whose cuts were noted.
     private var cutResolvers: [ObjectIdentifier: ReferenceResolver] = [:]
     /// The first error that a container threw.
