@@ -43,7 +43,7 @@ struct SchemaSoundnessTests {
         let decoders: [(String, JSONAPIDecoder)] = [
             ("strict", JSONAPIDecoder(mode: .strict)), ("lenient", JSONAPIDecoder(mode: .lenient)), ("other", other),
         ]
-        try compare(SchemaModels.Article.self, decoders[number].1, decoders[number].0, every: TestEffort.count(3, debug: 6))
+        try compare(SchemaModels.Article.self, decoders[number].1, decoders[number].0, every: TestEffort.count(3, debug: 12))
     }
 
     private func compare<Model: Resource>(_ model: Model.Type, _ decoder: JSONAPIDecoder, _ name: String, every step: Int = 1) throws {

@@ -58,7 +58,8 @@ struct DocumentWalkTests {
         try #require(whole[599].comments[2].author?.name == "person \(1799 * 13 % 500)")
         try Support.withFile(data) { url in
             let reader = try DocumentReader(url)
-            for _ in 0..<2 {
+            // A reader can be read again.
+            for _ in 0..<(isIncludedFirst ? 1 : 2) {
                 let cursor = reader.resources(Post.self)
                 let (values, error) = Support.read(cursor)
                 #expect(error == nil && values == whole)

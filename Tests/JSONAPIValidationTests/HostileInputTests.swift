@@ -23,7 +23,7 @@ import Testing
     /// Documents of the conformance folders, each mutated many times: a replaced value, a missing byte, or an additional byte.
     @Test func issuesOfMutatedDocumentsHaveValidPointers() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let rounds = ProcessInfo.processInfo.environment["VALIDATION_MUTATIONS"].flatMap(Int.init) ?? TestEffort.count(180, debug: 60)
+        let rounds = ProcessInfo.processInfo.environment["VALIDATION_MUTATIONS"].flatMap(Int.init) ?? TestEffort.count(180, debug: 30)
         var random = Generator(state: 7)
         var count = 0
         for folder in ["valid", "sections", "invalid", "servers"] {

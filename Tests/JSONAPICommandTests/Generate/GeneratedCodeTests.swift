@@ -74,7 +74,8 @@ struct GeneratedCodeTests {
         for (number, text) in texts.enumerated() {
             let sample = work.appendingPathComponent("sample\(number).json")
             try text.write(to: sample)
-            for (variant, options) in Self.variants.enumerated() {
+            // In a debug build, each sample has two of the variants.
+            for (variant, options) in Self.variants.enumerated() where TestEffort.isFull || (number + variant) % 2 == 0 {
                 let options = ["--prefix", "S\(number)V\(variant)"] + options
                 let source = work.appendingPathComponent("S\(number)V\(variant).swift")
                 let run = CommandRun(["generate"] + options + [sample.path])
