@@ -50,6 +50,49 @@ private final class Box: Equatable {
     }()
 }
 
+private struct Part {
+    var id = 0
+    static let schema = MappingSchema(creating: Part()) { MappingField(\.id, "id") }
+}
+
+/// Key paths of its properties do not tell that they are those of a class.
+private protocol Named: SendableMetatype {
+    var name: String { get set }
+    var age: Int { get set }
+    var rest: JSONObject { get set }
+    var part: Part { get set }
+}
+
+extension Named {
+    static func named(_ make: @escaping @Sendable () -> Self) -> MappingSchema<Self> {
+        MappingSchema<Self> {
+            MappingField(\Self.name, "name")
+            MappingField(\Self.age, "age")
+        } make: { _ in
+            make()
+        }.unknownMembers(.keep(in: \Self.rest))
+    }
+
+    static func whole(_ make: @escaping @Sendable () -> Self) -> MappingSchema<Self> {
+        MappingSchema<Self>(creating: make()) { Part.schema.inherited(at: \Self.part) }
+    }
+}
+
+private final class Cat: Named, @unchecked Sendable {
+    var name = ""
+    var age = 0
+    var rest = JSONObject()
+    var part = Part()
+
+    var state: String { "\(name) \(age) \(JSON.object(rest))" }
+
+    static var tom: Cat {
+        let cat = Cat()
+        (cat.name, cat.age) = ("Tom", 3)
+        return cat
+    }
+}
+
 /// A failed apply changes nothing, and reports all problems.
 @Suite struct AtomicApplyTests {
     @Test(arguments: [false, true]) func aFailedApplyDoesNotChangeAStruct(_ isPartial: Bool) throws {
@@ -122,6 +165,79 @@ private final class Box: Equatable {
         #expect(known.shared.name == "old" && known.other.name == "old" && whole.count == 0)
         try schema.apply(good, to: &whole)
         #expect(known.shared.name == "new" && known.other.name == "new" && whole.count == 1)
+    }
+
+    @Test("A failed apply and a validation leave a class whose key paths go through a protocol")
+    func keyPathsThroughAProtocol() throws {
+        let bad: JSON = ["name": "X", "age": "bad", "rest": 1]
+        let good: JSON = ["name": "X", "age": 5, "rest": 1]
+        let schema = Cat.named(Cat.init)
+        let cat = Cat.tom
+        #expect(schema.validate(bad, for: cat).count == 1 && cat.state == "Tom 3 {}")
+        #expect(schema.validate(good, for: cat).isEmpty && cat.state == "Tom 3 {}")
+        var root = cat
+        #expect(throws: ValidationError.self) { try schema.apply(bad, to: &root) }
+        #expect(cat.state == "Tom 3 {}")
+        // An instance that the initializer returns.
+        let one = Cat.tom
+        let list = Conversion<JSON, [Cat]>.list(.object(Cat.named { one }))
+        #expect(throws: ValidationError.self) { try list.decode([good, bad]) }
+        #expect(one.state == "Tom 3 {}")
+        let whole = Cat.whole(Cat.init).finishing { _ in throw CancellationError() }
+        #expect(throws: ValidationError.self) { try whole.apply(["id": 7], to: &root) }
+        #expect(cat.part.id == 0)
+        try schema.apply(good, to: &root)
+        #expect(cat.state == #"X 5 {"rest":1}"#)
+    }
+
+    @Test("A failed apply and a validation leave an object that a struct reaches by a protocol or a computed property")
+    func objectBehindAComputedProperty() throws {
+        struct Owner {
+            let cat: Cat
+            var pet: any Named
+            var count = 0
+            var age: Int {
+                get { cat.age }
+                set { cat.age = newValue }
+            }
+        }
+        let cat = Cat.tom
+        let start = Owner(cat: cat, pet: cat)
+        let schema = MappingSchema<Owner> {
+            MappingField(\Owner.pet.name, "name")
+            MappingField(\Owner.age, "age")
+            MappingField(\Owner.count, "count")
+        } make: { _ in
+            Owner(cat: Cat.tom, pet: Cat.tom)
+        }
+        let bad: JSON = ["name": "X", "age": 5, "count": "bad"]
+        #expect(schema.validate(bad, for: start).count == 1 && cat.state == "Tom 3 {}")
+        #expect(schema.validate(["name": "X", "age": 5, "count": 1], for: start).isEmpty && cat.state == "Tom 3 {}")
+        var owner = start
+        #expect(throws: ValidationError.self) { try schema.apply(bad, to: &owner) }
+        #expect(cat.state == "Tom 3 {}")
+        try schema.apply(["name": "X", "age": 5, "count": 1], to: &owner)
+        #expect(cat.state == "X 5 {}" && owner.count == 1)
+    }
+
+    @Test("A validation restores fields that the observers of other fields change, in any order of the fields")
+    func fieldsThatObserversChange() {
+        final class Ticket {
+            var changes = 0
+            var status = "" { didSet { changes += 1 } }
+        }
+        let ticket = Ticket()
+        ticket.status = "a"
+        ticket.changes = 5
+        let changes = MappingField(\Ticket.changes, "changes")
+        let status = MappingField(\Ticket.status, "status")
+        for fields in [[SchemaField(changes), SchemaField(status)], [SchemaField(status), SchemaField(changes)]] {
+            let schema = MappingSchema<Ticket>(fields: fields) { _ in Ticket() }
+            for json: JSON in [["status": "b"], ["changes": 1], ["status": "b", "changes": 1]] {
+                #expect(schema.validate(json, for: ticket, isPartial: true).isEmpty)
+                #expect(ticket.status == "a" && ticket.changes == 5, "\(json)")
+            }
+        }
     }
 
     @Test func everyFailingFieldIsReportedAmongOthers() throws {

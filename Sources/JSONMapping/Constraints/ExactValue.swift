@@ -13,6 +13,17 @@ extension ExactValue where Value: Equatable {
     static func areEqual(_ a: Value, _ b: Value) -> Bool { a == b && haveEqualText(a, b) }
 }
 
+extension ExactValue {
+    /// Returns whether two values are equal. Returns false if their type is not `Equatable`.
+    static func areKnownEqual(_ a: Value, _ b: Value) -> Bool {
+        func areEqual<Known: Equatable>(_ type: Known.Type) -> Bool {
+            guard let a = a as? Known, let b = b as? Known else { return false }
+            return ExactValue<Known>.areEqual(a, b)
+        }
+        return (Value.self as? any Equatable.Type).map { areEqual($0) } ?? false
+    }
+}
+
 extension ExactValue: Equatable where Value: Equatable {
     static func == (a: ExactValue, b: ExactValue) -> Bool { areEqual(a.value, b.value) }
 }

@@ -178,7 +178,8 @@ extension MappingSchema {
         let restoring = restoring(root)
         context.run.onFailure {
             var root = root
-            for restore in restoring { restore(&root) }
+            // The observers of a property that is restored can change one that was restored before it.
+            for _ in 1...2 { for restore in restoring { restore(&root) } }
         }
     }
 

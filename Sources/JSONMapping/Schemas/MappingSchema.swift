@@ -147,10 +147,10 @@ public struct MappingSchema<Root>: Sendable {
         fields.allSatisfy(\.steps.isInline) && unknownMembers.snapshot == nil && otherSnapshots.isEmpty
     }
 
-    /// Returns closures that restore everything that a run can change to its present state.
+    /// Returns closures that restore everything that a run can change outside of the value itself to its present state.
     func restoring(_ root: Root) -> [(inout Root) -> Void] {
         let others = [unknownMembers.snapshot].compactMap { $0 } + otherSnapshots
-        return fields.compactMap { $0.steps.snapshot(root) } + others.compactMap { $0(root) }
+        return fields.filter { !$0.steps.isInline }.compactMap { $0.steps.snapshot(root) } + others.compactMap { $0(root) }
     }
 
     private static func memberNames(of fields: [SchemaField<Root>]) -> JSONObject {
@@ -185,7 +185,8 @@ public struct MappingSchema<Root>: Sendable {
     /// ```
     ///
     /// Use it for classes. Fields, and the property that keeps unknown members, are always restored. Name the other properties that
-    /// `finish`, a handler of unknown members or a codec changes. A struct does not need it, because a copy is changed.
+    /// `finish`, a handler of unknown members or a codec changes. A struct does not need it, because a copy is changed. Restoring a property
+    /// sets it, which calls its observers.
     public func restoring<Value>(_ property: WritableKeyPath<Root, Value> & Sendable) -> MappingSchema {
         changed { $0.otherSnapshots.append(KeyPathHolder(path: property).snapshot) }
     }
@@ -298,11 +299,10 @@ extension MappingSchema {
 
     /// Returns the fields for the schema of a type that contains a value of this type. Their key paths begin with `part`: `\.part.id`.
     public func inherited<Whole>(at part: WritableKeyPath<Whole, Root> & Sendable) -> [SchemaField<Whole>] {
-        let isInline = !(part is ReferenceWritableKeyPath<Whole, Root>)
         let holder = KeyPathHolder(path: part)
         return fields.map { field in
             SchemaField(
-                FieldSteps(field.steps, at: holder, isInline: isInline, get: { $0[keyPath: part] }) { whole, body in
+                FieldSteps(field.steps, at: holder, isInline: holder.isInline, get: { $0[keyPath: part] }) { whole, body in
                     body(&whole[keyPath: part])
                 })
         }

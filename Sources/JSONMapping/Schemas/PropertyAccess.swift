@@ -9,7 +9,8 @@ struct PropertyAccess<Root, Value>: Sendable {
     let clear: (@Sendable (inout Root) -> Void)?
     /// Sets an explicit null. It differs from `clear` only if the property distinguishes null from absent.
     let setNull: (@Sendable (inout Root) -> Void)?
-    /// Returns a closure that restores the present value of the property, or nil for a constant.
+    /// Returns a closure that restores the present value of the property, or nil for a constant. If it is called again, it restores what the
+    /// observers of other properties have changed.
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
     /// Whether setting the property changes only the value, and no shared object.
     let isInline: Bool
@@ -40,8 +41,9 @@ struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
         return { root, value in root[keyPath: writable.path] = value }
     }
 
-    /// Whether setting the property changes only the value. A key path through an object changes that object.
-    var isInline: Bool { !(path is ReferenceWritableKeyPath<Root, Value>) }
+    /// Whether setting the property changes only the value. This is certain only for a property that is stored in the value itself: the setter
+    /// of a computed property, or of a requirement of a protocol, can change an object.
+    var isInline: Bool { !(path is WritableKeyPath<Root, Value>) || MemoryLayout<Root>.offset(of: path) != nil }
 
     /// The holder itself if the property can be set without changing another object.
     var inline: Self? { isInline && path is WritableKeyPath<Root, Value> ? self : nil }
@@ -51,7 +53,12 @@ struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
         return { [path] root in
             guard let setter else { return nil }
             let value = root[keyPath: path]
-            return { setter(&$0, value) }
+            var isRestored = false
+            return { root in
+                if isRestored, ExactValue.areKnownEqual(root[keyPath: path], value) { return }
+                isRestored = true
+                setter(&root, value)
+            }
         }
     }
 }
@@ -119,7 +126,7 @@ extension PropertyAccess where Root == DynamicObject, Value: Hashable & Sendable
             keyPath: nil,
             get: { $0.presence(of: name) },
             set: { $0.set(name, to: $1) }, clear: { $0.remove(name) }, setNull: { $0.set(name, to: nil) },
-            snapshot: { object in { $0 = object } }, isInline: true, treatsAbsentAsNil: true,
+            snapshot: { _ in nil }, isInline: true, treatsAbsentAsNil: true,
             mismatch: { object in
                 guard object.hasValue(of: name, otherThan: Value.self) else { return nil }
                 return MappingIssue(
