@@ -28,6 +28,15 @@ struct URITemplateTests {
         #expect(try URITemplate(parsing: "/a b/ü/100%/%41'\"{x}").expand(["x": "1"]) == "/a%20b/%C3%BC/100%25/%41'%221")
     }
 
+    @Test("Names are percent-encoded like literal text")
+    func namesOfValues() throws {
+        let template = try URITemplate(parsing: "/p{;ö}{?größe,a%20b}{&é*}")
+        #expect(template.variables == ["ö", "größe", "a%20b", "é"])
+        #expect(
+            template.expand(["ö": "", "größe": "1", "a%20b": "ü", "é": ["1", "2"]])
+                == "/p;%C3%B6?gr%C3%B6%C3%9Fe=1&a%20b=%C3%BC&%C3%A9=1&%C3%A9=2")
+    }
+
     @Test("Without a value, or with an empty list, there is no address", arguments: ["/{a}", "/{b}", "/{c}/{a}", "/{empty}"])
     func undefined(template: String) throws {
         #expect(try URITemplate(parsing: template).expand(["c": "1", "empty": []]) == nil)

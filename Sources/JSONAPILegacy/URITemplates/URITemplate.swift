@@ -21,7 +21,7 @@ import JSONText
 /// the whole expansion is nil.
 ///
 /// A name consists of letters, digits, `_`, `-`, percent-encoded bytes, non-ASCII characters, and single dots inside. Names are compared by
-/// their bytes. Outside expressions, characters that a URI does not allow are percent-encoded.
+/// their bytes. Outside expressions, and in the names that `;`, `?` and `&` write, characters that a URI does not allow are percent-encoded.
 ///
 /// Templates are equal if the bytes of their texts are equal.
 ///

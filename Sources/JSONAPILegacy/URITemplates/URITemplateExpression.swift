@@ -10,7 +10,8 @@ struct URITemplateExpression: Sendable {
     struct Variable: Sendable {
         /// The index of the name in the template's `variables`.
         let number: Int
-        let name: String
+        /// The name as it is written before a value.
+        let encodedName: String
         /// The maximum number of characters of a string, or nil for no limit.
         var maximumLength: Int?
         /// Whether each element of a list is a separate value.
@@ -81,7 +82,7 @@ extension URITemplateExpression {
         var isFirst = true
         for variable in variables {
             for text in texts(variable, values[variable.number]) {
-                try append((isFirst ? form.first : form.separator) + named(variable.name, text))
+                try append((isFirst ? form.first : form.separator) + named(variable.encodedName, text))
                 isFirst = false
             }
         }

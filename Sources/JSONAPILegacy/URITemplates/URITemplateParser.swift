@@ -90,7 +90,9 @@ struct URITemplateParser {
             known[ByteText(name)] = number
             variables.append(name)
         }
-        return URITemplateExpression.Variable(number: number, name: name)
+        var encoded: [UInt8] = []
+        PercentEncoding.appendReserved(name, to: &encoded)
+        return URITemplateExpression.Variable(number: number, encodedName: String(decoding: encoded, as: UTF8.self))
     }
 
     /// Returns the number after a colon, from 1 to 9999.
