@@ -393,6 +393,12 @@ struct ExpanderTests {
                 """#)
     }
 
+    @Test("Each of two equal identifiers in the primary data keeps its own meta")
+    func metaOfEqualIdentifiers() throws {
+        let text = #"{"data": [{"type": "a", "id": "1", "meta": {"m": 1}}, {"type": "a", "id": "1", "meta": {"m": 2}}]}"#
+        try Legacy.expectDocument(text, becomes: text)
+    }
+
     @Test("Members of extensions stay as they are")
     func extensionMembers() throws {
         try Legacy.expectDocument(

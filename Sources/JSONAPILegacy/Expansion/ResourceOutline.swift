@@ -39,8 +39,10 @@ struct ResourceOutline {
     var roots: [Int] {
         (0..<primaryCount).map { position in
             let object = resources[position].object
-            guard object.isIdentifier, let identifier = object.identifier else { return position }
-            return resource(identifier) ?? position
+            guard object.isIdentifier, let found = object.identifier.flatMap(resource), !resources[found].object.isIdentifier else {
+                return position
+            }
+            return found
         }
     }
 
