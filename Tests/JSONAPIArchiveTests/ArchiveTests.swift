@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -94,6 +95,30 @@ struct ArchiveTests {
         #expect(rest["geo"] == ["alt": ["m": 3]] && rest["other"] == ["x": 1])
         venue.place = nil
         #expect(try stored().rest.members["place"] ?? .null == .null)
+    }
+
+    private enum Latitude: PathSource {
+        typealias Value = Int
+        static let path: MappingPath = "lat"
+    }
+
+    @Test("Nil of a nested value: its attribute is archived, and a later patch keeps the members of the attribute")
+    func nestedNil() throws {
+        struct Venue: Resource {
+            static let type = "venues"
+            var id: String
+            @NestedIfPresent<Latitude> var lat: Int?
+            var rest: RemainingMembers
+            enum CodingKeys: String, CodingKey { case id, lat = "geo", rest = "attributes" }
+        }
+        let text = #"{"data":{"type":"venues","id":"1","attributes":{"geo":{"alt":3},"other":1}}}"#
+        let venue = try JSONAPIDecoder().decode(Venue.self, from: Data(text.utf8))
+        var writer = Archive.Writer()
+        try writer.encode(venue, forKey: "venue")
+        let stored = try Archive(data: try writer.data()).decode(Venue.self, forKey: "venue")
+        #expect(stored.rest == venue.rest)
+        let body = try JSON(parsing: JSONAPIEncoder().encode(stored.patch { $0.lat = 8 }))
+        #expect(body["data"]?["attributes"] == ["geo": ["alt": 3, "lat": 8]])
     }
 
     @Test("Each resource is stored once")

@@ -43,17 +43,36 @@ final class NestedWriter<Wrapper: Encodable, Value: Encodable>: PropertyWriter<W
     }
 }
 
+extension PropertyRole {
+    /// Returns the names from an attribute to the value that a type reads there; none for a type that reads the whole attribute.
+    static func nestedPath(_ type: Any.Type) -> [String] {
+        switch type {
+        case let wrapper as any TransparentWrapper.Type: nestedPath(wrapper.wrappedType)
+        case let nested as any NestedType.Type: nested.path
+        default: []
+        }
+    }
+}
+
+private protocol NestedType {
+    static var path: [String] { get }
+}
+
+extension Nested: NestedType {
+    fileprivate static var path: [String] { Source.path.segments }
+}
+
+extension NestedIfPresent: NestedType {
+    fileprivate static var path: [String] { Source.path.segments }
+}
+
 extension Nested: WrittenWrapper where Source.Value: Encodable {
-    static var writerMaker: WriterFactory.Maker? { { _ in NestedWriter<Nested, Source.Value>(Source.path.segments) { $0.wrappedValue } } }
+    static var writerMaker: WriterFactory.Maker? { { _ in NestedWriter<Nested, Source.Value>(path) { $0.wrappedValue } } }
 }
 
 extension NestedIfPresent: WrittenWrapper where Source.Value: Encodable {
     static var writerMaker: WriterFactory.Maker? {
-        { _ in
-            NestedWriter<NestedIfPresent, Source.Value>(Source.path.segments, empty: NestedIfPresent(wrappedValue: nil)) {
-                $0.wrappedValue
-            }
-        }
+        { _ in NestedWriter<NestedIfPresent, Source.Value>(path, empty: NestedIfPresent(wrappedValue: nil)) { $0.wrappedValue } }
     }
 }
 

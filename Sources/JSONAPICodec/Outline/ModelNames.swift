@@ -62,7 +62,9 @@ struct ModelNames: Sendable {
         let kind: Kind
 
         /// Whether the property has the members that other properties do not name.
-        var isRemaining = false
+        let isRemaining: Bool
+        /// The names from the attribute to the value, if a wrapper reads only a part of it.
+        let nested: [String]
 
         /// Returns the name of the attribute or relationship that the key names or is inside of, with its kind; nil for other parts.
         func member(_ strategy: KeyStrategy) -> (name: String, kind: Kind)? {
@@ -98,7 +100,9 @@ struct ModelNames: Sendable {
                 outline.keys.map { key in
                     // The type of a property that was nil shows only with a value.
                     let type = outline.types[key] ?? outline.changing(key, of: model).outline.types[key]
-                    return Property(key: key, kind: Kind(type), isRemaining: type is RemainingMembers.Type)
+                    return Property(
+                        key: key, kind: Kind(type), isRemaining: type is RemainingMembers.Type,
+                        nested: type.map { PropertyRole.nestedPath($0) } ?? [])
                 }
             }
         }
@@ -112,7 +116,7 @@ struct ModelNames: Sendable {
             guard !property.kind.isRelationship, property.kind != .part, !property.isRemaining, let name = property.member(strategy)?.name
             else { return nil }
             let path = property.key.segments
-            return path.first == "attributes" ? ["attributes", name] + path.dropFirst(2) : nil
+            return path.first == "attributes" ? ["attributes", name] + path.dropFirst(2) + property.nested : nil
         }
     }
 

@@ -102,6 +102,28 @@ import Testing
         #expect(try attributes(kept.patch { $0.info.geo = nil }) == ["info": info("A", nil)])
     }
 
+    struct Mapped: Resource {
+        static let type = "places"
+        var id: String
+        @NestedIfPresent<Latitude> var location: Double?
+        var rest: RemainingMembers
+
+        enum CodingKeys: String, CodingKey { case id, location, rest = "attributes" }
+    }
+
+    @Test("Nil of a nested value keeps what remaining members have of its attribute", arguments: [nil, 1] as [JSON?])
+    func nilBesideRemaining(latitude: JSON?) throws {
+        var read: JSON = ["location": ["position": ["lon": 2], "zip": "0150"], "o": 1]
+        let rest = read
+        read["location"]?["position"]?["lat"] = latitude
+        let object = ResourceObject(type: "places", id: "1", attributes: read.object)
+        var place = try JSONAPIDecoder().decode(Mapped.self, from: encoder.encode(object))
+        place.location = nil
+        #expect(try JSON(parsing: encoder.encode(place))["data"]?["attributes"] == rest)
+        #expect(try attributes(Create(place)) == rest)
+        #expect(try attributes(place.patch { $0.location = 8 }) == ["location": ["position": ["lon": 2, "lat": 8], "zip": "0150"]])
+    }
+
     @Test("A nested value set by key path is a part of its attribute, too")
     func keyPaths() throws {
         let old = try JSONAPIDecoder().decode(Place.self, from: text)
