@@ -7,7 +7,7 @@ import JSONText
 /// An `init(from:)` that ends early shows the type of the model's coding keys. When a name is checked, the whole `init(from:)` is run with
 /// placeholders, once for each process. It shows the types of the properties. If that fails, nothing is known, and every name is accepted.
 struct ModelNames: Sendable {
-    private let isKey: @Sendable (String) -> Bool
+    let isKey: @Sendable (String) -> Bool
     /// Whether every text is a key, because the model reads itself by hand.
     let isOpen: Bool
 
@@ -81,9 +81,7 @@ struct ModelNames: Sendable {
 
     /// Returns the names of a model; nil for a type that is not a model with its own coding keys.
     static func of(_ type: Any.Type) -> (names: ModelNames, model: any Resource.Type)? {
-        guard let model = type as? any Resource.Type, !(type is any DirectResource.Type), !(type is any SchemaResource.Type) else {
-            return nil
-        }
+        guard let model = type as? any Resource.Type, !(type is any SchemaResource.Type) else { return nil }
         return (known.value(for: type) { ModelNames(model) }, model)
     }
 
@@ -96,7 +94,12 @@ struct ModelNames: Sendable {
 
     private static func properties<Model: Resource>(of model: Model.Type) -> [Property]? {
         checked.value(for: model) {
-            (try? ModelOutline.run(model).1).map { outline in
+            if model is any DirectResource.Type {
+                guard let written = written(by: model) else { return nil }
+                let usesKeys = written.contains { $0.key.segments[1].hasPrefix("probe-") }
+                if !usesKeys { return written }
+            }
+            return (try? ModelOutline.run(model).1).map { outline in
                 outline.keys.map { key in
                     // The type of a property that was nil shows only with a value.
                     let type = outline.types[key] ?? outline.changing(key, of: model).outline.types[key]
@@ -108,10 +111,34 @@ struct ModelNames: Sendable {
         }
     }
 
+    /// Returns what a direct resource writes with placeholders, at names that begin with `probe-` where a key strategy applies. Nil if it
+    /// cannot be created from them or written.
+    private static func written<Model: Resource>(by model: Model.Type) -> [Property]? {
+        var encoder = JSONAPIEncoder()
+        encoder.keyStrategy = .custom { "probe-\($0)" }
+        guard let first = try? encoder.fields(of: ModelOutline.run(model).0).object,
+            let second = try? encoder.fields(of: Placeholder.second.value(model)).object
+        else { return nil }
+        return ["attributes", "relationships"].flatMap { group in
+            let (names, others) = (first.names(in: group), second.names(in: group))
+            return (names + others.filter { !names.contains($0) }).map { name in
+                let kind = group == "attributes" ? Kind.attribute : .relationship(.any)
+                return Property(key: OutlineKey(Key.exact([group, name])), kind: kind, isRemaining: false, nested: [])
+            }
+        }
+    }
+
+    /// Returns the attributes and relationships that a model writes, whether they are nil or not; nil if they are not known.
+    static func fields(of type: Any.Type, _ strategy: KeyStrategy) -> [(name: String, kind: Kind)]? {
+        guard let (names, model) = of(type), !names.isOpen else { return nil }
+        return properties(of: model)?.compactMap { $0.member(strategy) }
+    }
+
     /// Returns the paths of the attributes that a model's properties name, and of what properties name inside them; none if they are not
     /// known.
     static func attributePaths(of type: Any.Type, _ strategy: KeyStrategy) -> [[String]] {
-        guard let model = of(type)?.model, let all = properties(of: model) else { return [] }
+        // A direct writer notes what is nil.
+        guard !(type is any DirectResource.Type), let model = of(type)?.model, let all = properties(of: model) else { return [] }
         return all.compactMap { property in
             guard !property.kind.isRelationship, property.kind != .part, !property.isRemaining, let name = property.member(strategy)?.name
             else { return nil }
@@ -161,12 +188,14 @@ struct ModelNames: Sendable {
 
     /// Throws when the name is not that of a key of the model, but nearly.
     static func checkSpelling(_ name: String, in type: Any.Type, _ encoder: JSONAPIEncoder, at tokens: [String]) throws {
-        if let schema = SchemaMembers.of(type, encoder.schemas) {
-            guard !schema.names.contains(where: { UTF8Bytes.areEqual($0, name) }), let nearest = NearestName.find(name, in: schema.names)
-            else { return }
+        let strategy = encoder.keyStrategy
+        // What a direct writer writes need not be a coding key.
+        let written = type is any DirectResource.Type ? fields(of: type, strategy)?.map(\.name) ?? [] : nil
+        if let listed = SchemaMembers.of(type, encoder.schemas)?.names ?? written {
+            if listed.contains(where: { UTF8Bytes.areEqual($0, name) }) { return }
+            guard let nearest = NearestName.find(name, in: listed) else { return }
             throw unknown(name, in: type, [nearest], at: tokens)
         }
-        let strategy = encoder.keyStrategy
         guard let (names, _) = of(type), !names.isOpen, strategy.hasKey(for: name, names.isKey) == false,
             let nearest = NearestName.probe(strategy.keyName(name) ?? name, names.isKey), !ResourcePart.isIdentity(nearest)
         else { return }
@@ -197,6 +226,10 @@ private final class KeyCapture: Decoder {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw CannotMakeUp(type: "a resource") }
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw CannotMakeUp(type: "a resource") }
+}
+
+extension ResourceObject {
+    fileprivate func names(in group: String) -> [String] { members[group]?.object?.map(\.name) ?? [] }
 }
 
 extension OutlineKey {

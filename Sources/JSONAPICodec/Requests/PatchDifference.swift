@@ -184,7 +184,8 @@ extension EncodingSession {
     fileprivate func state<Model: ResourceRepresentable>(of model: Model, _ local: ResourceIdentifier? = nil) throws -> WrittenState {
         guard let identifier = model.identifier ?? local else { return WrittenState(identifier: nil) }
         // What a subclass writes cannot be read as the superclass.
-        let isOpen = type(of: model) == Model.self && ModelNames.of(model.resourceType)?.names.isOpen == true
+        let isKeyed = type(of: model) == Model.self && !(model.resourceType is any DirectResource.Type)
+        let isOpen = isKeyed && ModelNames.of(model.resourceType)?.names.isOpen == true
         nameCheck = isOpen ? NameCheck(omitting: [], options.keyStrategy) : nil
         try data.write(model, as: identifier)
         defer { output.reset(to: .start) }

@@ -132,8 +132,8 @@ extension JSONAPIEncoder {
     /// `fields` are sparse fieldsets: the names of the attributes and relationships to write, by type. Types without a fieldset are written
     /// as a whole.
     ///
-    /// The names in both are checked against the coding keys of the models that are written. A misspelled name is an error that names the
-    /// nearest one.
+    /// The names in both are checked against the coding keys of the models that are written, and against what direct writers write. A
+    /// misspelled name is an error that names the nearest one.
     ///
     /// Throws `EncodingError` for a resource with neither id nor lid, for names that the specification forbids, for values that JSON cannot
     /// represent, and for two different resources with the same identity. Also throws what a model throws. A resource in a response needs

@@ -5,8 +5,8 @@ import JSONText
 ///
 /// A name is correct when a resource has a property or a coding key with that name. It is wrong when there are resources, all of them were
 /// written by coding keys, and none has such a key. Nothing is known when no resource was written, or when one was written without coding
-/// keys. Nothing is known of the values of a union either, because other types may occur next time, nor of attributes beside
-/// `RemainingMembers` of all attributes.
+/// keys; but what a direct writer can write is found with placeholders. Nothing is known of the values of a union either, because other
+/// types may occur next time, nor of attributes beside `RemainingMembers` of all attributes.
 final class NameCheck {
     /// The information about the resources of one type, or at one place of the include paths.
     private final class Group {
@@ -97,6 +97,18 @@ final class NameCheck {
             noteRelationship(name)
         }
         if members.isOpen { openFields() }
+    }
+
+    /// Notes that a resource is written by a direct writer.
+    func note(direct type: any DirectResource.Type, _ session: EncodingSession) {
+        guard fields != nil || steps != nil, let keys = ModelNames.of(type)?.names, let all = ModelNames.fields(of: type, strategy) else {
+            return
+        }
+        note(ObjectIdentifier(type), session, keys.isKey)
+        for (name, kind) in all {
+            note(name)
+            if kind.isRelationship { noteRelationship(name) }
+        }
     }
 
     /// Notes that the resource has a property with the given name.

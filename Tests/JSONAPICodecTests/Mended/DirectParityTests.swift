@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONMapping
+import JSONText
 import Testing
 
 /// A direct resource reads and refuses what a `Codable` model with the same keys reads and refuses.
@@ -53,6 +54,67 @@ import Testing
     func namesOfOtherParts(_ member: String) throws {
         let data = Data(#"{"data":{"type":"articles","id":"1",\#(member)}}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Flat.self, from: data) }
+    }
+
+    struct Label: DirectResource {
+        static let type = "labels"
+        var id: String
+        var firstName: String?
+        var color: String?
+        var parent: ToOne<Label> = nil
+
+        init(id: String) { self.id = id }
+        init(resource: ResourceView) throws { id = try resource.id() }
+
+        func write(to resource: ResourceWriter) throws {
+            if let firstName { try resource.attribute("first-name", firstName) }
+            try resource.attribute("color", color)
+            try resource.relationship("the-parent", parent)
+        }
+    }
+
+    /// Writes its coding keys.
+    struct Keyed: DirectResource {
+        static let type = "labels"
+        var id: String
+        var firstName: String?
+
+        init(resource: ResourceView) throws { id = try resource.id() }
+    }
+
+    @Test("A misspelled name is an error that names the nearest one that the writer writes")
+    func misspelled() throws {
+        let encoder = JSONAPIEncoder()
+        let label = Label(id: "1")
+        func isRefused(_ words: String, _ encode: () throws -> Data) -> Bool {
+            let error = #expect(throws: EncodingError.self) { try encode() }
+            return error?.failure?.description.contains(words) == true
+        }
+        let patch = Patch<Label>(id: "1")
+        #expect(isRefused("`color`") { try encoder.encode(patch.set("colour", "x")) })
+        #expect(isRefused("`first-name`") { try encoder.encode(patch.setNull("first-nam")) })
+        #expect(isRefused("`the-parent`, which is a relationship") { try encoder.encode(patch.set("the-parent", "x")) })
+        #expect(isRefused("`color`, which is an attribute") { try encoder.encode(patch.link("color", to: label)) })
+        #expect(isRefused("`the-parent`") { try encoder.encode(patch.link("the-parents", to: label)) })
+        #expect(isRefused("`color`") { try encoder.encode(label.patch { $0.color = "x" }.omitting("colr")) })
+        #expect(isRefused("`color`") { try encoder.encode(Create(label).omitting("colr")) })
+        #expect(isRefused("`color`") { try encoder.encode([label], fields: ["labels": ["colour"]]) })
+        #expect(isRefused("the-other") { try encoder.encode([label], include: ["the-other"]) })
+        #expect(isRefused("`firstName`") { try encoder.encode(Patch<Keyed>(id: "1").set("firstname", "x")) })
+    }
+
+    @Test("A name that the writer leaves out when the value is nil, and a coding key, are correct names")
+    func correctNames() throws {
+        var encoder = JSONAPIEncoder()
+        let label = Label(id: "1")
+        let names = ["first-name", "firstName", "color", "the-parent"]
+        _ = try encoder.encode([label], include: ["the-parent"], fields: ["labels": names])
+        _ = try encoder.encode(Create(label).omitting("first-name", "the-parent"))
+        let patch = Patch<Label>(id: "1").set("first-name", "A").unlink("the-parent").omitting("firstName")
+        #expect(try JSON(parsing: encoder.encode(patch))["data"]?["attributes"] == ["first-name": "A"])
+        encoder.keyStrategy = .snakeCase
+        let keyed = try encoder.encode(Patch<Keyed>(id: "1").set("first_name", "A"))
+        #expect(try JSON(parsing: keyed)["data"]?["attributes"] == ["first_name": "A"])
     }
 
     struct Shape: DirectResource {
