@@ -112,6 +112,78 @@ struct ArchiveModelTests {
         #expect(try archive.decode([Person].self, forKey: "people") == people)
     }
 
+    /// Returns an archive with these resources, migrated to version 2.
+    private func migrated(
+        _ texts: String..., by migrate: @escaping @Sendable (ResourceObject) -> [ResourceObject]
+    ) throws -> Archive {
+        var writer = Archive.Writer(modelVersion: 1)
+        try writer.encode(try texts.map { try ResourceObject($0) }, forKey: "all")
+        let model = ArchiveModel(version: 2, migrations: [.init(to: 2) { resource, _ in migrate(resource) }])
+        return try Archive(data: writer.data(), model: model)
+    }
+
+    @Test("Linkage follows a resource to which a migration gives another type and id, also inside a whole resource in linkage")
+    func linkage() throws {
+        let archive = try migrated(
+            """
+            {"type":"teams","id":"t","relationships":{
+                "members":{"data":[{"type":"people","id":"1","meta":{"since":3}},{"type":"people","id":"2"},{"type":"people","id":"7"}]},
+                "boss":{"data":{"type":"people","id":"1","relationships":{"deputy":{"data":{"type":"people","id":"2"}}}}}}}
+            """, #"{"type":"people","id":"1"}"#, #"{"type":"people","id":"2"}"#
+        ) { resource in
+            guard resource.type == "people", let id = resource.id else { return [resource] }
+            return [ResourceObject(ResourceIdentifier(type: "persons", id: "p\(id)"))]
+        }
+        let team = try #require(try archive.resource(ResourceObject.self, ResourceIdentifier(type: "teams", id: "t")))
+        let expected: JSON = [
+            "members": [
+                "data": [
+                    ["type": "persons", "id": "p1", "meta": ["since": 3]], ["type": "persons", "id": "p2"],
+                    // The archive does not have it, so nothing is known of it.
+                    ["type": "people", "id": "7"],
+                ]
+            ],
+            "boss": [
+                "data": [
+                    "type": "persons", "id": "p1", "relationships": ["deputy": ["data": ["type": "persons", "id": "p2"]]],
+                ]
+            ],
+        ]
+        #expect(team.members["relationships"] == expected)
+    }
+
+    @Test("If resources get the ids of others, linkage that the migration does not change follows them, and linkage that it changes stays")
+    func linkageToTakenIdentities() throws {
+        let archive = try migrated(
+            #"{"type":"notes","id":"n","relationships":{"a":{"data":[{"type":"people","id":"1"},{"type":"people","id":"2"}]}}}"#,
+            #"{"type":"notes","id":"o","relationships":{"a":{"data":{"type":"people","id":"1"}}}}"#,
+            #"{"type":"people","id":"1"}"#, #"{"type":"people","id":"2"}"#
+        ) { resource in
+            var resource = resource
+            if resource.type == "people" { resource.id = resource.id == "1" ? "2" : "3" }
+            if resource.id == "o" { resource[relationship: "a"]?.data = .one(ResourceIdentifier(type: "people", id: "2")) }
+            return [resource]
+        }
+        func linked(_ id: String) throws -> [String?]? {
+            let note = try archive.resource(ResourceObject.self, ResourceIdentifier(type: "notes", id: id))
+            return note?[relationship: "a"]?.data.identifiers.map(\.id)
+        }
+        #expect(try linked("n") == ["2", "3"])
+        #expect(try linked("o") == ["2"])
+    }
+
+    @Test("Linkage to a resource that is split leads to the part that keeps its identity")
+    func linkageToSplitResource() throws {
+        let archive = try migrated(
+            #"{"type":"notes","id":"n","relationships":{"author":{"data":{"type":"people","id":"1"}}}}"#, #"{"type":"people","id":"1"}"#
+        ) { resource in
+            guard resource.type == "people", let id = resource.id else { return [resource] }
+            return [ResourceObject(ResourceIdentifier(type: "addresses", id: id)), resource]
+        }
+        let note = try archive.resource(ResourceObject.self, ResourceIdentifier(type: "notes", id: "n"))
+        #expect(note?[relationship: "author"]?.data == .one(ResourceIdentifier(type: "people", id: "1")))
+    }
+
     @Test("Only migrations above the archive's version run")
     func partial() throws {
         let archive = try Archive(data: try old(2).data(), model: Self.model)

@@ -49,7 +49,7 @@ private struct State {
     var order: [StoredIdentity] = []
     var texts: [StoredIdentity: [UInt8]] = [:]
     var requests: [RequestMigration] = []
-    /// The identities that have replaced each resource of the version before.
+    /// The identities that have replaced each resource of the version before, also those that requests hide.
     var successors: [StoredIdentity: [StoredIdentity]] = [:]
 
     /// Returns the next version.
@@ -73,9 +73,27 @@ private struct State {
                 next.successors[key, default: []].append(newKey)
             }
         }
+        for (key, resource) in requests.compactMap({ $0.hiddenResource(old) }) {
+            next.successors[key] = try migration.migrate(resource, old).prefix(1).compactMap { $0.identifier.flatMap(StoredIdentity.init) }
+        }
+        let renamed = RenamedResources(next.successors) { next.texts[$0] != nil }
+        try next.follow(renamed, from: self)
         next.requests = requests
-        for index in requests.indices { try next.requests[index].apply(migration, old) }
+        for index in requests.indices { try next.requests[index].apply(migration, old, renamed) }
         return next
+    }
+
+    /// Writes the new identities of resources into the linkage of all others.
+    private mutating func follow(_ renamed: RenamedResources, from earlier: State) throws {
+        guard !renamed.isEmpty else { return }
+        for key in earlier.order {
+            guard let old = earlier.texts[key].flatMap(StoredText.object) else { continue }
+            for newKey in successors[key] ?? [] {
+                guard let made = texts[newKey].flatMap(StoredText.object) else { continue }
+                let following = renamed.following(made, madeOf: old)
+                if following != made { texts[newKey] = try JSONWriter.unlimited.write(following.json) }
+            }
+        }
     }
 
     /// Returns the identity in place of one that was written before the last migration. If the resource was removed, nothing has that
@@ -93,7 +111,7 @@ extension ArchiveRoot {
         switch self {
         case .value(let text): .value(try Self.following(text, state, named: name))
         case .one(let key): .one(state.successor(of: key))
-        case .many(let keys): .many(keys.compactMap { state.successors[$0]?.first })
+        case .many(let keys): .many(keys.compactMap { state.successors[$0]?.first }.filter { state.texts[$0] != nil })
         }
     }
 

@@ -33,8 +33,14 @@ struct RequestMigration {
     ///
     /// - Complexity: O(n), n = sum of the sizes of the states. An addition to a relationship, or a removal, has no states if the migration
     ///   leaves the members as they are.
-    mutating func apply(_ migration: ArchiveModel.Migration, _ old: ArchiveModel.OldResources) throws {
-        func migrated(_ state: ResourceObject) throws -> ResourceObject? { try migration.migrate(state, old).first }
+    ///
+    /// - Parameter renamed: the resources that have another identity. The linkage in documents and states follows them.
+    mutating func apply(
+        _ migration: ArchiveModel.Migration, _ old: ArchiveModel.OldResources, _ renamed: RenamedResources
+    ) throws {
+        func migrated(_ state: ResourceObject) throws -> ResourceObject? {
+            try migration.migrate(state, old).first.map { renamed.following($0, madeOf: state) }
+        }
         /// A body for which the migration throws stays.
         func migratedBody(_ request: QueuedRequest) -> ResourceObject? {
             guard request.operation == .create, let body = request.document?.data.resources.first else { return nil }
@@ -48,7 +54,7 @@ struct RequestMigration {
             let identity = (known ?? requests.reversed().lazy.compactMap(migratedBody).first)?.identifier.flatMap(StoredIdentity.init)
         else { return }
         let target = identity.identifier
-        let kept = keptMembers(newest, migrated).filter { newest?[relationship: $0]?.data == known?[relationship: $0]?.data }
+        let kept = keptMembers(newest, known, renamed, migrated)
         var edited = EditedResource(shown)
         var result: [QueuedRequest] = []
         for var request in requests.reversed() {
@@ -58,33 +64,53 @@ struct RequestMigration {
                 request.leftOut = leftOutFields(of: request, newest, body, migrated)
                 request.document?.data = .one(ResourceObject(body, as: target))
             }
-            if let relationship = request.changedMembers, kept.contains(relationship) {
+            if let members = request.changedMembers.flatMap({ kept[$0] }) {
                 edited.takeBack(request)
+                request.follow(members)
             } else {
                 let before = RequestStates(of: request, takenBackFrom: &edited)
                 guard let after = try before.migrated(as: target, migrated) else { return }
-                if isRenamed || before != after { request.follow(from: before, to: after) }
+                if isRenamed || before != after { request.follow(from: before, to: after, renamed) }
+                request.followLinkage(from: before, to: after, renamed)
             }
             result.append(request)
         }
         requests = result.reversed()
     }
 
-    /// Returns the relationships whose members the migration leaves as they are, even if nothing is left of those that requests have removed.
-    private func keptMembers(_ newest: ResourceObject?, _ migrated: (ResourceObject) throws -> ResourceObject?) -> Set<String> {
+    /// Returns the resource of the requests if the store does not have it, because one of them deletes it.
+    func hiddenResource(_ old: ArchiveModel.OldResources) -> (StoredIdentity, ResourceObject)? {
+        guard let identity = requests.first?.identity, old.texts[identity] == nil else { return nil }
+        return newestState(nil).map { (identity, $0) }
+    }
+
+    /// Returns the relationships of which the migration changes nothing except the identities of members, with the changes, also if nothing
+    /// is left of the members that requests have added or removed.
+    private func keptMembers(
+        _ newest: ResourceObject?, _ known: ResourceObject?, _ renamed: RenamedResources,
+        _ migrated: (ResourceObject) throws -> ResourceObject?
+    ) -> [String: RenamedResources] {
         var relationships = Set(requests.compactMap(\.changedMembers))
         var edited = EditedResource(newest)
         for request in requests {
             guard let relationship = request.changedMembers, case .linkage(let edit) = request.undo else { continue }
             let isLoaded: Void? = edited.changeLinkage(of: relationship) { linkage in
                 for removal in edit.removed { linkage.insert(removal.member, behind: removal.previous) }
+                for identifier in edit.added { _ = linkage.append(identifier) }
             }
             if isLoaded == nil { relationships.remove(relationship) }
         }
-        guard !relationships.isEmpty, let all = edited.object else { return [] }
         // The states decide whether the migration throws.
-        let known = try? migrated(all)
-        return relationships.filter { all[relationship: $0]?.data == known?[relationship: $0]?.data }
+        guard !relationships.isEmpty, let all = edited.object, let new = try? migrated(all) else { return [:] }
+        var result: [String: RenamedResources] = [:]
+        for name in relationships {
+            guard let data = all[relationship: name]?.data, let after = new[relationship: name]?.data,
+                let members = RenamedResources(data, to: after, renamed),
+                let shown = newest?[relationship: name]?.data.json, members.linkage(shown) == known?[relationship: name]?.data.json
+            else { continue }
+            result[name] = members
+        }
+        return result
     }
 
     /// Returns the names of the fields that a creation leaves out, in the next version: those which the migration makes of a body that has
@@ -121,8 +147,15 @@ extension QueuedRequest {
         if case .linkage = undo { relationship } else { nil }
     }
 
+    /// Gives the resources that the request adds to a relationship, removes, or sets, their new identities.
+    fileprivate mutating func follow(_ renamed: RenamedResources) {
+        guard relationship != nil, !renamed.isEmpty else { return }
+        if let data = document?.members["data"] { document?.members["data"] = renamed.linkage(data) }
+        if case .linkage(let edit) = undo { undo = .linkage(edit.mapped(renamed.identifier)) }
+    }
+
     /// Changes what the request sends and restores, because the states around its change have become others.
-    fileprivate mutating func follow(from before: RequestStates, to after: RequestStates) {
+    fileprivate mutating func follow(from before: RequestStates, to after: RequestStates, _ renamed: RenamedResources) {
         switch undo {
         case .nothing: break
         case .resource: if let below = after.below { undo = .resource(below) }
@@ -131,27 +164,36 @@ extension QueuedRequest {
             if let below = after.below, let above = after.above { undo = .edit(ResourceEdit(target, from: above, to: below)) }
         }
         if operation == .update, let body = document?.data.resources.first {
-            let (sent, unsent) = updated(body, from: before, to: after)
+            let (sent, unsent) = updated(renamed.following(body, madeOf: body), from: before, to: after)
             document?.data = .one(sent)
             self.unsent = unsent
         }
     }
 
+    /// Changes the linkage that the request sends.
+    fileprivate mutating func followLinkage(from before: RequestStates, to after: RequestStates, _ renamed: RenamedResources) {
+        guard operation == .replace, let relationship, let data = document?.members["data"],
+            before.above?[relationship: relationship]?.data.json == data, let new = after.above?[relationship: relationship]?.data.json
+        else { return follow(renamed) }
+        document?.members["data"] = new
+    }
+
     /// Returns the body of an update, and its fields that are not sent, with the fields in which the migrated states differ. The migration
     /// itself never sees a body of an update, because it could add fields that the program did not change. Leaves all fields as they are if
-    /// they are not those that the update has changed, or if none would be sent.
+    /// none would be sent.
     private func updated(
         _ body: ResourceObject, from before: RequestStates, to after: RequestStates
     ) -> (ResourceObject, ResourceObject?) {
-        // The server can have sent the value of a field that is not sent.
-        let others = Set(unsent.map(ResourceFields.places) ?? [])
-        let places = others.union(ResourceFields.places(of: body))
-        if before.changes?.union(others) == places, let changes = after.changes,
-            let sent = after.fields(changes.subtracting(after.unsentChanges), target)
-        {
-            return (sent, after.fields(after.unsentChanges, target))
+        var places = after.changes?.subtracting(after.unsentChanges) ?? []
+        var left: [JSONPointer] = []
+        for place in before.equalFields {
+            if let new = after.successor(of: place, before) { places.insert(new) } else { left.append(place) }
         }
-        return (ResourceObject(body, as: target), unsent.map { ResourceObject($0, as: target) })
+        guard before.changes != nil, let sent = after.fields(places, target) else {
+            return (ResourceObject(body, as: target), unsent.map { ResourceObject($0, as: target) })
+        }
+        let values = left.filter { !places.contains($0) }.map { (place: $0, value: JSON.object(body.members)[pointer: $0]) }
+        return (ResourceEdit(identifier: target, values: values).applied(to: sent), after.fields(after.unsentChanges, target))
     }
 }
 
@@ -161,6 +203,10 @@ private struct RequestStates: Equatable {
     var above: ResourceObject?
     /// `below` with only the fields that the request does not send; nil for a request that sends all its fields.
     var unsent: ResourceObject?
+    /// The fields of an update that have the same value in `below` and `above`, for example because the server has sent it since then.
+    var equalFields: [JSONPointer] = []
+    /// `below` without these fields, to find out what the migration makes of them; nil if there are none, or if it throws for such a resource.
+    var bare: ResourceObject?
 }
 
 extension RequestStates {
@@ -174,6 +220,10 @@ extension RequestStates {
         // What has arrived for a new resource belongs to it.
         above = request.operation != .create && made.exists ? made.object : shown
         unsent = onlyUnsent.setUnsent(of: request) ? onlyUnsent.object : nil
+        guard request.operation == .update, let body = request.document?.data.resources.first, let below, let changes else { return }
+        equalFields = ResourceFields.places(of: body).filter { !changes.contains($0) && $0.tokens.first != "links" }
+        guard !equalFields.isEmpty else { return }
+        bare = ResourceEdit(identifier: request.target, values: equalFields.map { (place: $0, value: nil) }).applied(to: below)
     }
 
     /// Returns the states in the next version, with another identity. Returns nil if the migration removes the resource in one of them.
@@ -187,18 +237,30 @@ extension RequestStates {
             guard let new = try migrate(state) else { return nil }
             result[keyPath: place] = ResourceObject(new, as: target)
         }
+        result.bare = bare.flatMap { try? migrate($0) }.map { ResourceObject($0, as: target) }
         return result
     }
 
+    /// Returns the field that the migration has made of one that has the same value in `below` and `above`. Returns nil if that is not known.
+    func successor(of place: JSONPointer, _ before: RequestStates) -> JSONPointer? {
+        guard let above, let value = (before.above.flatMap { JSON.object($0.members)[pointer: place] }) else { return nil }
+        let new = JSON.object(above.members)
+        // Without the field, the migration does not make these.
+        let made = differences(from: bare, to: above)?.subtracting(changes ?? []) ?? []
+        let equal = made.filter { new[pointer: $0] == value }
+        if !made.contains(place), let only = equal.first, equal.count == 1 { return only }
+        return new[pointer: place] == nil ? nil : place
+    }
+
     /// The fields that the request changes; nil if there is no resource.
-    var changes: Set<JSONPointer>? { differences(to: above) }
+    var changes: Set<JSONPointer>? { differences(from: below, to: above) }
 
     /// The fields that the request changes and does not send.
-    var unsentChanges: Set<JSONPointer> { differences(to: unsent) ?? [] }
+    var unsentChanges: Set<JSONPointer> { differences(from: below, to: unsent) ?? [] }
 
-    private func differences(to after: ResourceObject?) -> Set<JSONPointer>? {
-        guard let below, let after else { return nil }
-        return Set(ResourceFields.differences(below, after).filter { $0.tokens.first != "links" })
+    private func differences(from before: ResourceObject?, to after: ResourceObject?) -> Set<JSONPointer>? {
+        guard let before, let after else { return nil }
+        return Set(ResourceFields.differences(before, after).filter { $0.tokens.first != "links" })
     }
 
     /// Returns a resource with these fields as the request leaves them, and null for an absent attribute. Returns nil if there are none.
