@@ -42,6 +42,14 @@ struct JSONTextTests {
         #expect(try JSON(parsing: compact) == JSON(parsing: pretty) && pretty.hasPrefix("{\n  \"attributes\""))
     }
 
+    @Test("Values from variables")
+    func variables() throws {
+        let (title, pages, price, names) = ("Clocks", 12, 0.5, ["a", "b"])
+        let book: JSON = try ["title": JSON(title), "pages": JSON(pages), "price": JSON(price)]
+        let list = JSON(names.map { JSON($0) })                // an array of the texts
+        #expect(book.description == #"{"title":"Clocks","pages":12,"price":0.5}"# && list == ["a", "b"])
+    }
+
     @Test("Errors and limits")
     func errors() throws {
         var found: [String] = []

@@ -17,6 +17,39 @@ struct JSONTreeTests {
         #expect(values.map { $0.object?.count } == [nil, nil, nil, nil, nil, nil, 1])
     }
 
+    @Test("Values that are known at run time")
+    func runtimeValues() throws {
+        let (text, flag, small, large) = ("é\n", true, Int8.min, UInt64.max)
+        #expect(
+            [JSON(text), JSON(text.dropLast()), JSON(flag), JSON(small), JSON(large)] == [
+                "é\n", "é", true, -128, .number(JSONNumber(large)),
+            ])
+        let (double, float): (Double, Float) = (0.1, 0.1)
+        #expect(
+            try JSON(double) == 0.1 && JSON(float) == 0.1 && JSON(double * 10).description == "1" && JSON(-0.0 * double).description == "-0"
+        )
+        #expect(
+            JSON([JSON(text), JSON(flag)]) == [JSON(text), true] && JSON(JSONArray([1])) == [1]
+                && JSON((1...2).lazy.map { JSON($0) }) == [1, 2])
+        #expect(JSON(["b": JSON(flag), "a": JSON(text), "é": 1]).description == #"{"a":"é\n","b":true,"é":1}"#)
+        #expect(JSON(String()) == "" && JSON([String: JSON]()) == [:] && JSON([JSON]()) == [])
+        #expect(JSON(text + "b") == "é\nb" && JSON(small + 1) == -127 && JSON(!flag) == false)
+        #expect(["a", "b"].map(JSON.init) == ["a", "b"])
+    }
+
+    @Test("A number at run time that JSON cannot represent throws", arguments: [Double.nan, .infinity, -.infinity])
+    func nonFiniteValues(_ value: Double) {
+        #expect(throws: JSONNumberError(.notRepresentable, text: "")) { try JSON(value) }
+        #expect(throws: JSONNumberError(.notRepresentable, text: "")) { try JSON(Float(value)) }
+    }
+
+    @Test("A literal in parentheses is a literal")
+    func literalsInParentheses() {
+        #expect([JSON("a"), JSON(1), JSON(-1), JSON(1.5), JSON(2.0), JSON(true), JSON(nil)] == ["a", 1, -1, 1.5, 2, true, nil])
+        #expect(JSON("\(1)b") == "1b" && JSON([1, nil, ["a"]]) == [1, nil, ["a"]] && JSON(["a": 1]) == ["a": 1])
+        #expect(JSON([]) == [] && JSON([:]) == [:])
+    }
+
     @Test("A value has a stride of 24 bytes")
     func size() {
         #expect(MemoryLayout<JSON>.stride == 24)

@@ -26,7 +26,7 @@ extension JSON: ExpressibleByFloatLiteral {
     /// Creates a number with the shortest text that reads back as the same `Double`.
     ///
     /// Use it only through literals in source code. Infinity and NaN stop the process. For values that are known at run time, call
-    /// `JSONNumber.init(_:)`, which throws an error instead.
+    /// `init(_:)`, which throws an error instead.
     public init(floatLiteral value: Double) {
         self = .number(JSONNumber(floatLiteral: value))
     }
