@@ -13,6 +13,11 @@ struct ErrorsTests {
         var title: String
     }
 
+    struct NewArticle: ResourceFields, Decodable {
+        static let type = "articles"
+        var title: String
+    }
+
     private let page: DocumentationPage
 
     init() throws { page = try DocumentationPage.named("Errors") }
@@ -47,6 +52,13 @@ struct ErrorsTests {
         let advice = failure.advice                                   // how to fix it
         #expect(kind == .missingMember && category == .shape && "\(pointer)" == "/data")
         #expect(resource == ResourceIdentifier(type: "articles", id: "1") && line == 1 && advice != nil)
+    }
+
+    @Test("Errors of a form")
+    func forms() throws {
+        let document = ErrorDocument(errors: [ErrorObject(detail: "Too short.", source: ErrorSource(attribute: "title"))])
+        let wrong = try document.errors(at: \NewArticle.title).first?.detail
+        #expect(wrong == "Too short.")
     }
 
     @Test("All problems at once")

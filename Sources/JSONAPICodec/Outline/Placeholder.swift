@@ -37,8 +37,8 @@ enum Placeholder: Int, Sendable {
         case is ResourceIdentifier.Type: return identifier
         case is ResourceObject.Type: return ResourceObject(type: identifier.type, id: identifier.id)
         case let union as any ResourceUnion.Type: return union.unknown(ResourceObject(type: identifier.type, id: identifier.id))
-        case let number as any FixedWidthInteger.Type: return integer(number)
-        case let number as any BinaryFloatingPoint.Type: return floating(number)
+        case let number as any FixedWidthInteger.Type: return number.init(truncatingIfNeeded: rawValue)
+        case let number as any BinaryFloatingPoint.Type: return number.init(rawValue)
         case let wrapper as any PlaceholderWrapper.Type: return wrapper.placeholder(self, depth: depth.deeper)
         case let wrapper as any ReshapingWrapper.Type: return anyValue(wrapper.wrappedType, depth.deeper).flatMap(wrapper.holding)
         case let cases as any CaseIterable.Type: return oneCase(cases)
@@ -53,8 +53,6 @@ enum Placeholder: Int, Sendable {
     }
 
     private var object: JSONObject { self == .first ? JSONObject() : ["placeholder": 1] }
-    private func integer<Number: FixedWidthInteger>(_: Number.Type) -> Any { Number(truncatingIfNeeded: rawValue) }
-    private func floating<Number: BinaryFloatingPoint>(_: Number.Type) -> Any { Number(rawValue) }
     private func oneCase<Cases: CaseIterable>(_: Cases.Type) -> Any? { Cases.allCases.dropFirst(rawValue).first ?? Cases.allCases.first }
 }
 

@@ -12,7 +12,7 @@ import JSONText
 /// This fails in three cases: for all properties of a model with one that is not optional and whose type is an enum that is not
 /// `CaseIterable`, or a type that rejects placeholders; for several properties of one type whose placeholders do not differ; and for a
 /// computed property that depends on several others.
-struct PropertyKeys<Model: Resource>: Sendable {
+struct PropertyKeys<Model: Decodable & Sendable>: Sendable {
     /// The model with the first placeholder everywhere.
     private let model: Model
     /// For each key, the model with a different placeholder for that key.
@@ -141,12 +141,13 @@ struct PropertyKeys<Model: Resource>: Sendable {
             advice: "give the property's name as text")
     }
 
-    /// Returns a model as a resource object, whatever its identity is.
-    private static func written(_ model: Model, _ strategy: KeyStrategy = .useDefaultKeys) throws -> ResourceObject {
+    /// Returns a model as a resource object, whatever its identity is; nil for fields that are no model.
+    private static func written(_ model: Model, _ strategy: KeyStrategy = .useDefaultKeys) throws -> ResourceObject? {
         var encoder = JSONAPIEncoder()
         encoder.checksNames = false
         encoder.keyStrategy = strategy
-        return try encoder.withSession { try $0.resourceObject(model, as: ResourceIdentifier(type: Model.type, id: "1")) }
+        guard let model = model as? any Resource else { return nil }
+        return try encoder.withSession { try $0.resourceObject(model, as: ResourceIdentifier(type: type(of: model).type, id: "1")) }
     }
 
     /// Whether applying the key path to a placeholder could end the process: an optional of it is nil, and an array is empty. So a path
@@ -176,7 +177,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
     }
 }
 
-extension Resource {
+extension Decodable where Self: Sendable {
     /// Returns the document's name of the attribute or relationship at a key path. Throws `EncodingError` when it cannot be found.
     ///
     /// - Parameter isRelationship: Whether it must be a relationship, as far as that is known.

@@ -65,21 +65,14 @@ package protocol ArrayType {
     static var elementType: Any.Type { get }
 }
 
-extension Array: ArrayType {
+extension ArrayType where Self: Sequence {
     package static var elementType: Any.Type { Element.self }
 }
 
-extension ContiguousArray: ArrayType {
-    package static var elementType: Any.Type { Element.self }
-}
-
-extension ArraySlice: ArrayType {
-    package static var elementType: Any.Type { Element.self }
-}
-
-extension Set: ArrayType {
-    package static var elementType: Any.Type { Element.self }
-}
+extension Array: ArrayType {}
+extension ContiguousArray: ArrayType {}
+extension ArraySlice: ArrayType {}
+extension Set: ArrayType {}
 
 /// A dictionary, with its types as values.
 package protocol DictionaryType {

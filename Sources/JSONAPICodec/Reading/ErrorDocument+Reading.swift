@@ -48,4 +48,18 @@ extension ErrorDocument {
     ) throws -> [ErrorObject] {
         errors(at: try Model.memberName(of: property, keyStrategy))
     }
+
+    /// Returns the errors whose source is the property of a form at the given key path, as the function above does for a model.
+    ///
+    /// ```swift
+    /// struct NewArticle: ResourceFields, Decodable { … }
+    /// let wrong = try document.errors(at: \NewArticle.title)
+    /// ```
+    ///
+    /// `Decodable` is needed to find the coding key.
+    public func errors<Fields: ResourceFields & Decodable>(
+        at property: PartialKeyPath<Fields>, keyStrategy: KeyStrategy = .useDefaultKeys
+    ) throws -> [ErrorObject] {
+        errors(at: try Fields.memberName(of: property, keyStrategy))
+    }
 }

@@ -95,6 +95,34 @@ import Testing
         #expect(thrown?.errors(at: "title").map(\.detail) == ["a", "b"])
     }
 
+    struct NewArticle: ResourceFields, Decodable {
+        enum CodingKeys: String, CodingKey {
+            case title
+            case wordCount
+            case author = "writer"
+            case subtitle = "attributes.subtitle"
+        }
+
+        static let type = "articles"
+        var title: String
+        var wordCount: Int?
+        var author: ToOne<Article>
+        var subtitle: String?
+        var summary: String { title + (subtitle ?? "") }
+    }
+
+    @Test func errorsOfAFormAreFoundByKeyPath() throws {
+        let pointers = ["attributes/title", "attributes/word-count", "relationships/writer", "attributes/subtitle"]
+        let document = ErrorDocument(
+            errors: try pointers.map { ErrorObject(detail: $0, source: ErrorSource(pointer: try JSONPointer(parsing: "/data/\($0)"))) })
+        #expect(try document.errors(at: \NewArticle.title).map(\.detail) == ["attributes/title"])
+        #expect(try document.errors(at: \NewArticle.wordCount).isEmpty)
+        #expect(try document.errors(at: \NewArticle.wordCount, keyStrategy: .kebabCase).map(\.detail) == ["attributes/word-count"])
+        #expect(try document.errors(at: \NewArticle.author, keyStrategy: .kebabCase).map(\.detail) == ["relationships/writer"])
+        #expect(try document.errors(at: \NewArticle.subtitle).map(\.detail) == ["attributes/subtitle"])
+        #expect(throws: EncodingError.self) { try document.errors(at: \NewArticle.summary) }
+    }
+
     // MARK: - Errors beside data
 
     private static let resource = #""data": {"type": "articles", "id": "1"}"#
