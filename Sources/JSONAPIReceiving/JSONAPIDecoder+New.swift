@@ -82,20 +82,12 @@ extension JSONAPIDecoder {
         return reader
     }
 
-    /// In strict mode, throws `DecodingError` for linkage that a resource of a request must not have in this mode. A `lid` can be that of a
-    /// resource in another place. The pointer of the error refers to the linkage.
-    func checkLinkage(_ linkage: JSON) throws {
-        guard mode == .strict else { return }
-        let resource: JSON = ["type": "linkage", "relationships": ["linkage": ["data": linkage]]]
-        let depth = 4
+    /// Throws `DecodingFailure` for a resource object that a request must not have as its data. A `lid` can be that of a resource in another
+    /// place.
+    func check(_ resource: JSON) throws {
         let text = try JSONWriter.unlimited.write(["data": resource])
-        do {
-            _ = try Tape.with(text.span, options: .unlimited) { tape in
-                try DocumentSurvey.run(ParsedDocument(tape, options: readerOfRequests), isPart: true)
-            }
-        } catch let failure as DecodingFailure {
-            let pointer = JSONPointer(tokens: Array(failure.pointer.tokens.dropFirst(depth)))
-            throw failure.at(pointer, offset: nil, position: nil).decodingError(codingPath: [])
+        _ = try Tape.with(text.span, options: .unlimited) { tape in
+            try DocumentSurvey.run(ParsedDocument(tape, options: readerOfRequests), isPart: true)
         }
     }
 }

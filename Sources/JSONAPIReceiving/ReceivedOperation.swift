@@ -183,10 +183,8 @@ extension ReceivedOperation {
         case .array?: try checkLinkage(data)
         case .null?: return
         case _? where code == .remove: throw refusal("No linkage", "Expected no `data`, or an array of identifiers.", at: "data")
-        case let data? where ResourceIdentifier(json: data) != nil:
-            try checkIDs(of: data)
-            if code == .update, Self.isBareIdentity(data) { try checkRules(ofLinkage: data) }
-        default: throw refusal("No data", "Expected a resource object with a `type`, or linkage.", at: "data")
+        case let data? where code == .update && Self.isBareIdentity(data): try checkLinkage(data)
+        case let data?: try checkObject(data)
         }
     }
 
@@ -219,6 +217,7 @@ extension ReceivedOperation {
 
     private func checkLinkage(_ data: JSON?) throws {
         guard let data else { throw refusal("No linkage", "Expected `data`, the linkage of the relationship.") }
+        try checkRules(of: ["type": "linkage", "relationships": ["linkage": ["data": data]]]) { ["data"] + $0.dropFirst(4) }
         guard let linkage = Linkage(json: data) else {
             let index = data.array?.firstIndex { ResourceIdentifier(json: $0) == nil }
             let path = ["data"] + (index.map { [String($0)] } ?? [])
@@ -229,20 +228,17 @@ extension ReceivedOperation {
         }
         let objects = data.array.map(Array.init) ?? [data]
         for (index, (object, identifier)) in zip(objects, linkage.identifiers).enumerated() {
-            let path = data.array == nil ? ["data"] : ["data", String(index)]
-            try checkID(of: object, at: path)
             guard Self.isIdentified(object, identifier) else {
+                let path = data.array == nil ? ["data"] : ["data", String(index)]
                 throw RequestRefusal.error(400, "No identity", "Expected `id` or `lid`.", at: place + path)
             }
         }
-        try checkRules(ofLinkage: data)
     }
 
-    /// In strict mode, throws for linkage that the decoder refuses in this mode.
-    private func checkRules(ofLinkage data: JSON) throws {
-        do { try reader.checkLinkage(data) } catch let error as DecodingError {
-            throw RequestRefusal.moved(error) { place + ["data"] + $0 }
-        }
+    /// Throws for a resource object that the decoder refuses in the data of a request. `path` returns the path in the operation for one in a
+    /// document of the resource.
+    private func checkRules(of resource: JSON, _ path: ([String]) -> [String]) throws {
+        do { try decoder.check(resource) } catch { throw RequestRefusal.moved(error) { place + path($0) } }
     }
 
     /// Whether an object has nothing that only resource objects have, and may be an identifier.
@@ -261,31 +257,19 @@ extension ReceivedOperation {
                 throw refusal("No relationship", "Expected a resource object as `data`, or a `relationship` in `ref`.", at: "ref")
             }
             guard let data else { throw refusal("No resource", "Expected `data`, a resource object with a `type`.") }
-            guard let identifier = ResourceIdentifier(json: data) else {
-                throw refusal("No resource", "Expected a resource object with a `type`.", at: "data")
-            }
-            try checkIDs(of: data)
-            guard code == .add || Self.isIdentified(data, identifier) else {
-                throw refusal("No id", "Expected the id of the resource to change.", at: "data")
-            }
+            try checkObject(data)
         }
     }
 
-    /// Throws for a resource object whose id, or an id in its linkage, is a number, unless the decoder accepts it.
-    private func checkIDs(of resource: JSON) throws {
-        try checkID(of: resource, at: ["data"])
-        for relationship in resource["relationships"]?.object ?? [:] {
-            let path = ["data", "relationships", relationship.name, "data"]
-            guard let linkage = relationship.value["data"] else { continue }
-            if linkage.array == nil { try checkID(of: linkage, at: path) }
-            for (index, element) in (linkage.array ?? []).enumerated() { try checkID(of: element, at: path + [String(index)]) }
+    /// Checks a resource object to be created or changed.
+    private func checkObject(_ data: JSON) throws {
+        guard let identifier = ResourceIdentifier(json: data) else {
+            throw refusal("No resource", "Expected a resource object with a `type`.", at: "data")
         }
-    }
-
-    /// Throws for an id that is a number, unless the decoder accepts it.
-    private func checkID(of object: JSON, at path: [String]) throws {
-        guard object["id"]?.number != nil, !decoder.leniencies.contains(.integerIDs) else { return }
-        throw RequestRefusal.error(400, "Not a string", "Expected the id as a string.", at: place + path + ["id"])
+        try checkRules(of: data) { $0 }
+        guard code == .add || Self.isIdentified(data, identifier) else {
+            throw refusal("No id", "Expected the id of the resource to change.", at: "data")
+        }
     }
 
     /// Whether an object has an id or a lid, and none that cannot be read. A lid beside such an id would not be resolved.

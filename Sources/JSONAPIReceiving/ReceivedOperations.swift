@@ -25,7 +25,8 @@ public struct ReceivedOperations: Sendable {
     /// Creates the operations from the body of a request.
     ///
     /// Throws `DecodingError` when the body is not a document. Throws `ErrorDocument` with status 400 and a pointer for operations that the
-    /// specification does not allow. In strict mode, these include names, types, addresses and linkage that the decoder refuses in that mode.
+    /// specification does not allow, and for resource objects and linkage that the decoder refuses in the data of other requests; for the
+    /// name of an attribute, the status is 422. In strict mode, members, types and addresses are checked, too.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#operation-objects>
     public init(_ body: Data, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
