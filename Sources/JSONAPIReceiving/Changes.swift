@@ -35,7 +35,7 @@ public struct Changes<Model: Resource>: Sendable {
     /// `UUID` in upper or lower case, and all others byte by byte.
     ///
     /// Throws `DecodingError` when the body is not a document with one resource. Throws `ErrorDocument` with status 400 for a resource
-    /// without an id, 409 when the type differs from the model's or the id from `id`, 403 for fields that clients must not change
+    /// without an id, or one that is included as well, 409 when the type differs from the model's or the id from `id`, 403 for fields that clients must not change
     /// (`RestrictedFields`), and 422 for linkage with a `lid`, because the request creates no resource.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses>
@@ -45,12 +45,7 @@ public struct Changes<Model: Resource>: Sendable {
 
     /// Creates the changes, with the id of the resource as text.
     init(_ body: Data, forText wanted: String?, decoder: JSONAPIDecoder) throws {
-        var reader = decoder.readerOfRequests
-        reader.rewriters = [:]
-        var object = try reader.decode(Document<ResourceObject>.self, from: body).data
-        // A leniency reads a resource without a type as one of the model's type.
-        if object.type.isEmpty { object.type = Model.type }
-        guard UTF8Bytes.areEqual(object.type, Model.type) else { throw RequestRefusal.otherType(than: Model.type) }
+        let object = try SentDocument(body, of: Model.type, decoder).data
         guard let text = object.id else {
             throw RequestRefusal.error(400, "No id", "Expected the id of the resource to change.", at: ["data"])
         }

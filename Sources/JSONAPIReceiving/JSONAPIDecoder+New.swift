@@ -14,12 +14,12 @@ extension JSONAPIDecoder {
     /// refuse it with status 403.
     ///
     /// Throws `DecodingError` when the body is not a document with one resource, and when a field does not fit the model. Throws
-    /// `ErrorDocument` with status 409 when the type differs from the model's, with status 403 for fields that only the server writes
-    /// (`RestrictedFields`), with status 422 for a name that the model does not have, unless `ignoringUnknownNames` is true, with status
-    /// 422 for linkage that a property of the model cannot hold, because it embeds resources that the request does not contain, or whose
-    /// type is not a legal name, and with status 422 for the `lid` of a resource that the request does not contain. Every error can be
-    /// passed to `ErrorDocument(error)` for the response. If the decoder has rewriters, every error about a field is an `ErrorDocument`, with
-    /// pointers into the request.
+    /// `ErrorDocument` with status 409 when the type differs from the model's, with status 400 when the resource is included as well, with
+    /// status 403 for fields that only the server writes (`RestrictedFields`), with status 422 for a name that the model does not have, unless
+    /// `ignoringUnknownNames` is true, with status 422 for linkage that a property of the model cannot hold, because it embeds resources that
+    /// the request does not contain, or whose type is not a legal name, and with status 422 for the `lid` of a resource that the request does
+    /// not contain. Every error can be passed to `ErrorDocument(error)` for the response. If the decoder has rewriters, every error about a
+    /// field is an `ErrorDocument`, with pointers into the request.
     ///
     /// Resources that the request includes with a `lid` are checked by the same rules, if the model or what it refers to reads them as models.
     /// A model that a property embeds needs a property of type `LocalID` for this; without one, the request is refused with status 422.

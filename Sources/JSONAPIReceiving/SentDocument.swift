@@ -3,16 +3,16 @@ import JSONAPICodec
 import JSONMapping
 import JSONText
 
-/// The document of a request that creates a resource, as the client has sent it.
+/// The document of a request that creates or changes a resource, as the client has sent it.
 struct SentDocument {
-    /// The resource to be created.
+    /// The resource to be created or changed.
     let data: ResourceObject
     /// The resources in `included`.
     let included: [ResourceObject]
     private let decoder: JSONAPIDecoder
 
     /// Checks the whole document. Throws `DecodingError` when it is not a document with one resource, and `ErrorDocument` with status 409 when
-    /// the resource has another type.
+    /// the resource has another type, and with status 400 when it is included as well.
     init(_ body: Data, of type: String, _ decoder: JSONAPIDecoder) throws {
         var reader = decoder.readerOfRequests
         reader.rewriters = [:]
@@ -24,6 +24,17 @@ struct SentDocument {
         self.data = data
         included = document.included
         self.decoder = decoder
+        if !decoder.leniencies.contains(.duplicateIncluded) { try checkIsNotIncluded() }
+    }
+
+    /// The decoder takes primary data without fields for the linkage of a relationship, whose resource may be included.
+    private func checkIsNotIncluded() throws {
+        guard let own = data.identifier, let twin = included.firstIndex(where: { $0.identifier?.isSameResource(as: own) == true }) else {
+            return
+        }
+        throw RequestRefusal.error(
+            400, "Repeated resource", "Expected only one resource object with this identity.",
+            at: ["included", String(twin)] + (own.id == nil ? ["lid"] : []))
     }
 }
 

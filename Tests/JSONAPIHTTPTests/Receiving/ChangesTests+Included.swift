@@ -117,6 +117,23 @@ extension ChangesTests {
                 == ["403 /included/0/attributes/isAdmin"])
     }
 
+    @Test(
+        "A resource that the client sends both as data and included is refused, whether the data has fields or not",
+        arguments: [(#""id":"p""#, "/included/1"), (#""lid":"p""#, "/included/1/lid")], ["", #","meta":{}"#, #","attributes":{}"#])
+    func includedTwin(_ identity: (text: String, place: String), members: String) throws {
+        let other = #"{"type":"people",\#(identity.text),"attributes":{"name":"Ann"}}"#
+        let twin = #"{"type":"homes",\#(identity.text),"attributes":{"city":"Ulm"}}"#
+        let data = #"{"type":"homes",\#(identity.text)\#(members)}"#
+        let body = Data(#"{"data":\#(data),"included":[\#(other),\#(twin)]}"#.utf8)
+        for mode in [JSONAPIDecoder.Mode.strict, .standard] {
+            let decoder = JSONAPIDecoder(mode: mode)
+            #expect(answer { _ = try decoder.decodeNew(Home.self, from: body) } == ["400 \(identity.place)"])
+            #expect(answer { _ = try Changes<Home>(body, decoder: decoder) } == ["400 \(identity.place)"])
+        }
+        // The leniency `duplicateIncluded` is set.
+        #expect(answer { _ = try JSONAPIDecoder(mode: .lenient).decodeNew(Home.self, from: body) } == [])
+    }
+
     @Test("An included resource with a value that the server could not send is refused")
     func unwritableValue() {
         struct Child: Resource {
