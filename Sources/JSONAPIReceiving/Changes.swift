@@ -36,7 +36,7 @@ public struct Changes<Model: Resource>: Sendable {
     ///
     /// Throws `DecodingError` when the body is not a document with one resource. Throws `ErrorDocument` with status 400 for a resource
     /// without an id, or one that is included as well, 409 when the type differs from the model's or the id from `id`, 403 for fields that clients must not change
-    /// (`RestrictedFields`), and 422 for linkage with a `lid`, because the request creates no resource.
+    /// (`RestrictedFields`), and 422 for an empty id, and for linkage with a `lid`, because the request creates no resource.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses>
     public init(_ body: Data, for id: Model.ID? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
@@ -52,6 +52,9 @@ public struct Changes<Model: Resource>: Sendable {
         let id = Self.written(text)
         if let wanted, !UTF8Bytes.areEqual(Self.written(wanted), id) {
             throw RequestRefusal.error(409, "Another id", "Expected the id of the resource at this address.", at: ["data", "id"])
+        }
+        if text.isEmpty {
+            throw RequestRefusal.error(422, "The document does not fit", "Expected an id with at least one character.", at: ["data", "id"])
         }
         sent = try SentResource(rewriting: object, isChange: true, decoder)
         self.object = sent.object

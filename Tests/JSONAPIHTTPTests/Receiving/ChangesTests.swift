@@ -133,6 +133,17 @@ struct ChangesTests {
         #expect(try unknown.applied(to: article, ignoringUnknownNames: true).title == "New")
     }
 
+    @Test("An empty id is refused as in a POST request")
+    func emptyID() throws {
+        let data = #"{"type":"articles","id":"","attributes":{"title":"T"}}"#
+        let created = answer { _ = try JSONAPIDecoder().decodeNew(Article.self, from: Data(#"{"data":\#(data)}"#.utf8)) }
+        #expect(created == ["422 /data/id"])
+        #expect(answer { _ = try changes(data, for: nil) } == created)
+        #expect(answer { _ = try changes(data) } == ["409 /data/id"])
+        let operations = try ReceivedOperations(Data(#"{"atomic:operations":[{"op":"update","data":\#(data)}]}"#.utf8))
+        #expect(answer { _ = try operations[0].changes(Article.self) } == created)
+    }
+
     private struct Venue: Resource {
         static let type = "venues"
         var id: String?
