@@ -28,7 +28,7 @@ final class MemberNames {
         return MemberNames(strategy)
     }
 
-    /// Returns the member name for the coding key with the given name. `id`, `type` and paths stay as they are.
+    /// Returns the member name for the coding key with the given name.
     @inline(__always)
     func member(_ key: String) -> String {
         if last < pairs.count {
@@ -50,8 +50,7 @@ final class MemberNames {
     }
 
     private func add(_ key: String) -> Int {
-        let isKept = ResourcePart.isIdentity(key) || key.utf8.contains(UInt8(ascii: "."))
-        let member = isKept ? key : strategy.memberName(key)
+        let member = strategy.resourceName(key)
         pairs.append(Pair(key: key, member: member))
         numbers[ByteText(key)] = pairs.count - 1
         keys[ByteText(member)] = key
@@ -60,6 +59,17 @@ final class MemberNames {
 
     /// Returns the name of the coding key that asked for a member; nil when no key asked for it.
     func key(_ member: String) -> String? { keys[ByteText(member)] }
+}
+
+extension KeyStrategy {
+    /// Returns the name in a resource for a coding key of its model. `id`, `type`, the groups of fields and paths stay as they are. A key
+    /// that is not the identity does not become it: the name is then that of an attribute.
+    func resourceName(_ key: String) -> String {
+        if ResourcePart.isIdentity(key) || ResourcePart(rawValue: key)?.holdsFields == true { return key }
+        if UTF8Bytes.contains(UInt8(ascii: "."), in: key) { return key }
+        let name = memberName(key)
+        return ResourcePart.isIdentity(name) ? "attributes.\(name)" : name
+    }
 }
 
 extension MemberNames? {

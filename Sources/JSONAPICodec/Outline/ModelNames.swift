@@ -251,7 +251,10 @@ extension OutlineKey {
             return (place.root == .attributes ? "attributes" : "relationships", strategy.memberName(name))
         }
         if ResourcePart.isIdentity(text) { return nil }
-        guard isDotted else { return (nil, strategy.memberName(text)) }
+        guard isDotted else {
+            let name = strategy.resourceName(text)
+            return name.hasPrefix("attributes.") ? ("attributes", String(name.dropFirst("attributes.".count))) : (nil, name)
+        }
         let segments = segments
         guard ResourcePart(rawValue: segments[0])?.holdsFields == true else { return nil }
         return (segments[0], segments[1])

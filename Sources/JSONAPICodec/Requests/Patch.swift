@@ -345,7 +345,8 @@ extension Resource {
     /// object. Assign another object instead.
     ///
     /// An object of a class cannot be copied before the edit. It is therefore encoded before and after `edit`, by `encoder`, and it keeps
-    /// the edits. Pass the encoder that will encode the patch. For a value, `encoder` has no effect.
+    /// the edits. Pass the encoder that will encode the patch: another one with other strategies throws `EncodingError` then. For a value,
+    /// `encoder` has no effect.
     public func patch(with encoder: JSONAPIEncoder = JSONAPIEncoder(), _ edit: (inout Self) throws -> Void) rethrows -> Patch<Self> {
         var copy = self
         guard Self.self is AnyObject.Type else {
@@ -355,8 +356,17 @@ extension Resource {
         let before = Result { try PatchDifference.state(of: self, encoder) }
         try edit(&copy)
         let after = Result { try PatchDifference.state(of: copy, encoder) }
-        var patch = Patch<Self> { _, ground in try PatchDifference.object(from: before.get(), to: after.get(), ground) }
+        var patch = Patch<Self> { writer, ground in
+            guard encoder.mirror.map(writer.writesForm) != false else { throw Self.otherStrategies }
+            return try PatchDifference.object(from: before.get(), to: after.get(), ground)
+        }
         patch.resourceType = resourceType
         return patch
+    }
+
+    private static var otherStrategies: EncodingFailure {
+        EncodingFailure(
+            .misuse, at: JSONPointer(tokens: ["data"]), expected: "the strategies with which the patch of an object was made",
+            found: "an encoder with others", advice: "pass it when the object is edited: patch(with: encoder) { … }")
     }
 }

@@ -257,7 +257,7 @@ extension EncodingSession {
         if let key = Key.explicit(key) { return place(ofExplicit: key) }
         let name = memberNames.member(key)
         if ResourcePart.isIdentity(name) { return .identity(name) }
-        if isContainer, ResourcePart(rawValue: name) != nil { return .path([name]) }
+        if isContainer, ResourcePart(rawValue: key.stringValue) != nil { return .path([key.stringValue]) }
         let known = known(name)
         let hasDot = known.number >= 0 ? names[known.number].hasDot : UTF8Bytes.contains(UInt8(ascii: "."), in: name)
         guard hasDot else { return .field(known) }

@@ -64,7 +64,7 @@ extension JSONAPIEncoder {
     }
 
     /// Whether the strategies write what those of the decoder read. Two functions of the program count as equal.
-    fileprivate func writesForm(of decoder: JSONAPIDecoder) -> Bool {
+    func writesForm(of decoder: JSONAPIDecoder) -> Bool {
         writesNames(of: decoder.keyStrategy) && dateEncodingStrategy.writes(for: decoder.dateDecodingStrategy)
             && writesData(of: decoder.dataDecodingStrategy) && writesNumbers(of: decoder.nonConformingFloatDecodingStrategy)
     }

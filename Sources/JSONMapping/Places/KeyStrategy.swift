@@ -101,16 +101,23 @@ extension KeyStrategy {
         return keyNames(memberName)?.contains(where: fits)
     }
 
-    /// Returns the texts that a coding key for a member name may have, with each word in lower case, capitalized, or in capitals. Nil for a
-    /// name of many words.
+    /// Returns the texts that a coding key for a member name may have, with each word in lower case, capitalized, or in capitals, and with or
+    /// without the separators. Nil for a name of many words.
     private func keyNames(_ memberName: String) -> [String]? {
         guard let separator else { return [] }
-        let words = memberName.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+        var words: [(before: String, text: String)] = [("", "")]
+        for character in memberName {
+            if character == separator || !(character.isLetter || character.isNumber) {
+                words.append((String(character), ""))
+            } else {
+                words[words.count - 1].text.append(character)
+            }
+        }
         guard words.count <= 5 else { return nil }
-        return words.enumerated().reduce([""]) { starts, word in
-            let capitalized = word.element.prefix(1).uppercased() + word.element.dropFirst()
-            let unchanged = (word.offset == 0 ? "" : String(separator)) + word.element
-            return starts.flatMap { start in [capitalized, word.element.uppercased(), unchanged].map { start + $0 } }
+        return words.reduce([""]) { starts, word in
+            let capitals = [word.text.prefix(1).uppercased() + word.text.dropFirst(), word.text.uppercased()]
+            let forms = (capitals + [word.text]).map { word.before + $0 } + (word.before == String(separator) ? capitals : [])
+            return starts.flatMap { start in forms.map { start + $0 } }
         }
     }
 }

@@ -31,6 +31,125 @@ import Testing
         #expect(try kebab.text(Patch<Page>(id: "1").set("url-id", "a")).contains(#""url-id":"a""#))
     }
 
+    struct Odd: Resource {
+        static let type = "odd"
+        var id: String
+        var firstName: String?
+        var userID: String?
+        var site: String?
+        var friend: ToOne<Writer> = .notLoaded
+
+        enum CodingKeys: String, CodingKey {
+            case id
+            case firstName = "first_Name"
+            case userID = "user_ID"
+            case site = "Web_Site"
+            case friend = "best_Friend"
+        }
+    }
+
+    @Test(
+        "The name of a key with separators and capitals is correct, even if the property is nil",
+        arguments: ["first_name", "user_id", "web_site"])
+    func separatorsAndCapitals(name: String) throws {
+        for strategy in [JSONAPIEncoder.KeyStrategy.snakeCase, .kebabCase] {
+            #expect(try encoder(strategy).text(Odd(id: "1"), fields: ["odd": [name]]) == #"{"data":{"type":"odd","id":"1"}}"#)
+            #expect(try encoder(strategy).text(Create(Odd(id: "1")).omitting(name)) == #"{"data":{"type":"odd"}}"#)
+        }
+        let odd = Odd(id: "1", friend: .empty)
+        #expect(try encoder(.snakeCase).text(odd, include: ["best_friend"]).hasSuffix(#""included":[]}"#))
+    }
+
+    struct Tag: Resource, Equatable {
+        static let type = "tags"
+        var id: String
+        var ID: Int?
+    }
+
+    @Test("A key that a strategy turns into id is an attribute, and not the identity")
+    func convertedToID() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .snakeCase
+        let text = Data(#"{"data":{"type":"tags","id":"1","attributes":{"id":5}}}"#.utf8)
+        let tag = try decoder.decode(Tag.self, from: text)
+        #expect(tag == Tag(id: "1", ID: 5))
+        var encoder = JSONAPIEncoder(matching: decoder)
+        #expect(encodingFailure { _ = try encoder.encode(tag) }?.kind == .illegalName)
+        encoder.checksNames = false
+        #expect(try encoder.encode(tag) == text)
+        #expect(try encoder.text(tag.patch { $0.ID = 6 }) == #"{"data":{"type":"tags","id":"1","attributes":{"id":6}}}"#)
+    }
+
+    struct Place: Resource {
+        static let type = "places"
+        var id: String
+        var geo: [String: Int]
+        var rest: RemainingMembers
+
+        enum CodingKeys: String, CodingKey {
+            case id, geo
+            case rest = "attributes"
+        }
+    }
+
+    /// Reads and writes its parts with containers of its own.
+    struct Parts: Resource, Equatable {
+        static let type = "parts"
+        var id: String
+        var name: String
+        var version: Int
+
+        enum CodingKeys: String, CodingKey { case id, attributes, meta }
+        enum Names: String, CodingKey { case name, version }
+
+        init(id: String, name: String, version: Int) { (self.id, self.name, self.version) = (id, name, version) }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(String.self, forKey: .id)
+            name = try container.nestedContainer(keyedBy: Names.self, forKey: .attributes).decode(String.self, forKey: .name)
+            version = try container.nestedContainer(keyedBy: Names.self, forKey: .meta).decode(Int.self, forKey: .version)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
+            var attributes = container.nestedContainer(keyedBy: Names.self, forKey: .attributes)
+            try attributes.encode(name, forKey: .name)
+            var meta = container.nestedContainer(keyedBy: Names.self, forKey: .meta)
+            try meta.encode(version, forKey: .version)
+        }
+    }
+
+    @Test("A strategy does not convert the names of the parts of a resource")
+    func partsOfResources() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .custom { $0.prefix(1).uppercased() + $0.dropFirst() }
+        let encoder = JSONAPIEncoder(matching: decoder)
+        let text = Data(#"{"data":{"type":"places","id":"1","attributes":{"Geo":{"lat":1},"Other":5}}}"#.utf8)
+        let place = try decoder.decode(Place.self, from: text)
+        #expect(place.rest.members == ["Other": 5])
+        #expect(try encoder.encode(place) == text)
+        let parts = Data(#"{"data":{"type":"parts","id":"1","attributes":{"name":"a"},"meta":{"version":2}}}"#.utf8)
+        #expect(try decoder.decode(Parts.self, from: parts) == Parts(id: "1", name: "a", version: 2))
+        #expect(try encoder.encode(Parts(id: "1", name: "a", version: 2)) == parts)
+    }
+
+    final class Post: Resource, @unchecked Sendable {
+        static let type = "posts"
+        var id = "1"
+        var petName = "a"
+    }
+
+    @Test("The patch of an object throws for an encoder whose strategies differ from those it was made with")
+    func patchesOfObjects() throws {
+        let snake = encoder(.snakeCase)
+        let patch = Post().patch { $0.petName = "b" }
+        #expect(encodingFailure { _ = try snake.encode(patch) }?.kind == .misuse)
+        #expect(try snake.text(Post().patch(with: snake) { $0.petName = "b" }).contains(#"{"pet_name":"b"}"#))
+        #expect(try JSONAPIEncoder().text(patch).contains(#"{"petName":"b"}"#))
+    }
+
     @Test("A coding key is not the name of a member if the key strategy changes it")
     func keysAreNotNames() {
         let kebab = encoder(.kebabCase)

@@ -51,7 +51,7 @@ extension ResourceContainer {
     }
 
     private func missingPart(_ key: Key) -> DecodingError {
-        let name = session.memberNames.member(key)
+        let name = key.stringValue
         return session.failure(
             .missingMember, at: Int(session.entries[ordinal].word), expected: "the resource's member `\(name)`",
             found: "a resource without it", advice: "read an attribute of that name with the key `attributes.\(name)`"
@@ -69,13 +69,13 @@ extension ResourceContainer {
 
     private func word(of key: Key) -> Int? { place(of: key)?.word ?? (isPartOrLID(key) ? member(key) : nil) }
 
-    /// Whether the key has the name of a part of a resource object.
-    private func isPart(_ key: Key) -> Bool { ExplicitPlace(key) == nil && ResourcePart(rawValue: session.memberNames.member(key)) != nil }
+    /// Whether the key has the name of a part of a resource object. A key strategy does not convert it.
+    private func isPart(_ key: Key) -> Bool { ExplicitPlace(key) == nil && ResourcePart(rawValue: key.stringValue) != nil }
 
     /// Whether the key has the name of a part, or of the lid.
-    private func isPartOrLID(_ key: Key) -> Bool { isPart(key) || ExplicitPlace(key) == nil && session.memberNames.member(key) == "lid" }
+    private func isPartOrLID(_ key: Key) -> Bool { isPart(key) || ExplicitPlace(key) == nil && key.stringValue == "lid" }
 
-    private func member(_ key: Key) -> Int? { session.member(session.memberNames.member(key), of: ordinal) }
+    private func member(_ key: Key) -> Int? { session.member(key.stringValue, of: ordinal) }
 
     private func isRelationship(_ key: Key) -> Bool {
         if let place = ExplicitPlace(key) { return place.isRelationship }
