@@ -73,6 +73,18 @@ import Testing
         #expect(throws: MappingIssue.self) { try conversion.decode("5") }
     }
 
+    @Test("The default of an alternative applies to a missing value and to null, wherever they are")
+    func defaultOfAnAlternative() throws {
+        struct Box {
+            var count = 0
+        }
+        let conversion = Conversion<JSON, Int>.int.or(.lenientInt.whenAbsent { 9 })
+        #expect(try conversion.decode(1) == 1 && conversion.decode("2") == 2)
+        #expect(try conversion.decode(JSON.null) == 9 && conversion.decode(nil) == 9)
+        let schema = MappingSchema(creating: Box()) { MappingField(\.count, "count", .required, conversion) }
+        #expect(try schema.decode([:]).count == 9 && schema.decode(["count": nil]).count == 9 && schema.decode(["count": "2"]).count == 2)
+    }
+
     @Test("An alternative that returns nil has not failed")
     func nilOfAnAlternative() throws {
         let either = Conversion<JSON, Int>.int.or(Conversion<JSON, Int>.lenientInt.lossy)

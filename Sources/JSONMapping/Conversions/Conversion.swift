@@ -115,14 +115,16 @@ extension Conversion {
     }
 
     /// Returns a conversion that tries this conversion and then `other`, for values with several forms. If both fail, it throws the error
-    /// of this one. An object that is nested too deeply for the stack is always an issue.
+    /// of this one. An object that is nested too deeply for the stack is always an issue. If only `other` handles absent values, it is asked
+    /// for missing values and for null.
     ///
     /// Only one of the two conversions should be recursive. If both are, each level of nesting in invalid input doubles the time.
     public func or(_ other: Conversion) -> Conversion {
         Conversion(
-            handlesAbsent: handlesAbsent, archiving: archiving,
+            handlesAbsent: handlesAbsent || other.handlesAbsent, archiving: archiving,
             decoding: { input, context in
-                try Self.first(
+                guard input != nil || handlesAbsent else { return try other.decode(nil, context) }
+                return try Self.first(
                     { try context.undoingFailure { try self.decode(input, context) } },
                     or: { try context.undoingFailure { try other.decode(input, context) } })
             },
