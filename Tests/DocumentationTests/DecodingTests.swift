@@ -4,6 +4,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import Observation
 import Testing
 
 @Suite("The article Decoding documents")
@@ -156,5 +157,62 @@ struct DecodingTests {
         let names = object.data.resources.first?.fieldNames
         #expect(title == "Mending a clock")
         #expect(names == ["title", "published-at", "place", "type", "author", "comments"])
+    }
+
+    @Test("A subclass passes the decoder and the encoder to its superclass")
+    func classes() throws {
+        class Animal: Resource, @unchecked Sendable {
+            class var type: String { "animals" }
+            let id: String
+            var name: String
+
+            init(id: String, name: String) { (self.id, self.name) = (id, name) }
+        }
+        final class Dog: Animal, @unchecked Sendable {
+            override class var type: String { "dogs" }
+            var breed: String
+            enum CodingKeys: CodingKey { case breed }
+
+            required init(from decoder: any Decoder) throws {
+                breed = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .breed)
+                try super.init(from: decoder)
+            }
+
+            override func encode(to encoder: any Encoder) throws {
+                try super.encode(to: encoder)
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(breed, forKey: .breed)
+            }
+        }
+        let data = Data(#"{"data":{"type":"dogs","id":"1","attributes":{"name":"A","breed":"B"}}}"#.utf8)
+        let dog = try JSONAPIDecoder().decode(Dog.self, from: data)
+        #expect(dog.name == "A" && dog.breed == "B")
+        #expect(try JSONAPIEncoder().encode(dog) == data)
+        let body = try JSON(parsing: JSONAPIEncoder().encode(dog.patch { $0.name = "C" }))
+        #expect(body["data"]?["attributes"] == ["name": "C"] && dog.name == "C")
+        #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Animal.self, from: data) }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Observable final class Draft: Resource, @unchecked Sendable {
+        static let type = "articles"
+        var id: String
+        var title: String
+
+        init(id: String, title: String) {
+            self.id = id
+            self.title = title
+        }
+
+        enum CodingKeys: String, CodingKey { case _id = "id", _title = "title" }
+    }
+
+    @Test("The coding keys of an @Observable class have the names of the document")
+    func observable() throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else { return }
+        let draft = try JSONAPIDecoder().decode(Draft.self, from: data)
+        #expect(draft.id == "1" && draft.title == "Mending a clock")
+        let body = try JSON(parsing: JSONAPIEncoder().encode(draft.patch { $0.title = "New" }))
+        #expect(body["data"]?["attributes"] == ["title": "New"])
     }
 }

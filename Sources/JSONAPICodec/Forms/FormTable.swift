@@ -115,7 +115,7 @@ enum WriterFactory {
         if let maker = own(type) { return maker }
         if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
         if let lens = type as? any MemberLens.Type { return tree(lens) }
-        return { _ in CodableWriter<Value>() }
+        return RegistrarWriter<Value>.isNeeded ? { _ in RegistrarWriter<Value>() } : { _ in CodableWriter<Value>() }
     }
 
     /// Returns the maker for a type that is not written by its own `encode(to:)`; nil for any other type.

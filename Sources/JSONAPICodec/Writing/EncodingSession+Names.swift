@@ -77,7 +77,9 @@ extension EncodingSession {
         case .at, .ofExtension, .illegal, .illegalOfExtension:
             throw failure(
                 .illegalName, at: tokens, expected: "a member name: letters, digits, and inside it hyphens, underscores, spaces",
-                found: "`\(name)`", advice: "rename it with a coding key, or set checksNames to false if the server requires this name")
+                found: "`\(name)`",
+                advice: "rename it with a coding key" + (name.hasPrefix("_") ? ", as all of an @Observable class" : "")
+                    + ", or set checksNames to false if the server requires this name")
         }
     }
 

@@ -10,7 +10,12 @@ package struct ResourceDecoder: Decoder {
     package var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        session.containerMaker(for: type).make(self)
+        let maker = session.containerMaker(for: type)
+        let attributes = Int(session.entries[ordinal].attributes)
+        if maker.isOfObservable, attributes != 0 {
+            try session.edge(codingPath, [String: Any].self) { try maker.checkNames(of: attributes, session) }
+        }
+        return maker.make(self)
     }
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
