@@ -99,6 +99,10 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
         parts.identifiers = identifiers
     }
 
+    /// Creates a relationship to the resources with the given identifiers.
+    @_disfavoredOverload
+    public init(_ identifiers: some Sequence<ResourceIdentifier>) { self.init(identifiers: Array(identifiers)) }
+
     /// Creates a relationship to the given resources. A resource with neither id nor lid cannot be linked; encoding then throws.
     public init(_ values: some Sequence<Target>) {
         self.init(identifiers: [])

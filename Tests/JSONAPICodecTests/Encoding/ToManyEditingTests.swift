@@ -32,6 +32,15 @@ import Testing
             Team.self, from: Data(#"{"data":{"type":"teams","id":"1","relationships":{"people":\#(relationship)}}}"#.utf8))
     }
 
+    @Test("A relationship is made of identifiers or of resources, without a label")
+    func made() throws {
+        let identifier = ResourceIdentifier(type: "people", id: "1")
+        let team = Team(id: "1", people: ToMany([identifier]))
+        #expect(team.people.identifiers == [identifier] && team.people.isLoaded)
+        #expect(ToMany<Person>([]) == .empty)
+        #expect(ToMany([Person(id: "1", name: "A")]).allValues == [Person(id: "1", name: "A")])
+    }
+
     @Test func anIdentifierIsFoundAndRemovedWithAnyMeta() throws {
         var team = try team(#"{"data":[{"type":"people","id":"1","meta":{"role":"lead"}},{"type":"people","id":"2"}]}"#)
         let plain = ResourceIdentifier(type: "people", id: "1")
