@@ -43,6 +43,18 @@ extension Card: Resource {
 }
 
 @Suite struct WrapperTests {
+    @Test("A wrapper prints as its value")
+    func printed() {
+        struct Tag {
+            @LenientDouble var size: Double = 1.5
+            @Default<Defaults.Empty> var names: [String] = ["a"]
+            @EmptyAsNil var pages: Int? = nil
+            @Lossy var suit: Suit? = .hearts
+        }
+        let text = "\(Tag())"
+        #expect(text.hasPrefix(#"Tag(_size: 1.5, _names: ["a"], _pages: nil, _suit: Optional("#) && text.hasSuffix("Suit.hearts))"))
+    }
+
     @Test(arguments: ["{}", #"{"title":null}"#, #"{"headline":null}"#, #"{"headline":"h"}"#, #"{"title":"t","headline":1}"#])
     func optionalAlternativesAreNilIfAllMembersAreMissing(_ text: String) throws {
         struct Page: Codable {
