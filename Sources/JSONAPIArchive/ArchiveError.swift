@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An error of reading or writing an archive.
 ///
 /// ```swift
@@ -144,7 +146,7 @@ public struct ArchiveError: Error, Sendable, Hashable {
     }
 }
 
-extension ArchiveError: CustomStringConvertible {
+extension ArchiveError: LocalizedError, CustomStringConvertible {
     /// A sentence with the file, what happened, the place, and a suggestion.
     public var description: String {
         var text = file.map { "\($0): " } ?? ""
@@ -153,6 +155,9 @@ extension ArchiveError: CustomStringConvertible {
         if let advice { text += "; \(advice)" }
         return text
     }
+
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 
     /// Returns the same error with the path of a file, unless it already has one.
     func of(_ file: String?) -> ArchiveError {

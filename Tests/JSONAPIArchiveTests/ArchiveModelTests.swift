@@ -212,6 +212,7 @@ struct ArchiveModelTests {
         let error = archiveError { _ = try Archive(data: try old(4).data(), model: Self.model) }
         #expect(error?.kind == .newerModel)
         #expect(error?.reason == "the archive was written by models of version 4, this program has version 3")
+        #expect(error?.localizedDescription == error?.description)
         #expect(try Archive(data: try old(4).data()).modelVersion == 4)
     }
 

@@ -1,3 +1,4 @@
+public import Foundation
 import JSONAPICodec
 import JSONText
 
@@ -5,7 +6,7 @@ import JSONText
 ///
 /// The error contains kinds, names and identities, but no values of resources. Two errors are equal if their kinds, identifiers and
 /// pointers are equal.
-public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. New values may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         /// The kind's name, such as `unresolved`.
@@ -74,6 +75,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         if let advice { text += "; \(advice)" }
         return text
     }
+
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 
     /// Returns whether kinds, identifiers and pointers are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.identifier == b.identifier && a.pointer == b.pointer }
