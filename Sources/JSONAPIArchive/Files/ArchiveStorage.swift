@@ -44,12 +44,13 @@ struct ArchiveStorage: Sendable {
     /// process is writing.
     func image(of descriptor: Int32, _ path: String, since earlier: ArchiveImage? = nil) throws(ArchiveError) -> ArchiveImage {
         let start = try start(of: descriptor, path)
-        let bytes = try contents(of: descriptor, path)
+        let status = try status(descriptor, path)
+        let bytes = try contents(of: descriptor, status.size, path)
         // The descriptor is only used during this call.
         let tail = ArchiveTail { offset, count throws(ArchiveError) in
             try attempt(path) { () throws(SystemFault) in try files.read(descriptor, count: count, at: Int64(offset)) }
         }
-        return try ArchiveImage(bytes, start: start, tail: tail, since: earlier)
+        return try ArchiveImage(bytes, start: start, tail: tail, since: earlier, file: status)
     }
 
     /// Returns the headers of an open file, or the part of them that exists. In a file of version 1 to 3, the first commit can follow.
@@ -72,8 +73,7 @@ struct ArchiveStorage: Sendable {
     }
 
     /// Maps an open file.
-    private func contents(of descriptor: Int32, _ path: String) throws(ArchiveError) -> ArchiveBytes {
-        let size = try status(descriptor, path).size
+    private func contents(of descriptor: Int32, _ size: Int64, _ path: String) throws(ArchiveError) -> ArchiveBytes {
         // An empty file cannot be mapped.
         guard size > 0 else { return ArchiveBytes([]) }
         guard let count = Int(exactly: size) else { throw ArchiveFormat.tooLarge.of(path) }

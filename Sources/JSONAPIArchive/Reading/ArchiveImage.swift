@@ -10,6 +10,8 @@ package final class ArchiveImage: Sendable {
     let notes: [ArchiveError]
     /// The headers as they were when the file was opened. A writer checks that they have not changed.
     let start: [UInt8]
+    /// The file that is mapped; nil for an archive in memory.
+    let file: FileStatus?
     /// The indexes of the slots that a writer must repair.
     let damagedSlots: [Int]
     /// The bytes of commits that are whole, but have no slot. They may be missing on the disk.
@@ -35,9 +37,11 @@ package final class ArchiveImage: Sendable {
     ///
     /// - Complexity: O(n), n = number of bytes of the new sections, and of the commits after those to which the slots refer.
     init(
-        _ bytes: ArchiveBytes, start: [UInt8]? = nil, tail: ArchiveTail? = nil, since earlier: ArchiveImage? = nil
+        _ bytes: ArchiveBytes, start: [UInt8]? = nil, tail: ArchiveTail? = nil, since earlier: ArchiveImage? = nil,
+        file: FileStatus? = nil
     ) throws(ArchiveError) {
         self.bytes = bytes
+        self.file = file
         let headerBytes = ArchiveBytes(start ?? bytes.array(0..<min(bytes.count, ArchiveFormat.headerSize)))
         header = try ArchiveHeader(headerBytes)
         self.start = headerBytes.array(0..<header.size)

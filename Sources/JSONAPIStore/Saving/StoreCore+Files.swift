@@ -36,7 +36,8 @@ extension StoreCore {
     ///
     /// The journal begins with all resources of the table that the file may not have. If the store has followed the file before, its
     /// earlier journal continues. If another file is at the same path now, only its removals continue, for resources that are equal in
-    /// both files. The journals of the other open files note what the table now reads through this one.
+    /// both files. If the earlier file was overwritten, only what is in memory counts. The journals of the other open files note what the
+    /// table now reads through this one.
     ///
     /// Throws `ArchiveError` if the directory of a file is damaged that must be compared with another one. Nothing changes then.
     ///
@@ -44,9 +45,11 @@ extension StoreCore {
     func follow(_ archive: ArchiveImage, at path: String) throws -> Following {
         let new = StoreJournal()
         return try state.withLock { state in
-            let before = state.table
+            var before = state.table
+            var closed = state.closedFiles[path]
+            if let lost = before.backing?.archive, archive.hasOverwritten(lost) { before.loseBacking(commit: state.revision + 1) }
+            if let lost = closed?.saved, archive.hasOverwritten(lost) { closed = nil }
             let contentsJournal = state.contentsJournal
-            let closed = state.closedFiles[path]
             let resumed = closed.flatMap { $0.saved.isSameArchive(as: archive) ? $0 : nil }
             let journal = resumed?.journal ?? new
             let isReadThrough = state.fileJournal == nil || state.fileJournal === journal

@@ -350,7 +350,7 @@ extension StoreTransaction {
     /// Keeps the text of a resource. A text from another file must be held in memory now, in the order of the earlier list.
     private func keep(_ own: [UInt8], _ identity: StoredIdentity, _ archive: Archive, _ following: StoreCore.Following) {
         guard following.leavesOther else { return }
-        pending.set(identity, .put(own))
+        pending.set(identity, .keep(own))
         pending.restore(following.before.listPlace(of: identity, in: archive.image), of: identity)
     }
 }

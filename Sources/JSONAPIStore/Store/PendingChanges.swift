@@ -8,6 +8,8 @@ enum PendingChange<Value: Sendable>: Sendable {
     case put(Value)
     /// The value was loaded from the store's file, which has the same one. Nil if the file does not have it.
     case load(Value?)
+    /// The store had the value already. The file through which it reads from now on does not have it.
+    case keep(Value)
     case remove
 
     /// The new value; nil if it is removed.
@@ -15,6 +17,7 @@ enum PendingChange<Value: Sendable>: Sendable {
         switch self {
         case .put(let value): value
         case .load(let value): value
+        case .keep(let value): value
         case .remove: nil
         }
     }

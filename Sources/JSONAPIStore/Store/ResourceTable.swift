@@ -260,6 +260,13 @@ extension ResourceTable {
         lastChange = commit
     }
 
+    /// Forgets the file that the table reads through, because its bytes are lost. Only the resources in memory remain.
+    mutating func loseBacking(commit: Int) {
+        backing = nil
+        for slot in slots.indices { slots[slot]?.isFiled = false }
+        lastChange = commit
+    }
+
     /// Notes that the file has a resource, or no longer has it. A later removal stays unsaved.
     mutating func noteFiled(_ identity: StoredIdentity, _ isFiled: Bool, upTo commit: Int) {
         guard backing != nil else { return }

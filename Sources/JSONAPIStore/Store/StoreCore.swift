@@ -197,13 +197,14 @@ final class StoreCore: Sendable {
         _ change: PendingChange<[UInt8]>, to identity: StoredIdentity, _ number: Int?, _ state: inout State, _ outcome: inout Outcome
     ) {
         switch change {
-        case .put(let text), .load(let text?):
+        case .put(let text), .keep(let text), .load(let text?):
             let earlier = (try? state.table.place(of: identity).text()) ?? nil
             let isEqual = earlier.map { Bytes.areEqual(text, $0) } ?? false
             if case .put = change, isEqual {
                 state.table.noteUse(identity)
                 return announce(identity, .updated, text, earlier, state, &outcome)
             }
+            if case .keep = change, isEqual { return state.table.noteUse(identity) }
             let isPinned = limit != nil && state.registry.isObserved(.resource(identity))
             let existed = state.table.put(identity, text, commit: state.revision, isPinned: isPinned, number: number)
             if case .load = change {
@@ -212,6 +213,7 @@ final class StoreCore: Sendable {
             } else {
                 outcome.notes.append((identity, .stored))
             }
+            if case .keep = change { return }
             if case .load = change, isEqual { return }
             announce(identity, existed ? .updated : .inserted, text, earlier, state, &outcome)
         case .remove, .load(nil):

@@ -22,6 +22,35 @@ struct StoreFileLossTests {
         return try StoreFile(url, of: store)
     }
 
+    @Test("A file over which a shorter or longer archive was copied is opened again with the unsaved changes", arguments: [2, 200])
+    func overwrittenFile(count: Int) throws {
+        func save(_ count: Int, to url: URL) throws {
+            let store = ResourceStore()
+            let text = JSON.string(String(repeating: "z", count: 500))
+            try store.ingest((1...count).map { ResourceObject(type: "notes", id: "\($0)", attributes: ["text": text]) })
+            try store.save(to: url)
+        }
+        try withFolder { folder in
+            let (url, other) = (folder.appendingPathComponent("store"), folder.appendingPathComponent("other"))
+            try save(60, to: url)
+            try save(count, to: other)
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.ingest(ResourceObject(type: "notes", id: "900", attributes: ["text": "unsaved"]))
+            let handle = try FileHandle(forWritingTo: url)
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(contentsOf: other))
+            try handle.close()
+            #expect(throws: ArchiveError.self) { try file.save() }
+            file.close()
+            let reopened = try StoreFile(url, of: store)
+            defer { reopened.close() }
+            try reopened.save()
+            #expect(store.identifiers.count == count + 1)
+            #expect(store[ResourceIdentifier(type: "notes", id: "900")]?.attributes == ["text": "unsaved"])
+        }
+    }
+
     @Test("Merging a partial copy of an evicted resource keeps its other fields")
     func sparseAfterEviction() throws {
         try withFolder { folder in

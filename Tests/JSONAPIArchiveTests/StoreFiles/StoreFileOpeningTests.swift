@@ -286,6 +286,26 @@ import Testing
             #expect(try file.archive.verify().isEmpty)
         }
     }
+
+    @Test("What the store keeps in a new file is not new for observers")
+    func observedInNewFile() throws {
+        try withFolder { folder in
+            let kinds = Locked<[ResourceChange.Kind]>([])
+            let store = ResourceStore()
+            let first = try StoreFile(folder.appendingPathComponent("a"), of: store)
+            try store.ingest(ResourceObject(type: "people", id: "9", attributes: ["name": "Ann"]))
+            try first.save()
+            first.close()
+            let observation = store.observe(type: "people") { change in kinds.withLock { $0.append(change.kind) } }
+            defer { observation.cancel() }
+            let url = folder.appendingPathComponent("b")
+            let second = try StoreFile(url, of: store)
+            defer { second.close() }
+            #expect(kinds.withLock { $0 }.isEmpty)
+            try second.save()
+            #expect(try Archive(contentsOf: url).contains(ResourceIdentifier(type: "people", id: "9")))
+        }
+    }
 }
 
 /// Random numbers that are the same in every run.
