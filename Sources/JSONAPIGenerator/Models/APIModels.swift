@@ -71,10 +71,13 @@ package struct APIModels {
         }
         let only = Set(settings.only.map(ByteText.init))
         let named = operations.filter { operation in operation.types.contains { only.contains(ByteText($0)) } }
-        let paths = Set(named.map { ByteText($0.path) })
-        // A request without types, such as DELETE, belongs to the others of its path.
+        let places = Set(named.map(\.place))
+        let typed = Set(operations.filter { !$0.types.isEmpty }.map(\.place))
+        // A request without types, such as DELETE, belongs to the others of its path, or else to those of the collection.
         operations = operations.filter { operation in
-            guard !operation.types.isEmpty else { return paths.contains(ByteText(operation.path)) }
+            guard !operation.types.isEmpty else {
+                return places.contains(typed.contains(operation.place) ? operation.place : operation.collection ?? operation.place)
+            }
             return operation.types.contains { only.contains(ByteText($0)) }
         }
     }

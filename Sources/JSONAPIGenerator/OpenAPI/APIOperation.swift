@@ -64,6 +64,12 @@ struct APIOperation {
         return pathParameters.lastIndex { last.utf8.starts(with: "{\($0)}".utf8) }
     }
 
+    /// The parts of the path.
+    var place: [ByteText] { path.split(separator: "/").map { ByteText(String($0)) } }
+
+    /// The parts of the path of the collection that contains the resource; nil if the path does not end with an id.
+    var collection: [ByteText]? { idPosition == nil ? nil : place.dropLast() }
+
     /// The resource types of the operation.
     var types: [String] {
         var types: [String] = []

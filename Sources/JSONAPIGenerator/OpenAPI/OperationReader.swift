@@ -13,16 +13,23 @@ struct OperationReader {
 
     /// Returns the operations that use JSON:API, and the others by method and path.
     func operations() -> (operations: [APIOperation], others: [String]) {
-        var operations: [APIOperation] = []
-        var others: [String] = []
+        var paths: [(methods: [String], name: String, found: [APIOperation])] = []
         for path in document.root["paths"]?.object ?? [:] {
             guard let item = document.resolved(path.value)?.object else { continue }
             let members = item.filter { OperationReader.methods.contains($0.name) }
-            var found = members.compactMap { operation($0, path.name, item) }
-            // A request without a document counts as JSON:API if other operations of its path do.
-            if found.allSatisfy(\.isSilent) { found = [] }
+            paths.append((members.map(\.name), path.name, members.compactMap { operation($0, path.name, item) }))
+        }
+        let places = Set(paths.flatMap(\.found).filter { !$0.isSilent }.map(\.place))
+        var operations: [APIOperation] = []
+        var others: [String] = []
+        for path in paths {
+            // A request without a document counts as JSON:API if other operations of its path do. A path that only has DELETE can be that of a
+            // resource in a collection with such operations.
+            let isOwn = path.found.first.map { places.contains($0.place) } ?? false
+            let isInCollection = path.methods == ["delete"] && path.found.first?.collection.map(places.contains) ?? false
+            let found = isOwn || isInCollection ? path.found : []
             let names = Set(found.map(\.method))
-            others += members.map(\.name).filter { !names.contains($0) }.map { SwiftText.plain("\($0.uppercased()) \(path.name)") }
+            others += path.methods.filter { !names.contains($0) }.map { SwiftText.plain("\($0.uppercased()) \(path.name)") }
             operations += found
         }
         return (operations, others)

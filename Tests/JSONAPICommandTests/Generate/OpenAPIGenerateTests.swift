@@ -293,6 +293,34 @@ struct OpenAPIGenerateTests {
         #expect(!run.output.contains("func getTag(") && !run.output.contains("func deleteTag("))
     }
 
+    @Test(
+        "A DELETE without a document belongs to the collection of its path",
+        arguments: [
+            (#""/articles": LIST, "/articles/{id}": DELETE"#, true), (#""/articles/": LIST, "/articles/{id}/": DELETE"#, true),
+            (#""/articles/{id}": DELETE, "/articles": LIST"#, true), (#""/articles": LIST, "/caches/{id}": DELETE"#, false),
+            (#""/articles": LIST, "/articles/cache": DELETE"#, false),
+            (#""/articles": LIST, "/articles/{id}": {"get": PLAIN, "delete": {}}"#, false),
+        ])
+    func deleteInCollection(paths: String, isKept: Bool) {
+        let schemas = #"""
+            {"Article": {"type": "object", "required": ["type", "id"], "properties": {"type": {"enum": ["articles"]}, "id": {"type": "string"},
+              "attributes": {"type": "object", "properties": {"value": {"type": "string"}}}}}}
+            """#
+        let list = ##"""
+            {"get": {"responses": {"200": {"content": {"application/vnd.api+json": {"schema": {"properties": {"data": {"type": "array",
+              "items": {"$ref": "#/components/schemas/Article"}}}}}}}}}}
+            """##
+        let paths = paths.replacingOccurrences(of: "LIST", with: list)
+            .replacingOccurrences(of: "DELETE", with: #"{"delete": {"operationId": "remove", "responses": {"204": {}}}}"#)
+            .replacingOccurrences(of: "PLAIN", with: #"{"responses": {"200": {"content": {"text/plain": {}}}}}"#)
+        for options in [[], ["--only", "articles"]] {
+            let run = CommandRun(["generate"] + options + ["-"], input: Self.description(schemas, paths: "{\(paths)}"))
+            #expect(run.status == 0, "\(run.error)")
+            #expect(run.output.contains("func remove(") == isKept, "\(run.output)")
+            #expect(run.error.contains("are left out: ") == !isKept, "\(run.error)")
+        }
+    }
+
     @Test("Options for samples are wrong usage", arguments: [["--embed"], ["--first-element"]])
     func usage(options: [String]) {
         #expect(CommandRun(["generate"] + options + ["-"], input: Self.articles("{}")).status == 2)
