@@ -28,6 +28,12 @@ struct SendingRequestsTests {
         var title: String
     }
 
+    struct ArticleForm: Resource {
+        static let type = "articles"
+        var id: String?
+        var title: String
+    }
+
     /// A server with one article.
     struct Session: Sendable {
         static let article = #"{"type":"articles","id":"1","attributes":{"title":"Clocks"}}"#
@@ -66,6 +72,8 @@ struct SendingRequestsTests {
         let gone = try articles.delete("1")
         #expect(list.url.absoluteString == "https://example.com/api/articles?include=author&sort=-id")
         #expect([made.method, changed.method, gone.method] == [.post, .patch, .delete])
+        let other = try articles.create(Create(ArticleForm(title: "Bells")))
+        #expect(try JSON(parsing: other.body ?? Data()) == ["data": ["type": "articles", "attributes": ["title": "Bells"]]])
 
         var shown: [String] = []
         func show(_ text: String) { shown.append(text) }
