@@ -42,7 +42,11 @@ struct StoreTests {
         let article = try store.decode(Article.self, from: data)      // stores the article and the included resources
         let author = try store.resource(Person.self, id: "9")         // from any document that the store has decoded
         let name = article.author.value?.name                         // resolved through the store
-        #expect(author?.city == "Lüderitz" && name == "Marit")
+        let people = try store.resources(Person.self)                 // all people, in the order of arrival
+        #expect(author?.city == "Lüderitz" && name == "Marit" && people.map(\.id) == ["9"])
+
+        let received = try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: data))
+        #expect(received.inserted == 0 && received.conflicts.isEmpty)
 
         let report = try store.ingest(Person(id: "9", name: "Marit Osei"))
         let updated = report.updated                                  // 1

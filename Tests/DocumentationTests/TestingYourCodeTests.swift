@@ -70,4 +70,13 @@ struct TestingYourCodeTests {
         #expect(document.data.title == "Clocks")
         #expect(throws: UnrecordedRequest.self) { try server.answer(articles.get("2")) }
     }
+
+    @Test("Pages are replayed")
+    func pages() async throws {
+        let server = RecordedServer([RecordedExchange(.get, "/articles", status: 200, received: try JSON(parsing: response))])
+        let pages = Pages(try articles.list()) { request in try server.response(to: request) }
+        var titles: [String] = []
+        for try await article in pages.elements { titles.append(article.title) }
+        #expect(titles == ["Clocks"])
+    }
 }
