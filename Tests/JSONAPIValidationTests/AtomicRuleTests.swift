@@ -173,6 +173,20 @@ import Testing
                 #"{"op": "add", "data": {"type": "a", "lid": "1", "relationships": {"r": {"data": {"type": "a", "lid": "1"}}}}}, {"op": "add", "ref": {"type": "a", "lid": "1", "relationship": "s"}, "data": [{"type": "a", "lid": "1"}]}, {"op": "remove", "ref": {"type": "a", "lid": "1"}}"#
             ), as: .atomicRequest),
         RuleCase(
+            "linkage with the lid of a later operation",
+            operations(
+                #"{"op": "add", "data": {"type": "a", "relationships": {"r": {"data": [{"type": "b", "lid": "1"}]}}}}, {"op": "update", "ref": {"type": "a", "id": "1", "relationship": "r"}, "data": {"type": "b", "lid": "1"}}, {"op": "update", "href": "/a/1/r", "data": {"type": "b", "lid": "1"}}, {"op": "add", "data": {"type": "b", "lid": "1"}}, {"op": "update", "href": "/a/1/r", "data": {"type": "b", "lid": "1"}}"#
+            ), as: .atomicRequest,
+            "atomic/operation-objects/ref-lid-assigned-before /atomic:operations/0/data/relationships/r/data/0/lid",
+            "atomic/operation-objects/ref-lid-assigned-before /atomic:operations/1/data/lid",
+            "atomic/operation-objects/ref-lid-assigned-before /atomic:operations/2/data/lid"),
+        RuleCase(
+            "linkage with the lid of a later operation, after one that may have given it",
+            operations(
+                #"{"op": "insert", "data": {"type": "b", "lid": "1"}}, {"op": "add", "ref": {"type": "a", "id": "1", "relationship": "r"}, "data": [{"type": "b", "lid": "1"}]}, {"op": "add", "data": {"type": "b", "lid": "1"}}"#
+            ), as: .atomicRequest,
+            "atomic/operation-objects/op-code \(first)/op"),
+        RuleCase(
             "a lid that a resource of another type has",
             operations(
                 #"{"op": "add", "data": {"type": "a", "lid": "1"}}, {"op": "remove", "ref": {"type": "b", "lid": "1"}}, {"op": "add", "ref": {"type": "a", "lid": "1", "relationship": "r"}, "data": [{"type": "b", "lid": "1"}]}"#

@@ -29,7 +29,7 @@ extension ValidationRule {
         "`ref` must be an object with `type`, either `id` or `lid`, and optionally `relationship`, all strings.")
     static let refLocalID = ValidationRule(
         "atomic/operation-objects/ref-lid-assigned-before", .must, "operation-objects",
-        "A `lid` in `ref` must be that of a resource from an earlier operation.")
+        "A `lid` in `ref`, in an update or in linkage must be that of a resource from an earlier operation.")
     static let operationReference = ValidationRule(
         "atomic/operation-objects/href-uri-reference", .must, "operation-objects", "`href` of an operation must be a URI reference.")
     static let operationMeta = ValidationRule(

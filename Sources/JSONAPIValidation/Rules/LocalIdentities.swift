@@ -9,7 +9,8 @@ extension DocumentCheck {
         if type != 0, view.isString(type), view.isString(lid) { locals.mentioned.append(.init(type: type, lid: lid)) }
     }
 
-    /// Checks that each local id in a request identifies one new resource, and that each reference to a local id has such a resource.
+    /// Checks that each local id in a request identifies one new resource, and that each reference to a local id has such a resource. In
+    /// operations, which are carried out in order, the resource must be that of an earlier one.
     ///
     /// - Complexity: O(n + m), n = number of resources, m = number of identifiers.
     mutating func checkLocalIdentities() {
@@ -18,9 +19,12 @@ extension DocumentCheck {
         for local in locals.declared where !known.insert(local.type, local.lid, view) {
             report(Fault(.uniqueLocalID, .repeated, at: local.lid))
         }
-        guard !locals.isBroken else { return }
-        for local in locals.mentioned where !known.contains(local.type, local.lid, view) {
-            report(Fault(.identifierLocalID, .missing, at: local.lid))
+        for local in locals.mentioned {
+            if known.contains(local.type, local.lid, view) {
+                if local.isEarly { reportUnassigned(local.lid) }
+            } else if !locals.isBroken {
+                report(Fault(.identifierLocalID, .missing, at: local.lid))
+            }
         }
     }
 }

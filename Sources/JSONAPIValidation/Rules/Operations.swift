@@ -40,10 +40,13 @@ extension DocumentCheck {
                 locals.isBroken = true
                 continue
             }
-            let known = locals.declared.count
+            let (known, mentioned) = (locals.declared.count, locals.mentioned.count)
             checkOperation(element, assigned)
-            // Later operations can refer to the resource.
+            // Later operations can refer to the resource, and it can link to itself.
             for local in locals.declared[known...] { assigned.insert(local.type, local.lid, view) }
+            for index in mentioned..<locals.mentioned.count where !locals.isBroken {
+                locals.mentioned[index].isEarly = !assigned.contains(locals.mentioned[index].type, locals.mentioned[index].lid, view)
+            }
         }
     }
 
@@ -122,6 +125,10 @@ extension DocumentCheck {
     private mutating func checkAssigned(type: Int, id: Int, lid: Int, _ assigned: WordTable) {
         guard lid != 0, id == 0, type != 0, view.isString(type), view.isString(lid), !locals.isBroken, !assigned.contains(type, lid, view)
         else { return }
+        reportUnassigned(lid)
+    }
+
+    mutating func reportUnassigned(_ lid: Int) {
         report(
             .refLocalID, at: lid, "a `lid` that no earlier operation has given to a resource of this type",
             "add the resource in an earlier operation")

@@ -69,6 +69,8 @@ struct LocalIdentities {
     struct Mention {
         let type: Int
         let lid: Int
+        /// Whether it is in an operation, and no operation up to that one has given the local id to a resource.
+        var isEarly = false
     }
 
     /// The local ids of new resource objects, in order.
