@@ -96,15 +96,15 @@ package struct AttributeParts: Sendable {
         -> EncodingFailure
     {
         let name = path[0]
-        let rest = "a property of type RemainingMembers with the key `attributes.\(name)`"
+        let rest = "a property of type RemainingMembers with the key `attributes.\(name)`, unless it is a SchemaResource"
+        let base = isInBase ? "a base that has the attribute" : "Patch(from:to:base:) with the resource object that was read"
         return EncodingFailure(
             .wrongPlace, at: JSONPointer(tokens: ["data", "attributes"] + path), resource: resource,
             expected: "the whole of the attribute `\(name)`, which a server replaces as a whole",
             found: isInBase ? "a base that does not have it" : "only `\(path.joined(separator: "."))`",
             advice: """
-                \(isAlone ? "edit a copy of a value that was read and has \(rest)" : "give the model \(rest)"), or use \
-                Patch(from:to:base:) with the resource object that was read, or a draft of a store; or set the whole attribute by \
-                set("\(name)", …)
+                \(isAlone ? "edit a copy of a value that was read and has \(rest)" : "give the model \(rest)"), or use \(base), or a \
+                draft of a store; or set the whole attribute by set("\(name)", …)
                 """)
     }
 

@@ -249,7 +249,14 @@ import Testing
         for lat in [9.5, nil] {
             let failure = encodingFailure { _ = try place.patch { $0.lat = lat }.object() }
             #expect(failure?.kind == .wrongPlace && failure?.expected.contains("whole of the attribute `location`") == true)
+            #expect(failure?.description.contains("unless it is a SchemaResource, or use Patch(from:to:base:) with") == true)
         }
+        let other = encodingFailure {
+            var edited = place
+            edited.lat = 9.5
+            _ = try Patch(from: place, to: edited, base: ResourceObject(type: "places", id: "1")).object()
+        }
+        #expect(other?.description.contains("or use a base that has the attribute, or a draft of a store") == true)
         var edited = place
         edited.lat = 9.5
         edited.state = .value("S")
