@@ -49,6 +49,19 @@ struct MappingJSONTests {
         #expect(changed.name == "Ann Osei" && changed.age == 31 && changed.id == 42)
     }
 
+    struct Weather {
+        var kind: String?
+
+        static let schema = MappingSchema(creating: Weather()) {
+            MappingField(\.kind, from: "weather", .omit, Conversion(decode: { (json: JSON) in json[0]?["main"]?.string }))
+        }
+    }
+
+    @Test("A conversion reads an element of an array")
+    func elements() throws {
+        #expect(try Weather.schema.decode(["weather": [["main": "snow"]]]).kind == "snow")
+    }
+
     @Test("A failed run restores an instance of a class")
     func instances() {
         final class Account {

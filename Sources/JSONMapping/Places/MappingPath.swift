@@ -8,7 +8,8 @@ import JSONText
 /// latitude.value(in: ["location": ["lat": 40.7]])   // 40.7
 /// ```
 ///
-/// A path leads through objects only. A step into any other value finds nothing. The empty path is the whole value.
+/// A path leads through objects only. A step into any other value finds nothing, also a step `0` into an array: read the array, and take its
+/// element with a conversion. The empty path is the whole value.
 public struct MappingPath: Sendable {
     /// The names, from the outermost to the innermost.
     public let segments: [String]
@@ -37,6 +38,20 @@ public struct MappingPath: Sendable {
             value = next
         }
         return value
+    }
+
+    /// Returns what is on the way in place of an object, in words. Nil for null, and if only a member is missing.
+    func obstacle(in object: JSONObject) -> String? {
+        var value = JSON.object(object)
+        for (position, segment) in segments.enumerated() {
+            guard case .object(let object) = value else {
+                let place = segments.prefix(position).joined(separator: ".")
+                return value.isNull ? nil : "\(value.kindName) at `\(place)`, and a path leads through objects only"
+            }
+            guard let next = object[segment] else { return nil }
+            value = next
+        }
+        return nil
     }
 
     /// Returns the value at the end of a path that starts at an object.

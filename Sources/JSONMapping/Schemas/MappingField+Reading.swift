@@ -85,10 +85,12 @@ extension MappingField {
         var isNull = false
         /// The kind of the first value for which the conversion had no result.
         var unconverted: String?
+        /// The object that was read.
+        var object = JSONObject()
 
         /// What was found in place of a value.
         var description: String {
-            if isAbsent { return "nothing" }
+            if isAbsent { return path?.obstacle(in: object) ?? "nothing" }
             return unconverted.map { "\($0) that cannot be converted" } ?? "null"
         }
     }
@@ -125,6 +127,7 @@ extension MappingField {
         }
         if let failure { throw paths.all.count == 1 ? failure : missing(found: "nothing that can be converted") }
         var found = Found(value: nil, path: null ?? paths.all.first, isAbsent: null == nil, isNull: isNull, unconverted: unconverted)
+        found.object = input.object
         if conversion.handlesAbsent, !(found.isAbsent && mode.isPartial) {
             found.value = try convert(nil, at: found.path, mode.hooks, context)
         }
