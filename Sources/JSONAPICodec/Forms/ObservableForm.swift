@@ -19,9 +19,6 @@ final class RegistrarWriter<Value>: PropertyWriter<Value> {
 }
 
 extension DecodingContainerMaker {
-    /// Whether the keys can be those of the macro's properties.
-    static var isOfObservable: Bool { Key(stringValue: "_$observationRegistrar") != nil && Key(stringValue: "_$") == nil }
-
     /// Throws for an object with a member `title` in place of a key `_title`.
     func checkNames(of word: Int, _ session: DecodingSession) throws(DecodingFailure) {
         for name in session.view.isObject(word) ? session.view.names(of: word) : [] {

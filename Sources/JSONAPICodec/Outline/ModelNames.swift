@@ -7,7 +7,7 @@ import JSONText
 /// An `init(from:)` that ends early shows the type of the model's coding keys. When a name is checked, the whole `init(from:)` is run with
 /// placeholders, once for each process. It shows the types of the properties. If that fails, nothing is known, and every name is accepted.
 struct ModelNames: Sendable {
-    let isKey: @Sendable (String) -> Bool
+    private let isKey: @Sendable (String) -> Bool
     /// Whether every text is a key, because the model reads itself by hand.
     let isOpen: Bool
 
@@ -95,9 +95,8 @@ struct ModelNames: Sendable {
     private static func properties<Model: Resource>(of model: Model.Type) -> [Property]? {
         checked.value(for: model) {
             if model is any DirectResource.Type {
-                guard let written = written(by: model) else { return nil }
-                let usesKeys = written.contains { $0.key.segments[1].hasPrefix("probe-") }
-                if !usesKeys { return written }
+                let written = written(by: model)
+                if written?.contains(where: { $0.key.segments[1].hasPrefix("probe-") }) != true { return written }
             }
             return (try? ModelOutline.run(model).1).map { outline in
                 outline.keys.map { key in
@@ -120,18 +119,18 @@ struct ModelNames: Sendable {
             let second = try? encoder.fields(of: Placeholder.second.value(model)).object
         else { return nil }
         return ["attributes", "relationships"].flatMap { group in
-            let (names, others) = (first.names(in: group), second.names(in: group))
-            return (names + others.filter { !names.contains($0) }).map { name in
-                let kind = group == "attributes" ? Kind.attribute : .relationship(.any)
-                return Property(key: OutlineKey(Key.exact([group, name])), kind: kind, isRemaining: false, nested: [])
+            let kind = group == "attributes" ? Kind.attribute : .relationship(.any)
+            let names = [first, second].flatMap { $0.members[group]?.object?.map(\.name) ?? [] }
+            return ByteText.distinct(names).map {
+                Property(key: OutlineKey(Key.exact([group, $0])), kind: kind, isRemaining: false, nested: [])
             }
         }
     }
 
     /// Returns the attributes and relationships that a model writes, whether they are nil or not; nil if they are not known.
-    static func fields(of type: Any.Type, _ strategy: KeyStrategy) -> [(name: String, kind: Kind)]? {
-        guard let (names, model) = of(type), !names.isOpen else { return nil }
-        return properties(of: model)?.compactMap { $0.member(strategy) }
+    static func fields(of type: Any.Type, _ strategy: KeyStrategy) -> (fields: [(name: String, kind: Kind)], isKey: (String) -> Bool)? {
+        guard let (names, model) = of(type), !names.isOpen, let all = properties(of: model) else { return nil }
+        return (all.compactMap { $0.member(strategy) }, names.isKey)
     }
 
     /// Returns the paths of the attributes that a model's properties name, and of what properties name inside them; none if they are not
@@ -190,7 +189,7 @@ struct ModelNames: Sendable {
     static func checkSpelling(_ name: String, in type: Any.Type, _ encoder: JSONAPIEncoder, at tokens: [String]) throws {
         let strategy = encoder.keyStrategy
         // What a direct writer writes need not be a coding key.
-        let written = type is any DirectResource.Type ? fields(of: type, strategy)?.map(\.name) ?? [] : nil
+        let written = type is any DirectResource.Type ? fields(of: type, strategy)?.fields.map(\.name) ?? [] : nil
         if let listed = SchemaMembers.of(type, encoder.schemas)?.names ?? written {
             if listed.contains(where: { UTF8Bytes.areEqual($0, name) }) { return }
             guard let nearest = NearestName.find(name, in: listed) else { return }
@@ -226,10 +225,6 @@ private final class KeyCapture: Decoder {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw CannotMakeUp(type: "a resource") }
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw CannotMakeUp(type: "a resource") }
-}
-
-extension ResourceObject {
-    fileprivate func names(in group: String) -> [String] { members[group]?.object?.map(\.name) ?? [] }
 }
 
 extension OutlineKey {

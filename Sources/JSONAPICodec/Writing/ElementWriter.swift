@@ -275,8 +275,8 @@ private final class Sameness<Value>: ValueComparison<Value> {
 /// Writes resources that do not use `Codable`.
 final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
     override func writeProperties(of value: borrowing Model, to session: EncodingSession) throws {
-        if let check = session.nameCheck { check.note(direct: Model.self, session) }
         try value.write(to: ResourceWriter(session))
+        if let check = session.nameCheck { check.note(direct: Model.self, session) }
     }
 }
 

@@ -24,6 +24,8 @@ final class NameCheck {
         var parts: Set<ByteText> = []
         /// For each type of coding key, a function that returns whether there is a key with a name.
         var keys: [ObjectIdentifier: (String) -> Bool] = [:]
+        /// The types that were written without coding keys.
+        var direct: [ObjectIdentifier: any DirectResource.Type] = [:]
 
         init(_ names: [String]) {
             self.names = names
@@ -92,22 +94,16 @@ final class NameCheck {
     /// Notes that a resource is written by a schema. All of its members are known, also those that have no value.
     func note(_ members: SchemaMembers, _ session: EncodingSession) {
         note(members.model, session) { name in members.names.contains { UTF8Bytes.areEqual($0, name) } }
-        for name in members.names {
-            note(name)
-            noteRelationship(name)
-        }
+        for name in members.names { note(path: ["relationships", name]) }
         if members.isOpen { openFields() }
     }
 
-    /// Notes that a resource is written by a direct writer.
+    /// Notes that a resource was written by a direct writer, unless it was written by its coding keys.
     func note(direct type: any DirectResource.Type, _ session: EncodingSession) {
-        guard fields != nil || steps != nil, let keys = ModelNames.of(type)?.names, let all = ModelNames.fields(of: type, strategy) else {
-            return
-        }
-        note(ObjectIdentifier(type), session, keys.isKey)
-        for (name, kind) in all {
-            note(name)
-            if kind.isRelationship { noteRelationship(name) }
+        for group in [fields, steps].compactMap(\.self) where group.lastSerial != session.serial {
+            group.keyedCount += 1
+            group.lastSerial = session.serial
+            group.direct[ObjectIdentifier(type)] = type
         }
     }
 
@@ -154,7 +150,12 @@ final class NameCheck {
     }
 
     private func wrongName(in group: Group) -> String? {
-        guard group.count > 0, group.keyedCount == group.count, !group.isOpen else { return nil }
+        guard group.count > 0, group.keyedCount == group.count, !group.isOpen, !group.pending.isEmpty else { return nil }
+        for (key, type) in group.direct {
+            guard let known = ModelNames.fields(of: type, strategy) else { return nil }
+            group.pending.subtract(known.fields.map { ByteText($0.name) })
+            group.keys[key] = known.isKey
+        }
         return group.names.first { name in
             group.pending.contains(ByteText(name))
                 && (group.parts.contains(ByteText(name))

@@ -108,7 +108,8 @@ extension ValueDecoder: SingleValueDecodingContainer {
 /// `KeyedDecodingContainer` keeps a generic container in a box of a generic class. In code that is not specialized for the key, the runtime
 /// looks up the type of the container every time: 500 of 1,400 instructions. Here it is known.
 class DecodingContainerMaker<Key: CodingKey> {
-    final let isOfObservable = DecodingContainerMaker.isOfObservable
+    /// Whether the keys can be those of the properties that the macro `@Observable` makes.
+    final let isOfObservable = Key(stringValue: "_$observationRegistrar") != nil && Key(stringValue: "_$") == nil
 
     func make(_ decoder: ResourceDecoder) -> KeyedDecodingContainer<Key> { KeyedDecodingContainer(ResourceContainer<Key>(decoder)) }
 
