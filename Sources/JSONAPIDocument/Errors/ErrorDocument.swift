@@ -65,6 +65,13 @@ public struct ErrorDocument: Error, Sendable {
         self.diagnostics = diagnostics
     }
 
+    /// Creates the errors of a document that was read without models. Nil if it has no `errors`, or `data` and nothing in `errors`.
+    package init?(in object: DocumentObject) {
+        guard object.members.contains(name: "errors") else { return nil }
+        self.init(object, Diagnostics())
+        if errors.isEmpty, object.members.contains(name: "data") { return nil }
+    }
+
     /// Returns the errors whose source is the property with the given name: an attribute, a value inside it, or a relationship.
     ///
     /// The name is the member name in the document: with a key strategy, `first-name` and not `firstName`. The function for a key path takes

@@ -20,8 +20,8 @@ extension ResourceStore {
     /// The store keeps the order of the primary resources, the links and the meta. A `StoreFile` saves them.
     /// The document replaces an earlier one for the same query.
     ///
-    /// Throws `ErrorDocument` for a document of errors, so an error never replaces data. Throws `StoreError` for primary data without ids,
-    /// and the errors of `ingest(_:merging:)`. Nothing is changed then.
+    /// Throws `ErrorDocument` for a document of errors, also beside `data` without resources, so an error never replaces data. Throws
+    /// `StoreError` for primary data without ids, and the errors of `ingest(_:merging:)`. Nothing is changed then.
     ///
     /// - Complexity: O(n), n = bytes of the document and of the resources that it is merged with.
     @discardableResult
@@ -85,6 +85,7 @@ extension KeptDocument {
     /// Creates the part of a document that a store keeps. Throws `ErrorDocument` for a document of errors, and `StoreError` for primary data
     /// without an identity.
     fileprivate init(keeping document: DocumentObject) throws {
+        if document.data.resources.isEmpty, let errors = ErrorDocument(in: document) { throw errors }
         try self.init(document) { pointer in
             StoreError(
                 .missingIdentity, at: pointer, expected: "a resource with a type and an id", found: "one without",

@@ -110,8 +110,8 @@ extension RequestQueue {
     /// get the spelling of the server.
     ///
     /// Throws `StoreError` if the answer to a creation has no id, if the document contains another resource, or if the request is already
-    /// done. Throws `ErrorDocument` for a document of errors, even if a body that `answer` gets has `data` beside them. Nothing is changed
-    /// then. Throws `ArchiveError` if the file cannot be saved.
+    /// done. Throws `ErrorDocument` for a document of errors, even if it has `data` beside them. Nothing is changed then. Throws
+    /// `ArchiveError` if the file cannot be saved.
     public func finish(_ request: QueuedRequest, with document: DocumentObject? = nil, entityTag: String? = nil) throws {
         try change { try $0.finish(request, document, entityTag) }
     }
@@ -257,9 +257,7 @@ extension StoreTransaction {
     fileprivate func finish(_ request: QueuedRequest, _ document: DocumentObject?, _ entityTag: String?) throws {
         try pending.atomically {
             let request = try queued(request)
-            if let document, !document.members.contains(name: "data"), let errors = document.errors {
-                throw ErrorDocument(errors: errors, meta: document.meta, links: document.links, jsonapi: document.jsonapi)
-            }
+            if let refusal = document.flatMap({ ErrorDocument(in: $0) }) { throw refusal }
             let target = try take(document, for: request)
             try RequestLayers.settle(try queued(request), pending)
             // After the removal, because the server's values go below the changes of the remaining requests.

@@ -73,6 +73,12 @@ struct KeepingTests {
         try store.keep(page("1"), for: query)
         let errors = try document(#"{"errors":[{"status":"500"}]}"#)
         #expect(throws: ErrorDocument.self) { try store.keep(errors, for: query) }
+        for text in [#"{"errors":"no"}"#, #"{"data":null,"errors":["no"]}"#, #"{"data":[],"errors":["no"]}"#] {
+            #expect(throws: ErrorDocument.self) { try store.keep(document(text), for: query) }
+        }
+        let empty = try JSONAPIDecoder(mode: .lenient).decode(
+            Document<[Person]>.self, from: Data(#"{"data":[],"errors":[{"title":"No"}]}"#.utf8))
+        #expect(throws: ErrorDocument.self) { try store.keep(empty, for: query) }
         let local = try document(#"{"data":[{"type":"people","id":"2","attributes":{"name":"B"}},{"type":"people","lid":"x"}]}"#)
         #expect(throws: StoreError.self) { try store.keep(local, for: query) }
         #expect(try store.keptDocument([Person].self, for: query)?.data.map(\.id) == ["1"] && !store.contains(.person("2")))

@@ -524,6 +524,30 @@ struct RequestQueueTests {
         #expect(queue[request.id]?.state == .sent)
     }
 
+    @Test(
+        "Errors of any form, and beside data, are no success of any operation",
+        arguments: [
+            (JSONAPIDecoder.Mode.standard, #"{"errors":{"name":["is too long"]}}"#), (.standard, #"{"errors":"not allowed"}"#),
+            (.standard, #"{"errors":null}"#), (.strict, #"{"errors":"not allowed"}"#),
+            (.lenient, #"{"data":null,"errors":[{"detail":"No"}]}"#),
+            (.lenient, #"{"data":{"type":"people","id":"9","attributes":{"name":"Eve"}},"errors":[{"detail":"No"}]}"#),
+        ])
+    func formsOfErrors(mode: JSONAPIDecoder.Mode, body: String) throws {
+        let store = ResourceStore(decoder: JSONAPIDecoder(mode: mode))
+        try store.ingest(document(articleText))
+        let queue = RequestQueue(store)
+        try queue.update(Patch<Person>(id: "9").set("name", "Mine"))
+        try queue.replace("author", of: one, with: .null)
+        try queue.delete(ResourceIdentifier(type: "comments", id: "5"))
+        try queue.create(Note(id: "7", text: "Milk"), clientID: true)
+        while let request = try queue.next() {
+            #expect(throws: ErrorDocument.self) { try queue.answer(request, status: 200, body: Data(body.utf8)) }
+            #expect(throws: ErrorDocument.self) { try queue.finish(request, with: document(body)) }
+        }
+        #expect(queue.requests.map(\.state) == [.sent, .sent, .sent, .sent])
+        #expect(try store.resource(Person.self, id: "9")?.name == "Mine")
+    }
+
     @Test("The queue has live changes", .timeLimit(.minutes(20)))
     func live() async throws {
         var seen: [[QueuedRequest.State]] = []
