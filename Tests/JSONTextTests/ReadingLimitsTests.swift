@@ -177,6 +177,19 @@ struct ReadingLimitsTests {
         #expect(error?.pointer == JSONPointer("x"))
     }
 
+    @Test("Of repeated names inside of each other, the outer one is the error, because its place is in no hidden value")
+    func nestedRepeatedNames() {
+        for (text, offset, pointer) in [
+            (#"{"d":{"a":[{"b":1,"b":2}],"a":true}}"#, 26, JSONPointer("d")), (#"{"d":{"a":1,"a":[{"b":1,"b":2}]}}"#, 12, JSONPointer("d")),
+            (#"{"c":{"b":1,"b":2},"d":{"a":{"b":1,"b":2},"a":3}}"#, 12, JSONPointer("c")),
+            (#"{"c":{"b":1,"b":2},"d":1,"c":3,"d":4}"#, 25, JSONPointer()),
+        ] {
+            let error = failure(text) { $0.duplicateNames = .refuse }
+            #expect(error?.kind == .duplicateName && error?.offset == offset && error?.pointer == pointer, "\(text)")
+        }
+        #expect(failure(#"{"a":1,"a":2"#) { $0.duplicateNames = .refuse }?.kind == .unexpectedEnd)
+    }
+
     @Test("Composed and decomposed letters are different names")
     func normalization() {
         #expect(failure("{\"\u{E9}\":1,\"e\u{301}\":2}") { $0.duplicateNames = .refuse } == nil)

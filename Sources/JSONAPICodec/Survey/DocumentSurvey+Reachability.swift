@@ -31,7 +31,7 @@ extension DocumentSurvey {
     /// <https://www.rfc-editor.org/rfc/rfc8259#section-4>
     mutating func checkDuplicateNames() throws {
         let duplicates = document.tape.duplicates
-        if isStrict, let first = duplicates.min(by: { $0.name < $1.name }) {
+        if isStrict, let first = duplicates.outermost {
             throw DecodingFailure(
                 .duplicateName, at: view.pointer(to: first.object), offset: view.start(of: first.name),
                 resource: document.identifier(around: first.object), expected: "each name once in an object",

@@ -17,7 +17,7 @@ struct ResourceCheck {
         try Tape.with(text.span, options: .unlimited) { tape in
             session.resource.place = place
             let check = ResourceCheck(view: tape.view, session: session)
-            if let duplicate = tape.duplicates.first { throw check.repeated(duplicate) }
+            if let duplicate = tape.duplicates.outermost { throw check.repeated(duplicate) }
             guard tape.view.isObject(tape.view.root) else { return }
             var ruleCheck = RuleCheck(tape.view, for: .writer)
             ruleCheck.checkResource(tape.view.root, isRequest ? .create : .response)

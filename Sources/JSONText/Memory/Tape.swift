@@ -133,6 +133,12 @@ extension Tape {
     }
 }
 
+extension [Tape.Duplicate] {
+    /// The first repeated name outside of all values of repeated names. The pointer to another one can lead into a value of an earlier
+    /// member, which look-ups do not find.
+    package var outermost: Tape.Duplicate? { self.min { ($0.object, $0.name) < ($1.object, $1.name) } }
+}
+
 extension Tape {
     /// Parses a text that the caller keeps in place as long as the tape borrows it. For a span, use `with`.
     @unsafe

@@ -32,10 +32,10 @@ extension TapeParser {
     /// Objects with more than 32 members, or more than 4 if a name has escapes or is repeated, use a hash table. The cost is therefore
     /// always linear.
     @inline(never)
-    func checkNames(of object: Int, members: Int) throws(JSONSyntaxError) {
+    func checkNames(of object: Int, members: Int) {
         let view = words.view(top, of: text)
         if members <= 32, Self.plainNamesDiffer(view, object, comparesEqual: true) { return }
-        if members <= 4 { try compareNames(view, object) } else { try compareManyNames(view, object, members) }
+        if members <= 4 { compareNames(view, object) } else { compareManyNames(view, object, members) }
     }
 
     /// Returns true if no name has escapes and all names differ. If the result is false, the names must be compared.
@@ -81,33 +81,37 @@ extension TapeParser {
     }
 
     @inline(never)
-    private func compareNames(_ view: TapeView, _ object: Int) throws(JSONSyntaxError) {
+    private func compareNames(_ view: TapeView, _ object: Int) {
         var position = object + 2
         while position < top {
-            if Self.occurs(position, earlierIn: object, view) { try record(position, in: object) }
+            if Self.occurs(position, earlierIn: object, view) { record(position, in: object) }
             position = view.next(after: view.next(after: position))
         }
     }
 
     @inline(never)
-    private func compareManyNames(_ view: TapeView, _ object: Int, _ members: Int) throws(JSONSyntaxError) {
+    private func compareManyNames(_ view: TapeView, _ object: Int, _ members: Int) {
         var table = NameTable(capacity: members)
         var position = object + 2
         while position < top {
-            if !table.insert(position, view) { try record(position, in: object) }
+            if !table.insert(position, view) { record(position, in: object) }
             position = view.next(after: view.next(after: position))
         }
     }
 
-    private func record(_ name: Int, in object: Int) throws(JSONSyntaxError) {
-        if options.duplicateNames == .refuse {
-            let view = words.view(top, of: text)
-            throw failure(
-                .duplicateName, at: view.offset(at: name) - 1,
-                "the name \"\(view.string(at: name))\" occurs twice in one object")
-        }
+    private func record(_ name: Int, in object: Int) {
         words[object] |= TapeView.Flag.duplicates
         duplicates.append(Tape.Duplicate(object: object, name: name))
+    }
+
+    /// Throws for a repeated name if the options refuse it. The parser has reached the end of the text.
+    func refuseDuplicates() throws(JSONSyntaxError) {
+        guard options.duplicateNames == .refuse, let duplicate = duplicates.outermost else { return }
+        let view = words.view(top, of: text)
+        let name = view.string(at: duplicate.name)
+        throw JSONSyntaxError(
+            .duplicateName, offset: view.offset(at: duplicate.name) - 1, reason: "the name \"\(name)\" occurs twice in one object",
+            pointer: view.pointer(to: duplicate.object))
     }
 }
 

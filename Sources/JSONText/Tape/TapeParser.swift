@@ -161,7 +161,7 @@ extension TapeParser {
                 scan.elements &+= 1
                 if byte == UInt8(ascii: ",") { break }
                 guard byte == (scan.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { throw unexpectedAfterElement(scan) }
-                try close(&scan)
+                close(&scan)
                 if container == Self.none {
                     settle(scan)
                     return try checkEnd(scan.next)
@@ -178,10 +178,11 @@ extension TapeParser {
         try checkEnd(position)
     }
 
-    /// Checks that only whitespace follows the value.
+    /// Checks that only whitespace follows the value, and that repeated names are allowed.
     private func checkEnd(_ start: Int) throws(JSONSyntaxError) {
         position = endOfBlanks(start)
         guard position == text.count else { throw unexpected("the text should end after its one value", kind: .trailingContent) }
+        try refuseDuplicates()
     }
 
     /// Parses the name whose first byte was taken, and the colon. Takes the first byte of the value.
@@ -344,13 +345,13 @@ extension TapeParser {
     private static var parentMask: UInt64 { 0xFFFF_FFFF_0000_0000 }
 
     @inline(__always)
-    private func close(_ scan: inout TapeScan) throws(JSONSyntaxError) {
+    private func close(_ scan: inout TapeScan) {
         let closed = container
         if scan.isObject, scan.elements > 1, !Self.isPlainPair(scan, closed),
             !Self.namesDiffer(in: closed, scan.elements, scan.words.view(scan.top, of: scan.text))
         {
             settle(scan)
-            try checkNames(of: closed, members: scan.elements)
+            checkNames(of: closed, members: scan.elements)
         }
         let parent = Int(truncatingIfNeeded: scan.words[closed &+ 1] >> 32)
         scan.words[closed &+ 1] = UInt64(truncatingIfNeeded: scan.top) << 32 | UInt64(truncatingIfNeeded: scan.elements)

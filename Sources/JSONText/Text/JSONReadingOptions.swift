@@ -12,7 +12,7 @@ public struct JSONReadingOptions: Sendable, Hashable {
     public enum DuplicateNames: Sendable, Hashable {
         /// Keeps all members in order. A look-up finds the last one. RFC 8259 allows repeated names.
         case keep
-        /// Throws `duplicateName` at the second name.
+        /// Throws `duplicateName` at the second name, if the text is JSON otherwise. The object is in no other one that repeats a name.
         case refuse
     }
 

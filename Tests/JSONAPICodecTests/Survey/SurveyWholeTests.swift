@@ -166,13 +166,16 @@ import Testing
 
     @Test func repeatedNamesAreReportedIfTheReadingOptionsAcceptThem() throws {
         var decoder = JSONAPIDecoder(mode: .strict)
-        let text = #"{"data": {"type": "a", "id": "1", "attributes": {"b": {"c": 1, "c": 2}}}}"#
-        let fromText = try #require(failure(text, decoder))
-        decoder.reading.duplicateNames = .keep
-        let fromSurvey = try #require(failure(text, decoder))
-        #expect(fromText == fromSurvey)
-        #expect(fromText.offset == fromSurvey.offset)
-        #expect(fromSurvey.pointer.description == "/data/attributes/b")
+        for (value, pointer) in [(#"{"c": 1, "c": 2}"#, "/data/attributes/b"), (#"{"c": 1, "c": 2}, "b": 3"#, "/data/attributes")] {
+            let text = #"{"data": {"type": "a", "id": "1", "attributes": {"b": \#(value)}}}"#
+            decoder.reading.duplicateNames = .refuse
+            let fromText = try #require(failure(text, decoder))
+            decoder.reading.duplicateNames = .keep
+            let fromSurvey = try #require(failure(text, decoder))
+            #expect(fromText == fromSurvey)
+            #expect(fromText.offset == fromSurvey.offset)
+            #expect(fromSurvey.pointer.description == pointer)
+        }
     }
 
     @Test func extensionsCanBeLimited() throws {
