@@ -1,5 +1,6 @@
 public import Foundation
 public import JSONAPICodec
+import JSONMapping
 import JSONText
 
 extension Archive {
@@ -221,6 +222,7 @@ extension JSONAPIEncoder {
         encoder.linkMaker = nil
         encoder.sortsNames = false
         encoder.isForArchives = true
+        SchemaSet.writeAll(in: &encoder.userInfo)
         return encoder
     }
 }

@@ -222,6 +222,49 @@ struct MappedArchiveTests {
         #expect(try archive.decode(Family.self, forKey: "family") == family)
     }
 
+    @Test("Fields that a schema does not represent are archived, and not sent")
+    func fieldsThatAreNotRepresented() throws {
+        struct Address: Mapped, Equatable {
+            var city = ""
+            var zip = ""
+            static let schema = MappingSchema(creating: Address()) {
+                MappingField(\.city, "city")
+                MappingField(\.zip, "zip", .default(""))
+            }.representing("city")
+        }
+        struct Person: SchemaResource, Equatable {
+            static let type = "people"
+            static let schema = MappingSchema<Person>(creating: Person()) {
+                MappingField(\.id, "id")
+                MappingField(\.age, "age", .omit, Conversion(decode: { (json: JSON) in json.int }))
+                MappingField(\.name, "name")
+                MappingField(\.created, "created")
+                MappingField(\.address, "address")
+            }.representing("name", "address")
+            var id = "1"
+            /// It can only be read, so it is not archived.
+            var age: Int?
+            var name = "N"
+            var created = "now"
+            var address = Address(city: "c", zip: "z")
+        }
+        struct Cities: ConversionSource {
+            static var conversion: Conversion<JSON, Address> { .object(Address.schema) }
+        }
+        struct Plain: Codable, Equatable {
+            @Converted<Cities> var address: Address
+        }
+        let (person, plain) = (Person(), Plain(address: Address(city: "c", zip: "z")))
+        let archive = try archive {
+            try $0.encode([person], forKey: "people")
+            try $0.encode(plain, forKey: "plain")
+        }
+        #expect(try archive.decode([Person].self, forKey: "people") == [person])
+        #expect(try archive.decode(Plain.self, forKey: "plain") == plain)
+        #expect(try JSONAPIEncoder().resourceObject(person).attributes == ["name": "N", "address": ["city": "c"]])
+        #expect(try JSON(parsing: Array(JSONEncoder().encode(plain))) == ["address": ["city": "c"]])
+    }
+
     @Test("An instance that is also behind a further conversion is stored once, also in a cycle")
     func instancesBehindConversions() throws {
         final class Stop: Mapped {

@@ -67,10 +67,10 @@ extension SchemaResource {
     /// Writes the members of the flat object to their places.
     public func encode(to encoder: any Encoder) throws {
         let schema = Self.activeSchema(in: SchemaSet(in: encoder.userInfo))
-        let flat = try schema.encode(self)
+        let flat = try schema.encode(self, for: encoder)
         guard let resource = encoder as? ResourceEncoder else { return try flat.encode(to: encoder) }
-        let members = SchemaMembers(Self.self, schema)
         let session = resource.session
+        let members = SchemaMembers(Self.self, schema, writesAll: session.options.isForArchives)
         session.nameCheck?.note(members, session)
         try session.write(flat, members, absent: session.clearsRelationships ? schema.absentPaths(in: self) : [])
     }

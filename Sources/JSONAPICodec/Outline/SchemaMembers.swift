@@ -14,17 +14,14 @@ struct SchemaMembers {
     /// Whether the value also keeps members that no field names.
     let isOpen: Bool
 
-    init<Model: SchemaResource>(_ model: Model.Type, _ schema: MappingSchema<Model>) {
+    init<Model: SchemaResource>(_ model: Model.Type, _ schema: MappingSchema<Model>, writesAll: Bool = false) {
         self.model = ObjectIdentifier(model)
         relationships = Array(Model.relationshipNames)
         isOpen = schema.readsUnknownMembers
         let declared = relationships
         func isDeclared(_ name: String) -> Bool { declared.contains { UTF8Bytes.areEqual($0, name) } }
         names = schema.memberNames.map(\.name).filter { !ResourcePart.isIdentity($0) && !isDeclared($0) } + declared
-        let written = schema.fields.filter { field in
-            guard let paths = schema.representedPaths else { return true }
-            return paths.contains { UTF8Bytes.areEqual($0, field.paths.all.first?.description ?? "") }
-        }
+        let written = writesAll ? schema.fields : schema.representedFields
         let wholes = written.compactMap(\.paths.all.first?.segments).filter { $0.count < 2 }
         func isPart(_ path: [String]) -> Bool {
             guard path.count > 1, !isDeclared(path[0]) else { return false }

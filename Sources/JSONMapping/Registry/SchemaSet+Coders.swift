@@ -15,6 +15,19 @@ extension SchemaSet {
         guard let key else { return }
         userInfo[key] = schemas as? Value
     }
+
+    /// The key of a mark of coders whose text the same program reads again.
+    private static let keyOfAll = CodingUserInfoKey(rawValue: "JSONMapping.writesAll")
+
+    /// Returns whether schemas also write the fields that they do not represent.
+    static func writesAll(in userInfo: [CodingUserInfoKey: Any]) -> Bool {
+        !userInfo.isEmpty && Self.keyOfAll.map { userInfo[$0] != nil } ?? false
+    }
+
+    /// Lets schemas also write the fields that they do not represent.
+    package static func writeAll(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
+        if let key = Self.keyOfAll { userInfo[key] = true }
+    }
 }
 
 extension JSONDecoder {

@@ -9,6 +9,9 @@ final class MappingRun {
     /// Whether a value that cannot be encoded becomes null instead of an issue.
     let isRepresenting: Bool
 
+    /// Whether schemas also write the fields that they do not represent.
+    let writesAll: Bool
+
     /// The instances of classes that are archived; nil if each reference archives a copy.
     var graphWriter: GraphWriter?
     /// The instances of classes in an archive, if it was written by a `GraphWriter`.
@@ -23,9 +26,10 @@ final class MappingRun {
 
     private var undoing: [() -> Void] = []
 
-    init(schemas: SchemaSet?, isRepresenting: Bool) {
+    init(schemas: SchemaSet?, isRepresenting: Bool, writesAll: Bool) {
         self.schemas = schemas
         self.isRepresenting = isRepresenting
+        self.writesAll = writesAll
     }
 
     /// Runs a step in which nested objects also look up their schemas in the given set, after that of the run.

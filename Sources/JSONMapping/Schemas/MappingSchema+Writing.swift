@@ -16,6 +16,11 @@ extension MappingSchema {
         try rethrowing { try encode(root, paths, MappingContext(schemas: schemas)) }
     }
 
+    /// Does the same for an encoder. Archives and stores get all fields.
+    package func encode(_ root: Root, for encoder: any Encoder) throws -> JSONObject {
+        try rethrowing { try encode(root, nil, MappingContext(schemas: schemas, writesAll: SchemaSet.writesAll(in: encoder.userInfo))) }
+    }
+
     /// Does the same for a value whose schema was found by its type. An instance of a subclass can have another schema in the set.
     func encodeByClass(_ root: Root, only paths: [String]?) throws -> JSONObject {
         try rethrowing { try encodeByClass(root, paths, MappingContext(schemas: schemas)) }
@@ -51,8 +56,7 @@ extension MappingSchema {
         let written = (paths ?? representedPaths).map { Set($0.map { ByteText($0) }) }
         // The paths of nulls that may be below values of other fields.
         var nulls: [[String]] = []
-        for field in fields {
-            if let written, !written.contains(field.steps.place) { continue }
+        func put(_ field: SchemaField<Root>, _ issues: inout IssueCollector) throws {
             if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar, let json = scalar.json(from: root) {
                 place(json, of: field, [member], &object, &issues)
             } else if let path = field.paths.all.first, let json = try field.steps.written(root, hooks, context, &issues) {
@@ -63,10 +67,17 @@ extension MappingSchema {
                 }
             }
         }
+        for field in fields where written?.contains(field.steps.place) != false { try put(field, &issues) }
+        let writesAll = context.run.writesAll && paths == nil
+        if writesAll, let written {
+            // Fields that are not represented may only be read, or have the place of another field.
+            var ignored = IssueCollector()
+            for field in fields where !written.contains(field.steps.place) { try put(field, &ignored) }
+        }
         if !nulls.isEmpty {
             for path in nulls.sorted(by: { $0.count < $1.count }) { object.placeNull(at: path) }
         }
-        if written == nil, let unknown = unknownMembers.write?(root) {
+        if written == nil || writesAll, let unknown = unknownMembers.write?(root) {
             // Of members with the same name, the last one counts.
             let known = object
             for member in unknown where !known.contains(name: member.name) { object[member.name] = member.value }
@@ -144,6 +155,12 @@ extension MappingSchema: ClassSchema {
 extension MappingSchema {
     /// Whether the schema has a use for members that no field names.
     package var readsUnknownMembers: Bool { unknownMembers.read != nil }
+
+    /// The fields that are written by default.
+    package var representedFields: [SchemaField<Root>] {
+        guard let paths = representedPaths.map({ Set($0.map { ByteText($0) }) }) else { return fields }
+        return fields.filter { paths.contains($0.steps.place) }
+    }
 
     /// Returns the field of a property; nil when no field has its key path.
     package func field(of property: PartialKeyPath<Root>) -> SchemaField<Root>? { fields.first { $0.steps.path == property } }

@@ -39,7 +39,7 @@ public struct MappingSchema<Root>: Sendable {
         didSet { isInline = hasInlineParts }
     }
 
-    /// The paths to write, or nil to write all fields. Unknown paths are ignored.
+    /// The paths to write, or nil to write all fields. Unknown paths are ignored. Archives and stores have all fields that can be written.
     public var representedPaths: [String]?
 
     /// A closure that is called with each value that was read or changed. It can change the value, or reject it by throwing.

@@ -167,7 +167,8 @@ extension Conversion where Input == JSON {
 
     func json(_ value: Output, _ encoder: any Encoder) throws -> JSON {
         do {
-            return try encoding(value, MappingContext(schemas: SchemaSet(in: encoder.userInfo)))
+            let userInfo = encoder.userInfo
+            return try encoding(value, MappingContext(schemas: SchemaSet(in: userInfo), writesAll: SchemaSet.writesAll(in: userInfo)))
         } catch {
             throw EncodingError.invalidValue(
                 Output.self, .init(codingPath: encoder.codingPath, debugDescription: "\(error)", underlyingError: error))
