@@ -11,6 +11,9 @@
 /// A property of type `JSON` can be null, and so can one with the conversion `.nullable`. Null is then a value, unless the policy is a
 /// default.
 ///
+/// A value that is not written is not read back: a new instance then has the value of its prototype. A prototype with another value than nil
+/// or `Presence.absent` therefore changes it, also in archives and stores of a `SchemaResource`. There, use `optional` or `null` for nil.
+///
 /// When JSON is applied to an existing value, a missing member never changes a property. It is still an issue if it is required,
 /// unless you pass `isPartial: true`.
 public enum Policy<Value>: Sendable {

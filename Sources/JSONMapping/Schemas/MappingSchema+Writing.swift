@@ -205,10 +205,11 @@ extension MappingSchema {
         try archive(root, to: encoder, MappingContext(schemas: schemas), version: version)
     }
 
-    /// Returns the value from an archive. Properties that the archive does not contain keep the value from the initializer. Throws the
-    /// errors of the decoder and of `finish`, and a `MappingIssue` for a schema with conflicting fields, or with a constant that cannot be
-    /// set. Also throws one if an instance of a subclass was archived, and a `make` closure creates an instance of `Root` itself, which would
-    /// lose the subclass. The archive does not contain the name of the class, so another subclass is not noticed.
+    /// Returns the value from an archive. Properties that the archive does not contain keep the value from the initializer. So do those
+    /// that were `Presence.absent`, which is not archived: let them start as `.absent`. Throws the errors of the decoder and of `finish`, and
+    /// a `MappingIssue` for a schema with conflicting fields, or with a constant that cannot be set. Also throws one if an instance of a
+    /// subclass was archived, and a `make` closure creates an instance of `Root` itself, which would lose the subclass. The archive does not
+    /// contain the name of the class, so another subclass is not noticed.
     public func unarchive(from decoder: any Decoder) throws -> Root {
         try unarchive(from: decoder, MappingContext(schemas: schemas))
     }
