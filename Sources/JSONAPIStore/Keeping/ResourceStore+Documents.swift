@@ -97,7 +97,8 @@ extension KeptDocument {
 // MARK: - Reading
 
 extension ResourceStore {
-    /// Returns the document that is kept for a query, with the current resources of the store. Returns nil if no document is kept.
+    /// Returns the document that is kept for a query, with the current resources of the store, all as of the same moment. Returns nil if no
+    /// document is kept.
     ///
     /// ```swift
     /// let page = try store.keptDocument([Article].self, for: query)
@@ -113,8 +114,7 @@ extension ResourceStore {
     public func keptDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, for query: String
     ) throws -> Document<[Model]>? {
-        guard let kept = try keptDocument(query) else { return nil }
-        return kept.document(try kept.identifiers.compactMap { try resourceIfThere(Model.self, $0) }, decoder)
+        try kept(Model.self, query).map { kept, models in kept.document(models, decoder) }
     }
 
     /// Returns the document of a query for a single resource. Its data are nil if the server sent null, or if the resource is no longer in
@@ -122,23 +122,27 @@ extension ResourceStore {
     public func keptDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model?.Type, for query: String
     ) throws -> Document<Model?>? {
-        guard let kept = try keptDocument(query) else { return nil }
-        return kept.document(try kept.identifiers.first.flatMap { try resourceIfThere(Model.self, $0) }, decoder)
+        try kept(Model.self, query, atMost: 1).map { kept, models in kept.document(models.first, decoder) }
     }
 
-    /// Returns a resource; nil if it is no longer in the store. Throws `StoreError` if the model does not accept its type.
-    private func resourceIfThere<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        if let model = try resource(type, identifier) { return model }
-        guard contains(identifier) else { return nil }
-        // It may have arrived in the meantime.
-        guard let model = try resource(type, identifier) else {
-            throw StoreError.unresolved(identifier, type, isThere: true, types: [])
+    /// Returns the kept document of a query and its resources, as of the same moment. Throws `StoreError` if the model does not accept the
+    /// type of a resource.
+    private func kept<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ query: String, atMost limit: Int = .max
+    ) throws -> (KeptDocument, [Model])? {
+        let contents = core.contents
+        guard let text = contents.kept.value(.document(ByteText(query)))?.text else { return nil }
+        let kept = try KeptDocument(text: text)
+        let identities = kept.identifiers.prefix(limit).compactMap(StoredIdentity.init).map { contents.table.current($0, type) }
+        core.noteUse(identities)
+        let models = try identities.compactMap { identity in
+            let model = try shown(type, identity, in: contents.table).value.get()
+            if model == nil, contents.table.mayHave(identity) {
+                throw StoreError.unresolved(identity.identifier, type, isThere: true, types: [])
+            }
+            return model
         }
-        return model
-    }
-
-    private func keptDocument(_ query: String) throws -> KeptDocument? {
-        try core.readKept { $0.value(.document(ByteText(query))) }.map { try KeptDocument(text: $0.text) }
+        return (kept, models)
     }
 
     /// Returns the kept document of a query, now and after each change. The first value arrives immediately, and is nil if no document is

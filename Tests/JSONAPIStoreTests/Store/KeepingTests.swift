@@ -39,6 +39,39 @@ struct KeepingTests {
         #expect(try kept.meta(Info.self)?.updatedAt == Date(timeIntervalSince1970: 10))
     }
 
+    /// A person that lets a test act while it is read.
+    private struct ReadPerson: Resource {
+        static let type = "people"
+        @TaskLocal static var whileReading: (@Sendable () throws -> Void)?
+        var id: String
+        var name: String
+
+        private enum CodingKeys: CodingKey { case id, name }
+
+        init(from decoder: any Decoder) throws {
+            try Self.whileReading?()
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            id = try values.decode(String.self, forKey: .id)
+            name = try values.decode(String.self, forKey: .name)
+        }
+    }
+
+    @Test("A kept document and its resources are of one moment, even if the document is replaced while it is read")
+    func moment() throws {
+        try store.keep(page("1", "2", "3"), for: query)
+        let replacePage: @Sendable () throws -> Void = {
+            try store.transaction { transaction in
+                try transaction.keep(
+                    document(#"{"data":[{"type":"people","id":"4","attributes":{"name":"D"}}],"meta":{"total":1}}"#), for: query)
+                for id in ["1", "2", "3"] { try transaction.remove(.person(id)) }
+            }
+        }
+        let read = try ReadPerson.$whileReading.withValue(replacePage) { try store.keptDocument([ReadPerson].self, for: query) }
+        #expect(read?.data.map(\.name) == ["Name 1", "Name 2", "Name 3"] && read?.meta == ["total": 11])
+        let later = try store.keptDocument([ReadPerson].self, for: query)
+        #expect(later?.data.map(\.name) == ["D"] && later?.meta == ["total": 1])
+    }
+
     @Test("A repeated resource stays repeated, and a removed one is omitted until it returns")
     func removed() throws {
         try store.keep(page("3", "1", "3"), for: query)
