@@ -13,7 +13,7 @@ struct AnswerReader: Sendable {
         return try decode(Document<Primary>.self, body, response)
     }
 
-    /// Returns the response to a change, with or without a document. A text that names no resource is none.
+    /// Returns the response to a change, with or without a document. One that names no resource is none.
     func change<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> ChangeAnswer<Primary> {
         do {
             let answer: ChangeAnswer<Primary> = try documented(response)
@@ -65,10 +65,14 @@ extension AnswerReader {
         if decoder.fields.isEmpty { self.decoder.fields = Query(of: url).fields }
     }
 
-    /// Returns the body of a success if it names no resource.
+    /// Returns the body of a success if it names no resource, or if it is a document whose `data` is null.
     private func textWithoutResource(of response: JSONAPIResponse) -> Data? {
         guard (200...299).contains(response.status), let body = response.body else { return nil }
-        return AnswerBody.namesNothing(body, decoder.reading) ? body : nil
+        if AnswerBody.namesNothing(body, decoder.reading) { return body }
+        guard let document = try? decoder.decode(DocumentObject.self, from: body), document.data == .null,
+            ErrorDocument(in: document) == nil, !document.members.contains(name: "atomic:results")
+        else { return nil }
+        return body
     }
 
     /// Throws when the status is not a success: the document of errors, or `UnexpectedAnswer`.

@@ -17,8 +17,8 @@ import JSONText
 /// | 202 | true | nil: nothing is done yet; `document(as:)` reads the information about the job |
 ///
 /// A body of whitespace, `null`, or `{}`, or a document whose `data` is null although the request needs a resource, also counts as no
-/// `data`. What a server sends with 204 or 205 is ignored. A document of errors is thrown. With the leniency `dataWithErrors`,
-/// `document` can have errors beside its data; for status 202, they are thrown.
+/// `data`; `document(as:)` reads what such a document includes. What a server sends with 204 or 205 is ignored. A document of errors is
+/// thrown. With the leniency `dataWithErrors`, `document` can have errors beside its data; for status 202, they are thrown.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses>,
 /// <https://jsonapi.org/format/1.1/#crud-updating-responses>, <https://jsonapi.org/format/1.1/#crud-deleting-responses>

@@ -190,6 +190,33 @@ struct AnswerTests {
         #expect(cleared.document != nil)
     }
 
+    @Test("Members beside null data are ignored as the mode ignores them, but not errors or results")
+    func nullBesideOtherMembers() throws {
+        let person = #"{"type":"people","id":"3","attributes":{"name":"Bea"}}"#
+        func isDone(_ body: String, _ mode: JSONAPIDecoder.Mode = .standard) throws -> Bool {
+            let (decoder, body) = (JSONAPIDecoder(mode: mode), Data(body.utf8))
+            let people = Endpoint<Blog.Person>("https://example.com/people", decoder: decoder)
+            let update = try people.update(Patch<Blog.Person>(id: "9").set("name", "Bea")).answer(status: 200, body: body)
+            let added = try people.add([ResourceIdentifier(type: "tags", id: "3")], to: "tags", of: "1").answer(status: 200, body: body)
+            return update.document == nil && added.document == nil
+        }
+        for members in [#""status":"ok""#, #""included":[]"#, #""included":[\#(person)]"#, #""meta":{"a":1},"x:y":2"#] {
+            #expect(try isDone(#"{"data":null,\#(members)}"#) && isDone(#"{"data":null,\#(members)}"#, .lenient))
+        }
+        #expect(try isDone(#"{"data":null,"errors":[]}"#, .lenient))
+        #expect(throws: DecodingError.self) { try isDone(#"{"data":null,"status":"ok"}"#, .strict) }
+        #expect(throws: DecodingError.self) { try isDone(#"{"data":null,"included":7}"#) }
+        for mode in [JSONAPIDecoder.Mode.standard, .lenient] {
+            #expect(throws: ErrorDocument.self) { try isDone(#"{"data":null,"status":"ok","errors":["no"]}"#, mode) }
+        }
+        var operations = AtomicOperations()
+        operations.remove(ResourceIdentifier(type: "people", id: "9"))
+        let atomic = try JSONAPIServer("https://example.com").send(operations, to: "/operations")
+        #expect(try atomic.answer(status: 200, body: Data(#"{"data":null,"status":"ok"}"#.utf8)).results == nil)
+        let results = Data(#"{"data":null,"atomic:results":[{},{}]}"#.utf8)
+        #expect(throws: (any Error).self) { try atomic.answer(status: 200, body: results) }
+    }
+
     @Test("A success without a resource keeps its meta, and another text is an error")
     func successWithOtherText() throws {
         let update = try people.update(Patch<Blog.Person>(id: "9").set("name", "Bea"))
