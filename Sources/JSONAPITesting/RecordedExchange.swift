@@ -43,11 +43,13 @@ public struct RecordedExchange: Sendable, Hashable, Codable {
         self.received = received
     }
 
-    /// Creates an exchange from a request and its response. Throws `JSONSyntaxError` if a body is not JSON.
+    /// Creates an exchange from a request and its response. Throws `JSONSyntaxError` if a body is not JSON. Whitespace, and what a server
+    /// sends with 204 or 205, is no document.
     public init<Answer>(_ request: JSONAPIRequest<Answer>, _ response: JSONAPIResponse) throws {
         self.init(
             request.method, Self.address(of: request.url), sent: try Self.json(request.body), status: response.status,
-            headers: response.headers.filter { !Self.secrets.contains($0.key.lowercased()) }, received: try Self.json(response.body))
+            headers: response.headers.filter { !Self.secrets.contains($0.key.lowercased()) },
+            received: try Self.json(AnswerBody.text(of: response.body, status: response.status)))
     }
 
     /// The names of header fields that contain credentials.
@@ -56,7 +58,7 @@ public struct RecordedExchange: Sendable, Hashable, Codable {
     ]
 
     static func json(_ body: Data?) throws -> JSON? {
-        guard let body, !body.isEmpty else { return nil }
+        guard let body, AnswerBody(body) != .empty else { return nil }
         return try JSON(parsing: body)
     }
 

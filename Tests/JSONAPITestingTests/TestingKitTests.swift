@@ -192,6 +192,14 @@ struct TestingKitTests {
         #expect(throws: DecodingError.self) { try RecordedServer(Data(#"[{"method":"GET"}]"#.utf8)) }
     }
 
+    @Test("A recorded response has no document where a client reads none", arguments: [(404, " \n"), (200, ""), (204, "<p>"), (205, "{}")])
+    func recordedEmptiness(status: Int, body: String) throws {
+        let request = try Endpoint<Person>("https://example.com/people").delete("1")
+        let exchange = try RecordedExchange(request, JSONAPIResponse(status: status, body: Data(body.utf8)))
+        #expect(exchange.status == status && exchange.received == nil)
+        #expect(try RecordedServer([exchange]).response(to: request).body == nil)
+    }
+
     @Test("A recorded response has no cookies")
     func recordedHeaders() throws {
         let request = try Endpoint<Person>("https://example.com/people").get("1")
