@@ -35,8 +35,8 @@ public struct Changes<Model: Resource>: Sendable {
     /// `UUID` in upper or lower case, and all others byte by byte.
     ///
     /// Throws `DecodingError` when the body is not a document with one resource. Throws `ErrorDocument` with status 400 for a resource
-    /// without an id, or one that is included as well, 409 when the type differs from the model's or the id from `id`, 403 for fields that clients must not change
-    /// (`RestrictedFields`), and 422 for an empty id, and for linkage with a `lid`, because the request creates no resource.
+    /// that has no id or is included as well, 409 when the type differs from the model's or the id from `id`, 403 for fields that clients must
+    /// not change (`RestrictedFields`), and 422 for an empty id, and for linkage with a `lid`, because the request creates no resource.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses>
     public init(_ body: Data, for id: Model.ID? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {

@@ -75,5 +75,17 @@ extension KeyStrategy {
 extension MemberNames? {
     /// Returns the member name for a coding key.
     @inline(__always)
-    func member(_ key: some CodingKey) -> String { self?.member(key.stringValue) ?? key.stringValue }
+    func member(_ key: some CodingKey) -> String {
+        guard let names = self else { return key.stringValue }
+        let name = names.member(key.stringValue)
+        return UTF8Bytes.contains(UInt8(ascii: "."), in: name) ? identity(name, key) : name
+    }
+
+    /// Returns the identity for a key that a strategy converts to it, if no other key of the model is the identity.
+    @inline(never)
+    private func identity<Key: CodingKey>(_ name: String, _ key: Key) -> String {
+        let identity = name == "attributes.id" ? "id" : name == "attributes.type" ? "type" : nil
+        guard let identity, name != key.stringValue, Key(stringValue: identity) == nil else { return name }
+        return identity
+    }
 }

@@ -231,7 +231,11 @@ extension OutlineKey {
     /// The names that lead to the value, from the resource object. A single name counts as that of an attribute.
     package var segments: [String] {
         if let place, place.root != .flat { return place.path }
-        let segments = UTF8Bytes.parts(of: text, separatedBy: UInt8(ascii: "."))
+        return Self.segments(text)
+    }
+
+    private static func segments(_ path: String) -> [String] {
+        let segments = UTF8Bytes.parts(of: path, separatedBy: UInt8(ascii: "."))
         return ResourcePart(rawValue: segments[0]) == nil ? ["attributes"] + segments : segments
     }
 
@@ -246,11 +250,9 @@ extension OutlineKey {
             return (place.root == .attributes ? "attributes" : "relationships", strategy.memberName(name))
         }
         if ResourcePart.isIdentity(text) { return nil }
-        guard isDotted else {
-            let name = strategy.resourceName(text)
-            return name.hasPrefix("attributes.") ? ("attributes", String(name.dropFirst("attributes.".count))) : (nil, name)
-        }
-        let segments = segments
+        let name = strategy.resourceName(text)
+        guard UTF8Bytes.contains(UInt8(ascii: "."), in: name) else { return (nil, name) }
+        let segments = Self.segments(name)
         guard ResourcePart(rawValue: segments[0])?.holdsFields == true else { return nil }
         return (segments[0], segments[1])
     }

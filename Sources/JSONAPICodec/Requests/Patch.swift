@@ -101,7 +101,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     /// - Complexity: O(n), n = bytes of the encoded values.
     public func isEmpty(with encoder: JSONAPIEncoder) -> Bool {
         guard let object = try? object(encoder) else { return false }
-        return object.attributes == nil && object.relationships == nil && object.meta == nil
+        return object.hasNoFields
     }
 
     /// Returns the resource object that is written, with the strategies of `encoder` but without its `rewriters`. Throws `EncodingError`
@@ -334,6 +334,10 @@ extension JSONAPIEncoder {
     }
 }
 
+extension ResourceObject {
+    fileprivate var hasNoFields: Bool { attributes == nil && relationships == nil && meta == nil }
+}
+
 extension Resource {
     /// Returns the changes that `edit` makes. A value stays as it is; an object of a class is edited.
     ///
@@ -345,8 +349,8 @@ extension Resource {
     /// object. Assign another object instead.
     ///
     /// An object of a class cannot be copied before the edit. It is therefore encoded before and after `edit`, by `encoder`, and it keeps
-    /// the edits. Pass the encoder that will encode the patch: another one with other strategies throws `EncodingError` then. For a value,
-    /// `encoder` has no effect.
+    /// the edits. Pass the encoder that will encode the patch: one whose strategies would write the object otherwise throws `EncodingError`.
+    /// For a value, `encoder` has no effect.
     public func patch(with encoder: JSONAPIEncoder = JSONAPIEncoder(), _ edit: (inout Self) throws -> Void) rethrows -> Patch<Self> {
         var copy = self
         guard Self.self is AnyObject.Type else {
@@ -355,10 +359,14 @@ extension Resource {
         }
         let before = Result { try PatchDifference.state(of: self, encoder) }
         try edit(&copy)
-        let after = Result { try PatchDifference.state(of: copy, encoder) }
+        let edited = copy
+        let after = Result { try PatchDifference.state(of: edited, encoder) }
         var patch = Patch<Self> { writer, ground in
-            guard encoder.mirror.map(writer.writesForm) != false else { throw Self.otherStrategies }
-            return try PatchDifference.object(from: before.get(), to: after.get(), ground)
+            let after = try after.get()
+            let changes = try PatchDifference.object(from: before.get(), to: after, ground)
+            guard changes.hasNoFields || writer.writesForm(of: encoder) || PatchDifference.state(of: edited, writer).text == after.text
+            else { throw Self.otherStrategies }
+            return changes
         }
         patch.resourceType = resourceType
         return patch

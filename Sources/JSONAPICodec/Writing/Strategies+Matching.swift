@@ -63,8 +63,20 @@ extension JSONAPIEncoder {
         return decoder
     }
 
+    /// Whether the strategies are those of another encoder. Two functions of the program count as equal.
+    func writesForm(of other: JSONAPIEncoder) -> Bool {
+        var (one, other) = (self, other)
+        if case (.custom, .custom) = (one.dateEncodingStrategy, other.dateEncodingStrategy) {
+            (one.dateEncodingStrategy, other.dateEncodingStrategy) = (.iso8601, .iso8601)
+        }
+        if case (.custom, .custom) = (one.dataEncodingStrategy, other.dataEncodingStrategy) {
+            (one.dataEncodingStrategy, other.dataEncodingStrategy) = (.base64, .base64)
+        }
+        return other.mirror.map { one.writesForm(of: $0) } ?? false
+    }
+
     /// Whether the strategies write what those of the decoder read. Two functions of the program count as equal.
-    func writesForm(of decoder: JSONAPIDecoder) -> Bool {
+    fileprivate func writesForm(of decoder: JSONAPIDecoder) -> Bool {
         writesNames(of: decoder.keyStrategy) && dateEncodingStrategy.writes(for: decoder.dateDecodingStrategy)
             && writesData(of: decoder.dataDecodingStrategy) && writesNumbers(of: decoder.nonConformingFloatDecodingStrategy)
     }

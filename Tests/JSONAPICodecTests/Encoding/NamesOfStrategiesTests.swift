@@ -80,6 +80,27 @@ import Testing
         #expect(try encoder.text(tag.patch { $0.ID = 6 }) == #"{"data":{"type":"tags","id":"1","attributes":{"id":6}}}"#)
     }
 
+    struct Capital: Resource, Equatable {
+        static let type = "capitals"
+        var id: String?
+        var title: String
+
+        enum CodingKeys: String, CodingKey {
+            case id = "Id"
+            case title = "Title"
+        }
+    }
+
+    @Test("The only key that a strategy turns into id is the identity")
+    func identityByStrategy() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .snakeCase
+        let text = Data(#"{"data":{"type":"capitals","id":"1","attributes":{"title":"a"}}}"#.utf8)
+        let capital = try decoder.decode(Capital.self, from: text)
+        #expect(capital == Capital(id: "1", title: "a"))
+        #expect(try JSONAPIEncoder(matching: decoder).encode(capital) == text)
+    }
+
     struct Place: Resource {
         static let type = "places"
         var id: String
@@ -139,15 +160,29 @@ import Testing
         static let type = "posts"
         var id = "1"
         var petName = "a"
+        var due: Date?
     }
 
-    @Test("The patch of an object throws for an encoder whose strategies differ from those it was made with")
+    @Test("The patch of an object throws for an encoder that writes the object otherwise than the one it was made with")
     func patchesOfObjects() throws {
         let snake = encoder(.snakeCase)
         let patch = Post().patch { $0.petName = "b" }
         #expect(encodingFailure { _ = try snake.encode(patch) }?.kind == .misuse)
         #expect(try snake.text(Post().patch(with: snake) { $0.petName = "b" }).contains(#"{"pet_name":"b"}"#))
         #expect(try JSONAPIEncoder().text(patch).contains(#"{"petName":"b"}"#))
+        #expect(Post().patch(with: snake) { _ in }.isEmpty && !Post().patch(with: snake) { $0.petName = "b" }.isEmpty)
+    }
+
+    @Test("Other strategies for dates do not matter for the patch of an object without dates")
+    func datesInPatchesOfObjects() throws {
+        var seconds = JSONAPIEncoder()
+        seconds.dateEncodingStrategy = .secondsSince1970
+        #expect(try seconds.text(Post().patch { $0.petName = "b" }).contains(#"{"petName":"b"}"#))
+        let dated = Post().patch { $0.due = Date(timeIntervalSince1970: 6) }
+        #expect(encodingFailure { _ = try seconds.encode(dated) }?.kind == .misuse)
+        var custom = JSONAPIEncoder()
+        custom.dateEncodingStrategy = .custom { _, encoder in try "never".encode(to: encoder) }
+        #expect(encodingFailure { _ = try seconds.encode(Post().patch(with: custom) { $0.due = Date() }) }?.kind == .misuse)
     }
 
     @Test("A coding key is not the name of a member if the key strategy changes it")
