@@ -31,10 +31,13 @@ struct JSONTreeTests {
         #expect(
             JSON([JSON(text), JSON(flag)]) == [JSON(text), true] && JSON(JSONArray([1])) == [1]
                 && JSON((1...2).lazy.map { JSON($0) }) == [1, 2])
-        #expect(JSON(["b": JSON(flag), "a": JSON(text), "é": 1]).description == #"{"a":"é\n","b":true,"é":1}"#)
+        let members: [String: JSON] = ["b": JSON(flag), "a": JSON(text), "é": 1]
+        #expect(JSON(members).description == #"{"a":"é\n","b":true,"é":1}"#)
         #expect(JSON(String()) == "" && JSON([String: JSON]()) == [:] && JSON([JSON]()) == [])
         #expect(JSON(text + "b") == "é\nb" && JSON(small + 1) == -127 && JSON(!flag) == false)
-        #expect(["a", "b"].map(JSON.init) == ["a", "b"])
+        let (texts, flags, counts, prices) = (["a"], [flag], [1], [double])
+        #expect(texts.map(JSON.init) + flags.map(JSON.init) + counts.map(JSON.init) + prices.map(JSON.init) == ["a", true, 1, 0.1])
+        #expect(try prices.map { try JSON($0) } == [0.1])
     }
 
     @Test("A number at run time that JSON cannot represent throws", arguments: [Double.nan, .infinity, -.infinity])
@@ -48,6 +51,7 @@ struct JSONTreeTests {
         #expect([JSON("a"), JSON(1), JSON(-1), JSON(1.5), JSON(2.0), JSON(true), JSON(nil)] == ["a", 1, -1, 1.5, 2, true, nil])
         #expect(JSON("\(1)b") == "1b" && JSON([1, nil, ["a"]]) == [1, nil, ["a"]] && JSON(["a": 1]) == ["a": 1])
         #expect(JSON([]) == [] && JSON([:]) == [:])
+        #expect(JSON(["b": 1, "a": true]).description == #"{"b":1,"a":true}"# && JSON(["a": 1, "a": 2]).object?.count == 2)
     }
 
     @Test("A value has a stride of 24 bytes")

@@ -1,6 +1,10 @@
-// Values that are known at run time. A literal in parentheses, as in `JSON("a")`, is still a literal.
+// Values that are known at run time. A literal in parentheses, as in `JSON("a")`, is still a literal. So that it is one also for arrays and
+// dictionaries, and that `flags.map(JSON.init)` does not mean `init(booleanLiteral:)` as well, some initializers are disfavored.
 
 extension JSON {
+    /// Creates the same value. A literal in parentheses keeps the order of its members, and repeated names.
+    public init(_ value: JSON) { self = value }
+
     /// Creates a string.
     ///
     /// ```swift
@@ -12,6 +16,7 @@ extension JSON {
     }
 
     /// Creates `true` or `false`.
+    @_disfavoredOverload
     public init(_ value: Bool) {
         self = .bool(value)
     }
@@ -23,7 +28,9 @@ extension JSON {
 
     /// Creates a number with the shortest text that reads back as the same `Double`: `0.1`, `1` for 1.0, `-0` for minus zero.
     ///
-    /// Throws `.notRepresentable` for infinity and NaN, which JSON cannot represent.
+    /// Throws `.notRepresentable` for infinity and NaN, which JSON cannot represent. For an array, write `numbers.map { try JSON($0) }`:
+    /// `numbers.map(JSON.init)` calls ``init(floatLiteral:)``, which stops the process for them.
+    @_disfavoredOverload
     public init(_ value: Double) throws(JSONNumberError) {
         self = .number(try JSONNumber(value))
     }
@@ -38,6 +45,7 @@ extension JSON {
     /// Creates an array of the given elements.
     ///
     /// - Complexity: O(n), n = number of elements.
+    @_disfavoredOverload
     public init(_ elements: some Sequence<JSON>) {
         self = .array(JSONArray(elements))
     }
@@ -45,6 +53,7 @@ extension JSON {
     /// Creates an object of the given members, which are sorted by name.
     ///
     /// - Complexity: O(n log n), n = number of members.
+    @_disfavoredOverload
     public init(_ members: [String: JSON]) {
         let sorted = members.sorted { UTF8Bytes.isLess($0.key, $1.key) }
         self = .object(JSONObject(members: sorted.lazy.map { JSONObject.Member(name: $0.key, value: $0.value) }))
