@@ -240,6 +240,37 @@ private final class Cat: Named, @unchecked Sendable {
         }
     }
 
+    @Test("A new struct with an observed and a wrapped property is discarded, not restored")
+    func newStructWithObservers() throws {
+        final class Log: @unchecked Sendable { var names: [String] = [] }
+        @propertyWrapper struct Logged: Sendable {
+            let log: Log
+            var wrappedValue = 0 { didSet { log.names.append("wrapped") } }
+        }
+        struct Observed: Sendable {
+            let log: Log
+            var name = "" { didSet { log.names.append("observed") } }
+            @Logged var count: Int
+            var rest = JSONObject() { didSet { log.names.append("kept") } }
+
+            init(_ log: Log) {
+                self.log = log
+                _count = Logged(log: log)
+            }
+        }
+        let log = Log()
+        let schema = MappingSchema<Observed>(creating: Observed(log)) {
+            MappingField(\.name, "name")
+            MappingField(\.count, "count")
+        }.unknownMembers(.keep(in: \.rest))
+        let list = Conversion<JSON, [Observed]>.list(.object(schema))
+        #expect(schema.validate(["name": "a", "count": 1, "b": 2]).isEmpty)
+        #expect(log.names == ["observed", "wrapped", "kept"])
+        log.names = []
+        #expect(throws: ValidationError.self) { try list.decode([["name": "a", "count": 1, "b": 2], 1]) }
+        #expect(log.names == ["observed", "wrapped", "kept"])
+    }
+
     @Test func everyFailingFieldIsReportedAmongOthers() throws {
         var numbers = SeededNumbers(seed: 11)
         let fields = ["id", "name", "x", "count", "messages", "é"]

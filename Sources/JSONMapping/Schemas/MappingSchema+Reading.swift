@@ -68,7 +68,7 @@ extension MappingSchema {
     func decodeByFields(_ json: JSON, _ context: MappingContext) throws -> Root {
         let object = try object(json)
         let mode = ReadMode<Root>(hooks: hooks)
-        if codec == nil, isInline, let prototype {
+        if codec == nil, reach != .object, let prototype {
             // The properties are set while the fields are read. The value is discarded if one of them fails.
             var root = prototype()
             try load(object, into: &root, mode, context)
@@ -77,7 +77,7 @@ extension MappingSchema {
         }
         let values = try read(object, mode, context)
         var root = try create(SchemaValues(json: object, positions: fieldPositions, values: values))
-        try assign(values, to: &root, context)
+        try assign(values, to: &root, context, isNew: prototype != nil)
         try finish(&root, object)
         return root
     }
@@ -85,7 +85,7 @@ extension MappingSchema {
     func applyByFields(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
         let object = try object(json)
         let mode = ReadMode(isPartial: isPartial, hooks: hooks, existing: root)
-        if codec == nil, isInline {
+        if codec == nil, reach == .value {
             try load(object, into: &root, mode, context)
         } else {
             try assign(read(object, mode, context), to: &root, context)
@@ -143,8 +143,10 @@ extension MappingSchema {
     }
 
     /// Sets the properties.
-    func assign(_ values: [ReadValue], to root: inout Root, _ context: MappingContext) throws {
-        remember(root, context)
+    ///
+    /// - Parameter isNew: Whether the value comes from the prototype, so that nothing else has the objects that its setters may change.
+    func assign(_ values: [ReadValue], to root: inout Root, _ context: MappingContext, isNew: Bool = false) throws {
+        if !isNew || reach == .object { remember(root, context) }
         for (field, value) in zip(fields, values) {
             guard let assigning else {
                 field.steps.assign(&root, value)
@@ -174,7 +176,7 @@ extension MappingSchema {
 
     /// Registers closures that restore the properties of objects that may have other references.
     private func remember(_ root: Root, _ context: MappingContext) {
-        guard !isInline else { return }
+        guard reach != .value else { return }
         let restoring = restoring(root)
         context.run.onFailure {
             var root = root

@@ -275,7 +275,7 @@ extension MappingSchema {
                 found: "an instance of \(Root.self)",
                 advice: "choose the class in `make:` by the value of a field, because `values.json` is empty for an archive")
         }
-        try assign(values, to: &root, context)
+        try assign(values, to: &root, context, isNew: prototype != nil)
         try assignUnknownMembers(of: members.container, to: &root)
         try finish(&root, nil)
         return root

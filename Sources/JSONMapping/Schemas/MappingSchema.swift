@@ -30,13 +30,13 @@ public struct MappingSchema<Root>: Sendable {
         didSet {
             memberNames = Self.memberNames(of: fields)
             sharesPlaces = FieldConflicts.sharePlaces(fields)
-            isInline = hasInlineParts
+            reach = reachOfParts
         }
     }
 
     /// What happens to members that no field names. The default is `drop`.
     public var unknownMembers: UnknownMembers<Root> = .drop {
-        didSet { isInline = hasInlineParts }
+        didSet { reach = reachOfParts }
     }
 
     /// The paths to write, or nil to write all fields. Unknown paths are ignored. Archives and stores have all fields that can be written.
@@ -59,8 +59,8 @@ public struct MappingSchema<Root>: Sendable {
     /// The names that paths begin with, in a `JSONObject` because it compares names by bytes.
     package private(set) var memberNames: JSONObject
 
-    /// Whether setting the properties changes only the value, and no shared object.
-    private(set) var isInline: Bool
+    /// What setting the properties can change.
+    private(set) var reach = PropertyReach.value
 
     /// Whether a field is written at the place of another field, or below it.
     private(set) var sharesPlaces: Bool
@@ -73,7 +73,7 @@ public struct MappingSchema<Root>: Sendable {
 
     /// Snapshots of properties that are not fields.
     private(set) var otherSnapshots: [@Sendable (Root) -> ((inout Root) -> Void)?] = [] {
-        didSet { isInline = hasInlineParts }
+        didSet { reach = reachOfParts }
     }
 
     /// The set in which nested objects look up their schemas.
@@ -90,7 +90,8 @@ public struct MappingSchema<Root>: Sendable {
 
     /// Creates a schema whose values start from a prototype.
     ///
-    /// The expression is evaluated for each value: `creating: User()` creates a new instance of a class each time.
+    /// The expression is evaluated for each value: `creating: User()` creates a new instance of a class each time. If it creates a structure,
+    /// an object that its computed properties change must be new, too: a decoding that fails does not restore it.
     ///
     /// The property of a required field must be a variable. With a constant, decoding throws `initializationFailed`: use
     /// `make:` instead. A constant with another policy is only written.
@@ -140,17 +141,17 @@ public struct MappingSchema<Root>: Sendable {
         fieldPositions = prototype == nil ? KeyPathPositions(fields.map(\.steps.path)) : KeyPathPositions([])
         memberNames = Self.memberNames(of: fields)
         sharesPlaces = FieldConflicts.sharePlaces(fields)
-        isInline = fields.allSatisfy(\.steps.isInline)
+        reach = reachOfParts
     }
 
-    private var hasInlineParts: Bool {
-        fields.allSatisfy(\.steps.isInline) && unknownMembers.snapshot == nil && otherSnapshots.isEmpty
+    private var reachOfParts: PropertyReach {
+        fields.reduce(otherSnapshots.isEmpty ? unknownMembers.reach : .object) { $0.through($1.steps.reach) }
     }
 
     /// Returns closures that restore everything that a run can change outside of the value itself to its present state.
     func restoring(_ root: Root) -> [(inout Root) -> Void] {
         let others = [unknownMembers.snapshot].compactMap { $0 } + otherSnapshots
-        return fields.filter { !$0.steps.isInline }.compactMap { $0.steps.snapshot(root) } + others.compactMap { $0(root) }
+        return fields.filter { $0.steps.reach != .value }.compactMap { $0.steps.snapshot(root) } + others.compactMap { $0(root) }
     }
 
     private static func memberNames(of fields: [SchemaField<Root>]) -> JSONObject {
@@ -290,7 +291,7 @@ extension MappingSchema {
     public func inherited<Child>(as parent: @escaping @Sendable (Child) -> Root) -> [SchemaField<Child>] where Root: AnyObject {
         fields.map { field in
             SchemaField(
-                FieldSteps(field.steps, isInline: false, get: parent) { child, body in
+                FieldSteps(field.steps, reach: .object, get: parent) { child, body in
                     var instance = parent(child)
                     body(&instance)
                 })
@@ -302,7 +303,7 @@ extension MappingSchema {
         let holder = KeyPathHolder(path: part)
         return fields.map { field in
             SchemaField(
-                FieldSteps(field.steps, at: holder, isInline: holder.isInline, get: { $0[keyPath: part] }) { whole, body in
+                FieldSteps(field.steps, at: holder, reach: holder.reach, get: { $0[keyPath: part] }) { whole, body in
                     body(&whole[keyPath: part])
                 })
         }
@@ -315,6 +316,8 @@ public struct UnknownMembers<Root>: Sendable {
     let write: (@Sendable (Root) -> JSONObject)?
     /// Restores the property that keeps the members, if it belongs to an object that may be shared.
     var snapshot: (@Sendable (Root) -> ((inout Root) -> Void)?)?
+    /// What setting this property can change.
+    var reach = PropertyReach.value
     /// Adds members to those that an existing value keeps.
     var merge: (@Sendable (inout Root, JSONObject) -> Void)?
 
@@ -328,7 +331,8 @@ public struct UnknownMembers<Root>: Sendable {
     public static func keep(in property: WritableKeyPath<Root, JSONObject> & Sendable) -> Self {
         let holder = KeyPathHolder(path: property)
         return Self(
-            read: { $0[keyPath: property] = $1 }, write: { $0[keyPath: property] }, snapshot: holder.isInline ? nil : holder.snapshot,
+            read: { $0[keyPath: property] = $1 }, write: { $0[keyPath: property] },
+            snapshot: holder.reach == .value ? nil : holder.snapshot, reach: holder.reach,
             merge: { root, members in
                 var kept = root[keyPath: property]
                 for member in members { kept[member.name] = member.value }

@@ -1,3 +1,17 @@
+/// What setting a property can change.
+enum PropertyReach: Int, Sendable {
+    /// Only the value that has the property.
+    case value
+    /// Usually only the value, but the setter may change an object. A key path does not tell an observed property, or one with a wrapper, from
+    /// a computed property or a requirement of a protocol.
+    case setter
+    /// An object, which may have other references.
+    case object
+
+    /// The reach of a property of a part.
+    func through(_ outer: PropertyReach) -> PropertyReach { rawValue > outer.rawValue ? self : outer }
+}
+
 /// Reads and changes a property, however it is declared.
 struct PropertyAccess<Root, Value>: Sendable {
     /// The key path that identifies the field.
@@ -12,9 +26,8 @@ struct PropertyAccess<Root, Value>: Sendable {
     /// Returns a closure that restores the present value of the property, or nil for a constant. If it is called again, it restores what the
     /// observers of other properties have changed.
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
-    /// Whether setting the property changes only the value, and no shared object.
-    let isInline: Bool
-    /// The key path of a variable that is stored in the value itself. Nil for constants, and for properties of other objects.
+    let reach: PropertyReach
+    /// The key path of a variable of the value itself. Nil for constants, and for properties of objects.
     var inlinePath: (any AnyKeyPathHolder)?
     /// Whether an absent value is written as null when the policy writes nil as null.
     var treatsAbsentAsNil = false
@@ -41,12 +54,14 @@ struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
         return { root, value in root[keyPath: writable.path] = value }
     }
 
-    /// Whether setting the property changes only the value. This is certain only for a property that is stored in the value itself: the setter
-    /// of a computed property, or of a requirement of a protocol, can change an object.
-    var isInline: Bool { !(path is WritableKeyPath<Root, Value>) || MemoryLayout<Root>.offset(of: path) != nil }
+    var reach: PropertyReach {
+        guard path is WritableKeyPath<Root, Value> else { return .value }
+        if path is ReferenceWritableKeyPath<Root, Value> || Root.self is AnyObject.Type { return .object }
+        return MemoryLayout<Root>.offset(of: path) == nil ? .setter : .value
+    }
 
-    /// The holder itself if the property can be set without changing another object.
-    var inline: Self? { isInline && path is WritableKeyPath<Root, Value> ? self : nil }
+    /// The holder itself if the property is a variable of the value itself.
+    var inline: Self? { reach != .object && path is WritableKeyPath<Root, Value> ? self : nil }
 
     var snapshot: @Sendable (Root) -> ((inout Root) -> Void)? {
         let setter = setter
@@ -87,7 +102,7 @@ extension PropertyAccess {
         let holder = KeyPathHolder(path: path)
         return Self(
             keyPath: holder, get: { .value($0[keyPath: path]) }, set: holder.setter, clear: nil, setNull: nil,
-            snapshot: holder.snapshot, isInline: holder.isInline, inlinePath: holder.inline)
+            snapshot: holder.snapshot, reach: holder.reach, inlinePath: holder.inline)
     }
 
     static func optional(_ path: KeyPath<Root, Value?> & Sendable) -> Self {
@@ -98,11 +113,11 @@ extension PropertyAccess {
         }
         guard let change = holder.setter else {
             return Self(
-                keyPath: holder, get: get, set: nil, clear: { _ in }, setNull: nil, snapshot: holder.snapshot, isInline: holder.isInline)
+                keyPath: holder, get: get, set: nil, clear: { _ in }, setNull: nil, snapshot: holder.snapshot, reach: holder.reach)
         }
         return Self(
             keyPath: holder, get: get, set: { root, value in change(&root, value) }, clear: { root in change(&root, nil) },
-            setNull: { root in change(&root, nil) }, snapshot: holder.snapshot, isInline: holder.isInline,
+            setNull: { root in change(&root, nil) }, snapshot: holder.snapshot, reach: holder.reach,
             inlinePath: holder.inline)
     }
 
@@ -111,12 +126,12 @@ extension PropertyAccess {
         let get: @Sendable (Root) -> Presence<Value> = { root in root[keyPath: path] }
         guard let change = holder.setter else {
             return Self(
-                keyPath: holder, get: get, set: nil, clear: { _ in }, setNull: nil, snapshot: holder.snapshot, isInline: holder.isInline)
+                keyPath: holder, get: get, set: nil, clear: { _ in }, setNull: nil, snapshot: holder.snapshot, reach: holder.reach)
         }
         return Self(
             keyPath: holder, get: get, set: { root, value in change(&root, .value(value)) },
             clear: { root in change(&root, .null) }, setNull: { root in change(&root, .null) }, snapshot: holder.snapshot,
-            isInline: holder.isInline)
+            reach: holder.reach)
     }
 }
 
@@ -126,7 +141,7 @@ extension PropertyAccess where Root == DynamicObject, Value: Hashable & Sendable
             keyPath: nil,
             get: { $0.presence(of: name) },
             set: { $0.set(name, to: $1) }, clear: { $0.remove(name) }, setNull: { $0.set(name, to: nil) },
-            snapshot: { _ in nil }, isInline: true, treatsAbsentAsNil: true,
+            snapshot: { _ in nil }, reach: .value, treatsAbsentAsNil: true,
             mismatch: { object in
                 guard object.hasValue(of: name, otherThan: Value.self) else { return nil }
                 return MappingIssue(

@@ -29,8 +29,7 @@ final class FieldSteps<Root>: Sendable {
     /// The fast path for a value of the expected type, or nil if there is none.
     let scalar: StoredScalar<Root>?
 
-    /// Whether setting the property changes only the value, and no shared object.
-    let isInline: Bool
+    let reach: PropertyReach
 
     /// Whether the field is required and its property is a constant, which only a `make` closure can set.
     let needsMake: Bool
@@ -67,7 +66,7 @@ final class FieldSteps<Root>: Sendable {
         paths = field.paths
         member = field.member
         scalar = field.scalar
-        isInline = field.property.isInline
+        reach = field.property.reach
         if case .required = field.policy { needsMake = field.property.set == nil } else { needsMake = false }
         isConverted = field.conversion.archiving?.isConverted ?? false
         property = [field.property.keyPath].compactMap { $0 }
@@ -90,14 +89,14 @@ final class FieldSteps<Root>: Sendable {
 
     /// Creates the steps of a whole from the steps of its part.
     init<Part>(
-        _ part: FieldSteps<Part>, at path: (any AnyKeyPathHolder)? = nil, isInline: Bool, get: @escaping @Sendable (Root) -> Part,
+        _ part: FieldSteps<Part>, at path: (any AnyKeyPathHolder)? = nil, reach: PropertyReach, get: @escaping @Sendable (Root) -> Part,
         change: @escaping @Sendable (inout Root, (inout Part) -> Void) -> Void
     ) {
         name = part.name
         paths = part.paths
         member = part.member
         scalar = nil
-        self.isInline = part.isInline && isInline
+        self.reach = part.reach.through(reach)
         needsMake = part.needsMake
         isConverted = part.isConverted
         property = [path].compactMap { $0 } + part.property
@@ -116,7 +115,7 @@ final class FieldSteps<Root>: Sendable {
         unarchive = part.unarchive
         snapshot = { root in part.snapshot(get(root)).map { restore in { root in change(&root, restore) } } }
         if let inner = part.renamed {
-            renamed = { name in FieldSteps<Root>(inner(name), at: path, isInline: isInline, get: get, change: change) }
+            renamed = { name in FieldSteps<Root>(inner(name), at: path, reach: reach, get: get, change: change) }
         } else {
             renamed = nil
         }

@@ -6,7 +6,7 @@ enum ScalarPreset: Sendable {
     case string, int, double, bool, date
 }
 
-/// A scalar property that is stored in the value itself and uses a strict preset. It is read and written without generic code.
+/// A scalar property of the value itself that uses a strict preset. It is read and written without generic code.
 ///
 /// Fields are generic, and the compiler cannot specialize them for types of other modules. For a number or a string, the generic calls
 /// would cost more than all other steps together.
