@@ -82,6 +82,9 @@ extension ResourceObject: ResourceRepresentable {}
 ///
 /// Keys, semantics and errors are the same as with `Codable`, but reading is faster. A resource without a `write(to:)` of its own is
 /// written by its `encode(to:)`.
+///
+/// To find misspelled names in patches, fieldsets and include paths, encoders also run `init(from:)` with placeholders, and `write(to:)`. A
+/// name that is not written for them is an error only if it is similar to one that is.
 public protocol DirectResource: Resource {
     /// Creates a value from one resource object. Throws `DecodingError` when `init(from:)` would.
     init(resource: ResourceView) throws

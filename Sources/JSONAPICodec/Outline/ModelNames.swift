@@ -149,23 +149,25 @@ struct ModelNames: Sendable {
     /// Throws when no property of the model has the name, and when those that have it are of the other kind.
     static func check(_ name: String, as kind: Kind, in type: Any.Type, _ encoder: JSONAPIEncoder, at tokens: [String]) throws {
         let known: [(name: String, kind: Kind)]
-        // Whether a name that is not known may still be that of a key.
-        var isKey = false
+        // Whether a name that is not known may still be that of a property.
+        var canExist: () -> Bool = { false }
         if let schema = SchemaMembers.of(type, encoder.schemas) {
             known = schema.names.map { (name: $0, kind: schema.isRelationship($0) ? .relationship(.any) : .attribute) }
         } else {
             guard let (names, model) = of(type), !names.isOpen, let all = properties(of: model) else { return }
             known = all.compactMap { $0.member(encoder.keyStrategy) }
-            // The keys of a container for all attributes or relationships are not known.
-            isKey =
+            // The keys of a container for all attributes or relationships are not known, nor all names of a direct writer.
+            canExist = {
                 encoder.keyStrategy.hasKey(for: name, names.isKey) != false
-                || all.contains { !$0.isRemaining && ResourcePart(rawValue: $0.key.text)?.holdsFields == true }
+                    || all.contains { !$0.isRemaining && ResourcePart(rawValue: $0.key.text)?.holdsFields == true }
+                    || model is any DirectResource.Type && NearestName.find(name, in: known.map(\.name)) == nil
+            }
         }
         let found = known.filter { UTF8Bytes.areEqual($0.name, name) }
         if let other = found.first?.kind, !found.contains(where: { $0.kind.fits(kind) }) {
             throw misused(name, as: kind, other, in: type, at: tokens)
         }
-        guard found.isEmpty, !isKey else { return }
+        guard found.isEmpty, !canExist() else { return }
         throw unknown(name, in: type, known.map(\.name), at: tokens)
     }
 

@@ -5,7 +5,7 @@ import JSONText
 ///
 /// A name is correct when a resource has a property or a coding key with that name. It is wrong when there are resources, all of them were
 /// written by coding keys, and none has such a key. Nothing is known when no resource was written, or when one was written without coding
-/// keys; but what a direct writer can write is found with placeholders. Nothing is known of the values of a union either, because other
+/// keys. A direct writer writes some of its names for placeholders: another name is wrong only if it is nearly one of these. Nothing is known of the values of a union either, because other
 /// types may occur next time, nor of attributes beside `RemainingMembers` of all attributes.
 final class NameCheck {
     /// The information about the resources of one type, or at one place of the include paths.
@@ -151,13 +151,15 @@ final class NameCheck {
 
     private func wrongName(in group: Group) -> String? {
         guard group.count > 0, group.keyedCount == group.count, !group.isOpen, !group.pending.isEmpty else { return nil }
+        var written: [String] = []
         for (key, type) in group.direct {
             guard let known = ModelNames.fields(of: type, strategy) else { return nil }
-            group.pending.subtract(known.fields.map { ByteText($0.name) })
+            written += known.fields.map(\.name)
             group.keys[key] = known.isKey
         }
+        group.pending.subtract(written.map { ByteText($0) })
         return group.names.first { name in
-            group.pending.contains(ByteText(name))
+            group.pending.contains(ByteText(name)) && (group.direct.isEmpty || NearestName.find(name, in: written) != nil)
                 && (group.parts.contains(ByteText(name))
                     || strategy.hasKey(for: name) { key in group.keys.values.contains { $0(key) } } == false)
         }

@@ -99,7 +99,7 @@ import Testing
         #expect(isRefused("`color`") { try encoder.encode(label.patch { $0.color = "x" }.omitting("colr")) })
         #expect(isRefused("`color`") { try encoder.encode(Create(label).omitting("colr")) })
         #expect(isRefused("`color`") { try encoder.encode([label], fields: ["labels": ["colour"]]) })
-        #expect(isRefused("the-other") { try encoder.encode([label], include: ["the-other"]) })
+        #expect(isRefused("the-parents") { try encoder.encode([label], include: ["the-parents"]) })
         #expect(isRefused("`firstName`") { try encoder.encode(Patch<Keyed>(id: "1").set("firstname", "x")) })
     }
 
@@ -115,6 +115,32 @@ import Testing
         encoder.keyStrategy = .snakeCase
         let keyed = try encoder.encode(Patch<Keyed>(id: "1").set("first_name", "A"))
         #expect(try JSON(parsing: keyed)["data"]?["attributes"] == ["first_name": "A"])
+    }
+
+    /// Writes names that depend on its values.
+    struct Figure: DirectResource {
+        static let type = "figures"
+        var id: String
+        var kind: String
+        var size: Int
+
+        init(kind: String) { (id, self.kind, size) = ("1", kind, 1) }
+        init(resource: ResourceView) throws { self.init(kind: try resource.attribute("kind")) }
+
+        func write(to resource: ResourceWriter) throws { try resource.attribute(kind == "circle" ? "radius-mm" : "edge-mm", size) }
+    }
+
+    @Test("A name that the writer writes only for other values is correct, unless it is similar to one that it has written")
+    func namesForOtherValues() throws {
+        let encoder = JSONAPIEncoder()
+        let square = Figure(kind: "square")
+        let patch = Patch<Figure>(id: "1")
+        #expect(try JSON(parsing: encoder.encode(patch.set("radius-mm", 2)))["data"]?["attributes"] == ["radius-mm": 2])
+        #expect(throws: EncodingError.self) { try encoder.encode(patch.set("edge-m", 2)) }
+        _ = try encoder.encode(Create(square).omitting("radius-mm"))
+        let body = try String(decoding: encoder.encode([square], fields: ["figures": ["radius-mm"]]), as: UTF8.self)
+        #expect(body == #"{"data":[{"type":"figures","id":"1"}]}"#)
+        #expect(throws: EncodingError.self) { try encoder.encode([square], fields: ["figures": ["edge-m"]]) }
     }
 
     struct Shape: DirectResource {
