@@ -115,13 +115,11 @@ struct ModelNames: Sendable {
     private static func written<Model: Resource>(by model: Model.Type) -> [Property]? {
         var encoder = JSONAPIEncoder()
         encoder.keyStrategy = .custom { "probe-\($0)" }
-        guard let first = try? encoder.fields(of: ModelOutline.run(model).0).object,
-            let second = try? encoder.fields(of: Placeholder.second.value(model)).object
-        else { return nil }
+        let models = try? [ModelOutline.run(model).0, Placeholder.second.value(model)]
+        guard let objects = try? models?.map({ try encoder.fields(of: $0).object }) else { return nil }
         return ["attributes", "relationships"].flatMap { group in
             let kind = group == "attributes" ? Kind.attribute : .relationship(.any)
-            let names = [first, second].flatMap { $0.members[group]?.object?.map(\.name) ?? [] }
-            return ByteText.distinct(names).map {
+            return ByteText.distinct(objects.flatMap { $0.members[group]?.object?.map(\.name) ?? [] }).map {
                 Property(key: OutlineKey(Key.exact([group, $0])), kind: kind, isRemaining: false, nested: [])
             }
         }

@@ -58,13 +58,11 @@ extension EncodingSession {
 
     /// Throws for a name that an attribute or a relationship must not have.
     func checkField(_ name: String, in group: String) throws {
-        guard options.checksNames else { return }
         try checkName(name, at: [group, name])
-        if ResourcePart.isIdentity(name) {
-            throw failure(
-                .illegalName, at: [group, name], expected: "a field that is not called `id` or `type`", found: "`\(name)`",
-                advice: "set checksNames to false if the server requires this name")
-        }
+        guard options.checksNames, ResourcePart.isIdentity(name) else { return }
+        throw failure(
+            .illegalName, at: [group, name], expected: "a field that is not called `id` or `type`", found: "`\(name)`",
+            advice: "set checksNames to false if the server requires this name")
     }
 
     /// Throws for a name that an attribute, a relationship or a type must not have. Unlike members, types have no names such as `@a` and
@@ -78,8 +76,8 @@ extension EncodingSession {
             throw failure(
                 .illegalName, at: tokens, expected: "a member name: letters, digits, and inside it hyphens, underscores, spaces",
                 found: "`\(name)`",
-                advice: "rename it with a coding key" + (name.hasPrefix("_") ? ", as all of an @Observable class" : "")
-                    + ", or set checksNames to false if the server requires this name")
+                advice: "rename it with a coding key, or set checksNames to false if the server requires this name"
+                    + (name.hasPrefix("_") ? "; in an @Observable class, all properties need a coding key" : ""))
         }
     }
 

@@ -62,6 +62,33 @@ import Testing
         #expect(written { _ = try encoder.encode(Create(made)) }?.contains("@Observable") == true)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    @Observable final class Reply: Resource, @unchecked Sendable {
+        static let type = "replies"
+        var id: String?
+        var author: ToOne<Keyed>?
+        init() {}
+        enum CodingKeys: CodingKey { case _id, _author, _$observationRegistrar }
+    }
+
+    @Test("A relationship of an @Observable class without coding keys is not lost")
+    func relationships() throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else { return }
+        let reply = Data(#"{"data":{"type":"replies","id":"1","relationships":{"author":{"data":{"type":"notes","id":"2"}}}}}"#.utf8)
+        let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Reply.self, from: reply) }
+        #expect(error?.failure?.description.contains("`_author`") == true)
+    }
+
+    @Test("A strategy can remove the underscores, and a document can have them")
+    func underscores() throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else { return }
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .custom { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
+        #expect(try decoder.decode(Note.self, from: note).text == "x")
+        let both = Data(#"{"data":{"type":"notes","id":"1","attributes":{"_text":"x","text":"y"}}}"#.utf8)
+        #expect(try JSONAPIDecoder().decode(Note.self, from: both).text == "x")
+    }
+
     @Test("With coding keys, an @Observable class is read, edited, and written")
     func withKeys() throws {
         guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else { return }

@@ -11,9 +11,9 @@ package struct ResourceDecoder: Decoder {
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let maker = session.containerMaker(for: type)
-        let attributes = Int(session.entries[ordinal].attributes)
-        if maker.isOfObservable, attributes != 0 {
-            try session.edge(codingPath, [String: Any].self) { try maker.checkNames(of: attributes, session) }
+        if maker.isOfObservable {
+            let words = [ResourcePart.attributes, .relationships].map { Int(session.entries[ordinal].word(of: $0)) }.filter { $0 != 0 }
+            try session.edge(codingPath, [String: Any].self) { try maker.checkNames(of: words, session) }
         }
         return maker.make(self)
     }

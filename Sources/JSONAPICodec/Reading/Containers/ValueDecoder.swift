@@ -63,7 +63,7 @@ final class ValueDecoder: Decoder {
         let maker = session.containerMaker(for: type)
         do {
             try session.checkObject(at: word)
-            if maker.isOfObservable { try maker.checkNames(of: word, session) }
+            if maker.isOfObservable { try maker.checkNames(of: [word], session) }
         } catch {
             throw error.decodingError(codingPath: codingPath, type: [String: Any].self)
         }
