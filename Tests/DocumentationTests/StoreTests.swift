@@ -186,6 +186,34 @@ struct StoreTests {
         }
     }
 
+    @Test("A migration that renames a type, also in links to resources that the archive does not have")
+    func renamedType() throws {
+        let renaming = ArchiveModel.Migration(to: 3) { resource, _ in
+            var resource = resource
+            if resource.type == "people" { resource.type = "persons" }
+            if var author = resource[relationship: "author"]?.data.identifiers.first, author.type == "people" {
+                author.type = "persons"
+                resource[relationship: "author"]?.data = .one(author)
+            }
+            return [resource]
+        }
+        var writer = Archive.Writer(modelVersion: 2)
+        try writer.insert([ResourceObject(type: "people", id: "9")])
+        for id in ["9", "10"] {
+            let author: JSON = ["type": "people", "id": .string(id), "meta": ["since": 3]]
+            var article = ResourceObject(type: "articles", id: id)
+            article[relationship: "author"] = RelationshipObject(data: try #require(Linkage(json: author)))
+            try writer.insert([article])
+        }
+        let archive = try Archive(data: writer.data(), model: ArchiveModel(version: 3, migrations: [renaming]))
+        for id in ["9", "10"] {
+            let article = try archive.resource(ResourceObject.self, ResourceIdentifier(type: "articles", id: id))
+            let expected: JSON = ["type": "persons", "id": .string(id), "meta": ["since": 3]]
+            #expect(article?[relationship: "author"]?.data.json == expected)
+        }
+        #expect(try archive.contains(ResourceIdentifier(type: "persons", id: "9")))
+    }
+
     @Test("Key and date strategies")
     func strategies() throws {
         struct Event: Resource {
