@@ -32,7 +32,7 @@ struct RequestMigration {
     /// Migrates what the requests send and restore. Changes nothing if the migration removes the resource in one of the states.
     ///
     /// - Complexity: O(n), n = sum of the sizes of the states. An addition to a relationship, or a removal, has no states if the migration
-    ///   leaves the members as they are.
+    ///   leaves the members as they are. An update has one more state for each field that has the same value before and after it.
     ///
     /// - Parameter renamed: the resources that have another identity. The linkage in documents and states follows them.
     mutating func apply(
@@ -205,8 +205,8 @@ private struct RequestStates: Equatable {
     var unsent: ResourceObject?
     /// The fields of an update that have the same value in `below` and `above`, for example because the server has sent it since then.
     var equalFields: [JSONPointer] = []
-    /// `below` without these fields, to find out what the migration makes of them; nil if there are none, or if it throws for such a resource.
-    var bare: ResourceObject?
+    /// `below` without each of these fields, to find out what the migration makes of the field. A field for which it throws has none.
+    var bare: [JSONPointer: ResourceObject] = [:]
 }
 
 extension RequestStates {
@@ -222,8 +222,9 @@ extension RequestStates {
         unsent = onlyUnsent.setUnsent(of: request) ? onlyUnsent.object : nil
         guard request.operation == .update, let body = request.document?.data.resources.first, let below, let changes else { return }
         equalFields = ResourceFields.places(of: body).filter { !changes.contains($0) && $0.tokens.first != "links" }
-        guard !equalFields.isEmpty else { return }
-        bare = ResourceEdit(identifier: request.target, values: equalFields.map { (place: $0, value: nil) }).applied(to: below)
+        for place in equalFields {
+            bare[place] = ResourceEdit(identifier: request.target, values: [(place: place, value: nil)]).applied(to: below)
+        }
     }
 
     /// Returns the states in the next version, with another identity. Returns nil if the migration removes the resource in one of them.
@@ -237,7 +238,7 @@ extension RequestStates {
             guard let new = try migrate(state) else { return nil }
             result[keyPath: place] = ResourceObject(new, as: target)
         }
-        result.bare = bare.flatMap { try? migrate($0) }.map { ResourceObject($0, as: target) }
+        result.bare = bare.compactMapValues { state in (try? migrate(state)).map { ResourceObject($0, as: target) } }
         return result
     }
 
@@ -246,7 +247,7 @@ extension RequestStates {
         guard let above, let value = (before.above.flatMap { JSON.object($0.members)[pointer: place] }) else { return nil }
         let new = JSON.object(above.members)
         // Without the field, the migration does not make these.
-        let made = differences(from: bare, to: above)?.subtracting(changes ?? []) ?? []
+        let made = differences(from: bare[place], to: above)?.subtracting(changes ?? []) ?? []
         let equal = made.filter { new[pointer: $0] == value }
         if !made.contains(place), let only = equal.first, equal.count == 1 { return only }
         return new[pointer: place] == nil ? nil : place

@@ -106,6 +106,41 @@ struct RequestMigrationTests {
         }
     }
 
+    private struct Marked: Resource {
+        static let type = "memos"
+        var id: String?
+        var title: String
+        var done: Bool?
+        var archived: Bool?
+    }
+
+    @Test("Several values that the server has sent are renamed, or stay if the new value is another", arguments: [false, true])
+    func equalValues(isInverted: Bool) throws {
+        let renaming = ArchiveModel(
+            version: 1,
+            migrations: [
+                .init(to: 1) { resource, _ in
+                    var resource = resource
+                    if let done = resource[attribute: "done"]?.bool {
+                        resource[attribute: "done"] = nil
+                        resource[attribute: isInverted ? "isOpen" : "isDone"] = .bool(done != isInverted)
+                    }
+                    if let archived = resource[attribute: "archived"] {
+                        resource[attribute: "archived"] = nil
+                        resource[attribute: "isArchived"] = archived
+                    }
+                    return [resource]
+                }
+            ])
+        try migrated(by: renaming) { queue in
+            try queue.update(Patch<Marked>(one).set("title", "A!").set("done", true).set("archived", true))
+            try queue.store.ingest(ResourceObject(type: "memos", id: "1", attributes: ["done": true, "archived": true]))
+        } check: { _, queue in
+            let body = try JSON(parsing: Array(#require(queue.requests[0].body)))
+            #expect(body["data"]?["attributes"] == ["title": "A!", isInverted ? "done" : "isDone": true, "isArchived": true])
+        }
+    }
+
     @Test("An update is sent in the new unit even if the server has sent one of its values in the meantime", arguments: ["title", "rank"])
     func equalValueInNewUnit(sent: String) throws {
         let converting = ArchiveModel(
