@@ -70,7 +70,7 @@ struct RequestMigration {
             } else {
                 let before = RequestStates(of: request, takenBackFrom: &edited)
                 guard let after = try before.migrated(as: target, migrated) else { return }
-                if isRenamed || before != after { request.follow(from: before, to: after, renamed) }
+                if isRenamed || !after.isEqual(before) { request.follow(from: before, to: after, renamed) }
                 request.followLinkage(from: before, to: after, renamed)
             }
             result.append(request)
@@ -198,7 +198,7 @@ extension QueuedRequest {
 }
 
 /// The states of a resource around the change of a request.
-private struct RequestStates: Equatable {
+private struct RequestStates {
     var below: ResourceObject?
     var above: ResourceObject?
     /// `below` with only the fields that the request does not send; nil for a request that sends all its fields.
@@ -252,6 +252,9 @@ extension RequestStates {
         if !made.contains(place), let only = equal.first, equal.count == 1 { return only }
         return new[pointer: place] == nil ? nil : place
     }
+
+    /// Returns whether the states are the same, so that the request can stay as it is.
+    func isEqual(_ other: RequestStates) -> Bool { below == other.below && above == other.above && unsent == other.unsent }
 
     /// The fields that the request changes; nil if there is no resource.
     var changes: Set<JSONPointer>? { differences(from: below, to: above) }

@@ -199,6 +199,21 @@ struct RequestMigrationTests {
         }
     }
 
+    @Test("A migration that does not change a resource leaves its requests as they are, also if the server has sent their values")
+    func unchanged() throws {
+        try migrated(by: ArchiveModel(version: 1, migrations: [.init(to: 1) { resource, _ in [resource] }])) { queue in
+            var draft = try queue.store.draft(Seen.self, id: "1")
+            (draft.value.title, draft.value.rank) = ("A!", 3)
+            #expect(try queue.update(&draft) != nil)
+            try queue.store.ingest(ResourceObject(type: "memos", id: "1", attributes: ["title": "A!", "rank": 3]))
+        } check: { store, queue in
+            try store.ingest(ResourceObject(type: "memos", id: "1", attributes: ["title": "B", "rank": 5]))
+            #expect(store[one]?.attributes == ["title": "A!", "rank": 3])
+            let body = try JSON(parsing: Array(#require(queue.requests[0].body)))
+            #expect(body == ["data": ["type": "memos", "id": "1", "attributes": ["rank": 3]]])
+        }
+    }
+
     @Test("A field that a creation leaves out is renamed, so that a rewriter's rule for it does not run")
     func leftOut() throws {
         try withFolder { folder in
