@@ -192,6 +192,9 @@ extension ArchiveFile {
     /// Whether the file may have other contents than those of the last commit, because a later one has failed. False after `close`.
     package var isUncertain: Bool { commitLock.withLock { failure != nil && !isClosed } }
 
+    /// Whether the file is as the last commit left it. Reading its contents can stop the process otherwise.
+    package var isAsLeft: Bool { commitLock.withLock { !isClosed && (try? isAsWeLeftIt()) ?? false } }
+
     /// The contents that the file would have now if it was opened again; nil if they cannot be read.
     package var contentsOnDisk: ArchiveImage? { commitLock.withLock { isClosed ? nil : try? storage.image(of: descriptor, path) } }
 

@@ -224,7 +224,8 @@ public final class StoreFile: Sendable {
             }
             guard isFirst else { return }
             core.noteClosed(ObjectIdentifier(self))
-            let isCertain = !file.isUncertain
+            // If another archive was copied over the file, the bytes of the last save are lost, and the journal must not read them.
+            let isCertain = !file.isUncertain && file.isAsLeft
             let closed = StoreCore.ClosedFile(
                 journal: journal, saved: file.image, uncertain: isCertain ? nil : file.contentsOnDisk, isCertain: isCertain)
             core.unfollow(closed, at: path)

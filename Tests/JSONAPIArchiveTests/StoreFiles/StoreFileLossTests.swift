@@ -37,6 +37,8 @@ struct StoreFileLossTests {
             let store = ResourceStore()
             let file = try StoreFile(url, of: store)
             try store.ingest(ResourceObject(type: "notes", id: "900", attributes: ["text": "unsaved"]))
+            // Closing does not look for it in the bytes that are lost.
+            store.remove(ResourceIdentifier(type: "notes", id: "50"))
             let handle = try FileHandle(forWritingTo: url)
             try handle.truncate(atOffset: 0)
             try handle.write(contentsOf: Data(contentsOf: other))
@@ -47,6 +49,10 @@ struct StoreFileLossTests {
             defer { reopened.close() }
             try reopened.save()
             #expect(store.identifiers.count == count + 1)
+            // The closed file still has its journal.
+            store.remove(ResourceIdentifier(type: "notes", id: "1"))
+            withExtendedLifetime(file) {}
+            #expect(store.identifiers.count == count)
             #expect(store[ResourceIdentifier(type: "notes", id: "900")]?.attributes == ["text": "unsaved"])
         }
     }
