@@ -172,6 +172,43 @@ struct ArchiveModelTests {
         #expect(try linked("o") == ["2"])
     }
 
+    @Test("Linkage does not lead to a resource that gets the identity of one that the same migration removes")
+    func linkageToRemovedResource() throws {
+        let archive = try migrated(
+            """
+            {"type":"notes","id":"n","relationships":{
+                "author":{"data":{"type":"people","id":"2"}}, "readers":{"data":[{"type":"people","id":"2"},{"type":"people","id":"1"}]},
+                "editor":{"data":{"type":"people","id":"3"}}}}
+            """, #"{"type":"people","id":"1"}"#, #"{"type":"people","id":"2"}"#, #"{"type":"people","id":"3"}"#
+        ) { resource in
+            guard resource.type == "people" else { return [resource] }
+            return resource.id == "1" ? [ResourceObject(ResourceIdentifier(type: "people", id: "2"))] : []
+        }
+        let note = try archive.resource(ResourceObject.self, ResourceIdentifier(type: "notes", id: "n"))
+        #expect(note?[relationship: "author"]?.data == .null)
+        #expect(note?[relationship: "readers"]?.data == .many([ResourceIdentifier(type: "people", id: "2")]))
+        // No other resource has the identity.
+        #expect(note?[relationship: "editor"]?.data == .one(ResourceIdentifier(type: "people", id: "3")))
+    }
+
+    @Test("Linkage that a migration changes stays if a resource has the identity, also if it contains a UUID in upper case")
+    func linkageToTakenUUID() throws {
+        let (first, second) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
+        let archive = try migrated(
+            #"{"type":"notes","id":"n","relationships":{"author":{"data":{"type":"people","id":"\#(second)"}}}}"#,
+            #"{"type":"people","id":"\#(first)"}"#, #"{"type":"people","id":"\#(second)"}"#
+        ) { resource in
+            var resource = resource
+            if resource.type == "people" { resource.id = resource.id == first ? "1" : first }
+            if resource.type == "notes" {
+                resource[relationship: "author"]?.data = .one(ResourceIdentifier(type: "people", id: first.uppercased()))
+            }
+            return [resource]
+        }
+        let note = try archive.resource(ResourceObject.self, ResourceIdentifier(type: "notes", id: "n"))
+        #expect(note?[relationship: "author"]?.data.identifiers.first?.id == first.uppercased())
+    }
+
     @Test("Linkage to a resource that is split leads to the part that keeps its identity")
     func linkageToSplitResource() throws {
         let archive = try migrated(

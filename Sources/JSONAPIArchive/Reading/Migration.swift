@@ -49,7 +49,7 @@ private struct State {
     var order: [StoredIdentity] = []
     var texts: [StoredIdentity: [UInt8]] = [:]
     var requests: [RequestMigration] = []
-    /// The identities that have replaced each resource of the version before, also those that requests hide.
+    /// The identities that have replaced each resource of the version before, also those that requests hide. Empty for removed resources.
     var successors: [StoredIdentity: [StoredIdentity]] = [:]
 
     /// Returns the next version.
@@ -59,6 +59,7 @@ private struct State {
         for key in order {
             guard let text = texts[key] else { continue }
             guard let members = try ArchiveForm.json(text, "the text of a resource").object else { throw ArchiveError.noObject(key) }
+            next.successors[key] = []
             for result in try migration.migrate(ResourceObject(members: members), old) {
                 guard let identifier = result.identifier, let newKey = StoredIdentity(identifier) else {
                     throw ArchiveError(.missingIdentity, "the migration to version \(migration.version) made a resource without identity")
@@ -76,7 +77,7 @@ private struct State {
         for (key, resource) in requests.compactMap({ $0.hiddenResource(old) }) {
             next.successors[key] = try migration.migrate(resource, old).prefix(1).compactMap { $0.identifier.flatMap(StoredIdentity.init) }
         }
-        let renamed = RenamedResources(next.successors) { next.texts[$0] != nil }
+        let renamed = RenamedResources(next.successors)
         try next.follow(renamed, from: self)
         next.requests = requests
         for index in requests.indices { try next.requests[index].apply(migration, old, renamed) }

@@ -1,26 +1,29 @@
 import JSONAPICodec
 import JSONText
 
-/// The resources that a migration has given another identity. Linkage follows them.
+/// The resources that a migration has given another identity, and those that it has removed while another resource got their identity.
+/// Linkage follows them.
 struct RenamedResources {
-    private var identities: [StoredIdentity: StoredIdentity] = [:]
-    /// The earlier identities that other resources have now.
-    private var taken: Set<StoredIdentity> = []
+    /// The identity is nil for a removed resource. It is taken if another resource has the earlier one now.
+    private typealias Successor = (identity: StoredIdentity?, isTaken: Bool)
 
-    init(_ successors: [StoredIdentity: [StoredIdentity]], isTaken: (StoredIdentity) -> Bool) {
-        for (key, next) in successors {
-            // Of a resource that was split, one part can still have its identity.
-            guard let new = next.first, !next.contains(key) else { continue }
-            identities[key] = new
-            if isTaken(key) { taken.insert(key) }
+    private var successors: [StoredIdentity: Successor] = [:]
+
+    /// - Parameter successors: the identities that have replaced each resource, also those that requests hide.
+    init(_ successors: [StoredIdentity: [StoredIdentity]]) {
+        let present = Set(successors.values.joined())
+        // Of a resource that was split, one part can still have its identity.
+        for (key, next) in successors where !next.contains(key) {
+            let isTaken = present.contains(key)
+            if isTaken || !next.isEmpty { self.successors[key] = (next.first, isTaken) }
         }
     }
 
-    var isEmpty: Bool { identities.isEmpty }
+    var isEmpty: Bool { successors.isEmpty }
 
-    private func identity(of key: StoredIdentity) -> StoredIdentity? {
+    private func successor(of key: StoredIdentity) -> Successor? {
         // Linkage can contain the UUID of a model in upper case.
-        identities[key] ?? key.lowercasedUUID.flatMap { identities[$0] }
+        successors[key] ?? key.lowercasedUUID.flatMap { successors[$0] }
     }
 }
 
@@ -49,12 +52,16 @@ extension RenamedResources {
         return result
     }
 
-    /// Returns linkage with the new identities. Of resources that have become one, the first identifier stays.
+    /// Returns linkage with the new identities. Of resources that have become one, the first identifier stays. Without removed resources whose
+    /// identity is taken.
     func linkage(_ data: JSON, isUnchanged: Bool = true) -> JSON {
         switch data {
-        case .object(let members): return .object(identifier(members, isUnchanged))
+        case .object(let members): return identifier(members, isUnchanged).map(JSON.object) ?? .null
         case .array(let elements):
-            let new = elements.map { linkage($0, isUnchanged: isUnchanged) }
+            let new = elements.compactMap { element -> JSON? in
+                let new = linkage(element, isUnchanged: isUnchanged)
+                return new == .null && element != .null ? nil : new
+            }
             guard new != Array(elements) else { return data }
             var known: Set<StoredIdentity> = []
             return .array(JSONArray(new.filter { Self.identity($0).map { known.insert($0).inserted } ?? true }))
@@ -67,15 +74,16 @@ extension RenamedResources {
 
     private static func identity(_ json: JSON) -> StoredIdentity? { ResourceIdentifier(json: json).flatMap(StoredIdentity.init) }
 
-    private func identifier(_ members: JSONObject, _ isUnchanged: Bool) -> JSONObject {
+    /// Returns nil for a removed resource whose identity is taken.
+    private func identifier(_ members: JSONObject, _ isUnchanged: Bool) -> JSONObject? {
         var result = ResourceObject(members: members)
         // Some servers send a whole resource here.
         if let nested = members["relationships"]?.object {
             result.members["relationships"] = .object(relationships(nested, isUnchanged ? nested : nil))
         }
-        guard let key = Self.identity(.object(members)), let new = identity(of: key), isUnchanged || !taken.contains(key)
+        guard let key = Self.identity(.object(members)), let next = successor(of: key), isUnchanged || !next.isTaken
         else { return result.members }
-        return ResourceObject(result, as: new.identifier).members
+        return next.identity.map { ResourceObject(result, as: $0.identifier).members }
     }
 }
 
@@ -91,8 +99,10 @@ extension RenamedResources {
         for (before, after) in zip(before, after) {
             guard let key = StoredIdentity(before), let other = StoredIdentity(after) else { return nil }
             let hasSameName = key.isLocal == other.isLocal && UTF8Bytes.areEqual(key.name, other.name)
-            guard hasSameName || renamed.identity(of: key) == other else { return nil }
-            if key != other { identities[key] = other }
+            let isKnown = renamed.successor(of: key)?.identity == other
+            guard hasSameName || isKnown else { return nil }
+            // The first change copies all of them.
+            if key != other, !isKnown { successors[key] = (other, false) }
         }
         guard data.json.map({ linkage($0) }) == new.json else { return nil }
     }
