@@ -18,9 +18,9 @@ import JSONAPICodec
 /// An archive stores the version of the models that wrote it. If that version is older, all migrations with a higher version run in
 /// ascending order, each on all resources. A version needs no migration if its resources did not change. Opening an archive of a newer
 /// version with the model throws `ArchiveError` of kind `newerModel`. Without a model, the version is not checked. Plain values and kept
-/// documents are not migrated, but they refer to the first of the resources that replace one, as relationships do. `Archive.modelVersion`
-/// returns the version that wrote them, as long as the migrated archive is only in memory. `ArchiveFile` with a model, and
-/// `Archive.Writer(_:)`, write it with the version of the model. To migrate plain values, put a version into them.
+/// documents are not migrated, but they refer to the first of the resources that replace one. `Archive.modelVersion` returns the version
+/// that wrote them, as long as the migrated archive is only in memory. `ArchiveFile` with a model, and `Archive.Writer(_:)`, write it with
+/// the version of the model. To migrate plain values, put a version into them.
 ///
 /// The waiting requests of a `RequestQueue` are migrated with the resources that they change; see the article *Working offline* of the
 /// module JSONAPIStore.

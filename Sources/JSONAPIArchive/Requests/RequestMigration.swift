@@ -84,8 +84,8 @@ struct RequestMigration {
         return newestState(nil).map { (identity, $0) }
     }
 
-    /// Returns the relationships of which the migration changes nothing except the identities of members, with the changes, also if nothing
-    /// is left of the members that requests have added or removed.
+    /// Returns, for each relationship of which the migration changes only the identities of members, these changes. Members that requests have
+    /// removed count, too.
     private func keptMembers(
         _ newest: ResourceObject?, _ known: ResourceObject?, _ renamed: RenamedResources,
         _ migrated: (ResourceObject) throws -> ResourceObject?
@@ -164,6 +164,7 @@ extension QueuedRequest {
             if let below = after.below, let above = after.above { undo = .edit(ResourceEdit(target, from: above, to: below)) }
         }
         if operation == .update, let body = document?.data.resources.first {
+            self.unsent = self.unsent.map { renamed.following($0, madeOf: $0) }
             let (sent, unsent) = updated(renamed.following(body, madeOf: body), from: before, to: after)
             document?.data = .one(sent)
             self.unsent = unsent
