@@ -46,9 +46,9 @@ extension StoreCore {
         let new = StoreJournal()
         return try state.withLock { state in
             var before = state.table
-            var closed = state.closedFiles[path]
+            let known = state.closedFiles[path]
             if let lost = before.backing?.archive, archive.hasOverwritten(lost) { before.loseBacking(commit: state.revision + 1) }
-            if let lost = closed?.saved, archive.hasOverwritten(lost) { closed = nil }
+            let closed = known.flatMap { archive.hasOverwritten($0.saved) ? nil : $0 }
             let contentsJournal = state.contentsJournal
             let resumed = closed.flatMap { $0.saved.isSameArchive(as: archive) ? $0 : nil }
             let journal = resumed?.journal ?? new
@@ -80,14 +80,15 @@ extension StoreCore {
             } else {
                 if isReadThrough { new.note(table.unfiledNotes, isOfFile: true) } else { new.note(missed, in: table) }
                 new.note(keys: state.kept.keys)
-                state.journals.removeAll { $0.value == nil }
+                // The earlier journal can never continue.
+                state.journals.removeAll { $0.value == nil || $0.value === known?.journal }
                 state.journals.append(Weak(value: new))
             }
             let leavesOther = isReadThrough && before.backing != nil && (resumed == nil || contentsJournal !== journal)
             state.queries.forEach { $0.lookAgain() }
             return Following(
                 journal: journal, base: resumed, isReadThrough: isReadThrough, before: before, leavesOther: leavesOther, path: path,
-                closed: closed, contentsJournal: contentsJournal)
+                closed: known, contentsJournal: contentsJournal)
         }
     }
 
@@ -117,11 +118,12 @@ extension StoreCore {
             let journal = following.journal
             if state.fileJournal === journal { state.fileJournal = nil }
             state.contentsJournal = following.contentsJournal
-            if let closed = following.closed {
-                closed.suspendJournal()
-                state.closedFiles[following.path] = closed
+            following.base?.suspendJournal()
+            state.closedFiles[following.path] = following.closed
+            if following.base == nil {
+                state.journals.removeAll { $0.value === journal }
+                if let closed = following.closed { state.journals.append(Weak(value: closed.journal)) }
             }
-            if following.base == nil { state.journals.removeAll { $0.value === journal } }
             if following.isReadThrough {
                 state.table.setBacking(following.before.backing, commit: state.revision)
                 state.table.restoreNumbers(of: following.before)

@@ -232,7 +232,8 @@ final class StoreCore: Sendable {
     }
 
     func evict(_ state: inout State, _ outcome: inout Outcome) {
-        guard let limit else { return }
+        // If the file was lost that the store has read through, the resources in memory are saved when it is opened again.
+        guard let limit, state.table.backing != nil || state.contentsJournal == nil else { return }
         for entry in state.table.evict(beyond: limit, commit: state.revision) {
             if state.table.backing == nil {
                 outcome.notes.append((entry.identity, .evicted(entry.text)))

@@ -57,6 +57,38 @@ struct StoreFileLossTests {
         }
     }
 
+    @Test("A store with a limit keeps its unsaved changes if opening an overwritten file again fails")
+    func overwrittenFileThatCannotBeMerged() throws {
+        struct Stop: Error {}
+        func note(_ id: Int, _ text: String) -> ResourceObject {
+            ResourceObject(type: "notes", id: "\(id)", attributes: ["text": .string(text)])
+        }
+        try withFolder { folder in
+            let (url, other) = (folder.appendingPathComponent("store"), folder.appendingPathComponent("other"))
+            for (target, count) in [(url, 60), (other, 2)] {
+                let store = ResourceStore()
+                try store.ingest((1...count).map { note($0, String(repeating: "z", count: 500)) })
+                try store.save(to: target)
+            }
+            let store = ResourceStore(limit: 1)
+            let file = try StoreFile(url, of: store)
+            try store.ingest([note(1, "unsaved"), note(900, "unsaved")])
+            store.remove(ResourceIdentifier(type: "notes", id: "50"))
+            let handle = try FileHandle(forWritingTo: url)
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(contentsOf: other))
+            try handle.close()
+            #expect(throws: ArchiveError.self) { try file.save() }
+            file.close()
+            #expect(throws: Stop.self) { try StoreFile(url, of: store, merging: .custom { _, _ in throw Stop() }) }
+            try store.ingest(note(901, "unsaved"))
+            let reopened = try StoreFile(url, of: store)
+            defer { reopened.close() }
+            try reopened.save()
+            #expect(try Set(reopened.archive.identifiers.map(\.id)) == ["1", "2", "900", "901"])
+        }
+    }
+
     @Test("Merging a partial copy of an evicted resource keeps its other fields")
     func sparseAfterEviction() throws {
         try withFolder { folder in
