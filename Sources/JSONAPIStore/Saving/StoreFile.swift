@@ -330,6 +330,7 @@ extension StoreTransaction {
         with archive: Archive, _ following: StoreCore.Following, _ unsaved: Set<StoredIdentity>, _ intake: inout Intake,
         _ policy: MergePolicy
     ) throws {
+        if following.leavesOther { pending.noteEarlier(following.before) }
         for identity in try following.earlierIdentities {
             guard let own = try following.before.place(of: identity).text() else { continue }
             let isUnsaved = unsaved.contains(identity)

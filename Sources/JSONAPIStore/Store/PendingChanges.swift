@@ -36,6 +36,8 @@ final class PendingChanges: ResourceSource {
         var moves: [StoredIdentity: StoredIdentity] = [:]
         /// The places in lists of the resources that the store gets again.
         var places: [StoredIdentity: ListPlace] = [:]
+        /// The resources that the store had while it read through another file.
+        var earlier: ResourceTable?
         /// The changes to kept documents, values and requests.
         var kept: [StoreKey: PendingChange<KeptValue>] = [:]
         /// The keys of the changed requests. An entry may be outdated, because the request has another target by now or was rolled back.
@@ -112,6 +114,9 @@ final class PendingChanges: ResourceSource {
             state.undo.append(.resource(identity, before: before))
         }
     }
+
+    /// Notes the resources that the store had while it read through another file. Observers compare with these.
+    func noteEarlier(_ table: ResourceTable) { state.withLock { $0.earlier = table } }
 
     /// Returns the place of a resource in its list: the one before the transaction, also under another identity, or the one that the
     /// transaction gives back. Returns nil if there is none.
@@ -208,7 +213,7 @@ final class PendingChanges: ResourceSource {
             state = State(outcomes: taken.outcomes, rolledBack: taken.rolledBack, isOver: true)
             return TransactionChanges(
                 resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, moves: taken.moves, places: taken.places,
-                rolledBackRequests: taken.rolledBackRequests)
+                earlier: taken.earlier, rolledBackRequests: taken.rolledBackRequests)
         }
     }
 }
@@ -259,6 +264,8 @@ struct TransactionChanges {
     let moves: [StoredIdentity: StoredIdentity]
     /// The places in lists of the resources that the store gets again. Those that it has keep their places.
     let places: [StoredIdentity: ListPlace]
+    /// The resources before the store read through another file, for observers; nil if it reads through the same one.
+    let earlier: ResourceTable?
     /// The requests that were rolled back. One that is still in the queue was not, after all.
     let rolledBackRequests: Set<RequestKey>
 

@@ -120,7 +120,7 @@ final class StoreCore: Sendable {
             }
             var outcome = Outcome()
             for (identity, change) in changes.resources {
-                apply(change, to: identity, numbers.isEmpty ? nil : numbers[identity], &state, &outcome)
+                apply(change, to: identity, numbers.isEmpty ? nil : numbers[identity], changes.earlier, &state, &outcome)
             }
             evict(&state, &outcome)
             outcome.kept = state.kept.apply(changes.kept, commit: state.revision)
@@ -192,14 +192,18 @@ final class StoreCore: Sendable {
         return changed + outcome.readThrough
     }
 
-    /// - Parameter number: the number of the resource in its list, if it is new and not at the end.
+    /// - Parameters:
+    ///   - number: the number of the resource in its list, if it is new and not at the end.
+    ///   - before: the resources that observers know, if the store read through another file.
     private func apply(
-        _ change: PendingChange<[UInt8]>, to identity: StoredIdentity, _ number: Int?, _ state: inout State, _ outcome: inout Outcome
+        _ change: PendingChange<[UInt8]>, to identity: StoredIdentity, _ number: Int?, _ before: ResourceTable?, _ state: inout State,
+        _ outcome: inout Outcome
     ) {
         switch change {
         case .put(let text), .keep(let text), .load(let text?):
-            let earlier = (try? state.table.place(of: identity).text()) ?? nil
-            let isEqual = earlier.map { Bytes.areEqual(text, $0) } ?? false
+            let present = (try? state.table.place(of: identity).text()) ?? nil
+            let isEqual = present.map { Bytes.areEqual(text, $0) } ?? false
+            let earlier = before.map { (try? $0.place(of: identity).text()) ?? nil } ?? present
             if case .put = change, isEqual {
                 state.table.noteUse(identity)
                 return announce(identity, .updated, text, earlier, state, &outcome)
@@ -214,10 +218,13 @@ final class StoreCore: Sendable {
                 outcome.notes.append((identity, .stored))
             }
             if case .keep = change { return }
-            if case .load = change, isEqual { return }
+            if case .load = change, let earlier, Bytes.areEqual(text, earlier) { return }
             announce(identity, existed ? .updated : .inserted, text, earlier, state, &outcome)
         case .remove, .load(nil):
-            guard state.table.mayHave(identity) else { return }
+            guard state.table.mayHave(identity) else {
+                if before?.mayHave(identity) ?? false { announce(identity, .removed, nil, nil, state, &outcome) }
+                return
+            }
             state.table.remove(identity, commit: state.revision)
             if case .load = change {
                 state.table.forgetUnfiledRemoval(identity)

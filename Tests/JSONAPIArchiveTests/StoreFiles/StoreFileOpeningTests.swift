@@ -287,6 +287,30 @@ import Testing
         }
     }
 
+    @Test("Observers receive what another file adds to a resource, also if it is not in memory")
+    func observedInOtherFile() throws {
+        try withFolder { folder in
+            let urls = ["a", "b"].map { folder.appendingPathComponent($0) }
+            for (url, attributes) in zip(urls, [["name": "Ann"], ["city": "Oslo", "name": "Ann"]] as [JSONObject]) {
+                let store = ResourceStore()
+                try store.ingest(ResourceObject(type: "people", id: "9", attributes: attributes))
+                try store.ingest(ResourceObject(type: "people", id: "10", attributes: ["name": "Ben"]))
+                try store.save(to: url)
+            }
+            let store = ResourceStore()
+            try StoreFile(urls[0], of: store).close()
+            let changes = Locked<[ResourceChange]>([])
+            let observation = store.observe(type: "people") { change in changes.withLock { $0.append(change) } }
+            let file = try StoreFile(urls[1], of: store)
+            defer { file.close() }
+            let received = changes.withLock { $0 }
+            #expect(received.map(\.identifier) == [ResourceIdentifier(type: "people", id: "9")])
+            #expect(received.map(\.kind) == [.updated])
+            #expect(received.first?.fields == [JSONPointer("attributes", "city")])
+            observation.cancel()
+        }
+    }
+
     @Test("What the store keeps in a new file is not new for observers")
     func observedInNewFile() throws {
         try withFolder { folder in
