@@ -364,8 +364,8 @@ extension Resource {
         var patch = Patch<Self> { writer, ground in
             let after = try after.get()
             let changes = try PatchDifference.object(from: before.get(), to: after, ground)
-            guard changes.hasNoFields || writer.writesForm(of: encoder) || PatchDifference.state(of: edited, writer).text == after.text
-            else { throw Self.otherStrategies }
+            if changes.hasNoFields || writer.writesForm(of: encoder) { return changes }
+            guard try PatchDifference.state(of: edited, writer).text == after.text else { throw Self.otherStrategies }
             return changes
         }
         patch.resourceType = resourceType
