@@ -60,7 +60,7 @@ extension RenamedResources {
         case .array(let elements):
             let new = elements.compactMap { element -> JSON? in
                 let new = linkage(element, isUnchanged: isUnchanged)
-                return new == .null && element != .null ? nil : new
+                return new == .null && element != .null ? .none : new
             }
             guard new != Array(elements) else { return data }
             var known: Set<StoredIdentity> = []
