@@ -5,8 +5,9 @@ import JSONText
 ///
 /// A name is correct when a resource has a property or a coding key with that name. It is wrong when there are resources, all of them were
 /// written by coding keys, and none has such a key. Nothing is known when no resource was written, or when one was written without coding
-/// keys. A direct writer writes some of its names for placeholders: another name is wrong only if it is nearly one of these. Nothing is known of the values of a union either, because other
-/// types may occur next time, nor of attributes beside `RemainingMembers` of all attributes.
+/// keys. A direct writer writes some of its names for placeholders: another name is wrong only if it is similar to one of these. Nothing is
+/// known of the values of a union either, because other types may occur next time, nor of attributes beside `RemainingMembers` of all
+/// attributes.
 final class NameCheck {
     /// The information about the resources of one type, or at one place of the include paths.
     private final class Group {

@@ -22,6 +22,14 @@ struct StoreFileLossTests {
         return try StoreFile(url, of: store)
     }
 
+    /// Copies a file over another one in place, as `cp` does.
+    private func overwrite(_ url: URL, with other: URL) throws {
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(contentsOf: other))
+        try handle.close()
+    }
+
     @Test("A file over which a shorter or longer archive was copied is opened again with the unsaved changes", arguments: [2, 200])
     func overwrittenFile(count: Int) throws {
         func save(_ count: Int, to url: URL) throws {
@@ -39,10 +47,7 @@ struct StoreFileLossTests {
             try store.ingest(ResourceObject(type: "notes", id: "900", attributes: ["text": "unsaved"]))
             // Closing does not look for it in the bytes that are lost.
             store.remove(ResourceIdentifier(type: "notes", id: "50"))
-            let handle = try FileHandle(forWritingTo: url)
-            try handle.truncate(atOffset: 0)
-            try handle.write(contentsOf: Data(contentsOf: other))
-            try handle.close()
+            try overwrite(url, with: other)
             #expect(throws: ArchiveError.self) { try file.save() }
             file.close()
             let reopened = try StoreFile(url, of: store)
@@ -74,10 +79,7 @@ struct StoreFileLossTests {
             let file = try StoreFile(url, of: store)
             try store.ingest([note(1, "unsaved"), note(900, "unsaved")])
             store.remove(ResourceIdentifier(type: "notes", id: "50"))
-            let handle = try FileHandle(forWritingTo: url)
-            try handle.truncate(atOffset: 0)
-            try handle.write(contentsOf: Data(contentsOf: other))
-            try handle.close()
+            try overwrite(url, with: other)
             #expect(throws: ArchiveError.self) { try file.save() }
             file.close()
             #expect(throws: Stop.self) { try StoreFile(url, of: store, merging: .custom { _, _ in throw Stop() }) }
