@@ -150,3 +150,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// For `.ci/run`: the libraries are optimized, so that the tests run fast. The tests are not, and their modules, which nothing imports, are
+// not written first, so that they compile fast.
+if Context.environment["OPTIMIZED_LIBRARIES"] != nil {
+    for target in package.targets where target.type == .test {
+        target.swiftSettings = [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+    }
+}

@@ -201,7 +201,7 @@ extension JSONAPIDecoder {
         do {
             let source = PrimarySource(session: session)
             let isStatic = ObjectIdentifier(type) == ObjectIdentifier(Primary.self)
-            let value = try isStatic ? Primary._decode(source) : subclass(type, of: type, source)
+            let value = try isStatic ? Primary._decode(source) : subclass(type, source)
             try session.finish()
             return value
         } catch  where problems == .all {
@@ -211,11 +211,9 @@ extension JSONAPIDecoder {
     }
 
     /// Returns the primary data as a subclass that the program has chosen at run time.
-    private func subclass<Primary: PrimaryValue>(
-        _ type: any PrimaryValue.Type, of _: Primary.Type, _ source: PrimarySource
-    ) throws -> Primary {
+    private func subclass<Primary: PrimaryValue>(_ type: Primary.Type, _ source: PrimarySource) throws -> Primary {
         func value<Value: PrimaryValue>(_: Value.Type) throws -> Primary? { try Value._decode(source) as? Primary }
-        return try value(type) ?? Primary._decode(source)
+        return try (typeAtRunTime(type) as? any PrimaryValue.Type).flatMap { try value($0) } ?? Primary._decode(source)
     }
 
     /// Returns the errors of a document as the error to be thrown. In a request, they are a fault of the client and not the answer of a

@@ -20,7 +20,14 @@ extension DecodingSession {
     func value<Value: Decodable>(of type: Value.Type, at place: ValuePlace) throws -> Value {
         guard ObjectIdentifier(type) != ObjectIdentifier(Value.self) else { return try plan(for: Value.self).decode(self, at: place) }
         func chosen<Chosen: Decodable>(_: Chosen.Type) throws -> Value? { try plan(for: Chosen.self).decode(self, at: place) as? Value }
-        let opened: any Decodable.Type = type
-        return try chosen(opened) ?? plan(for: Value.self).decode(self, at: place)
+        let value = try (typeAtRunTime(type) as? any Decodable.Type).flatMap { try chosen($0) }
+        return try value ?? plan(for: Value.self).decode(self, at: place)
     }
 }
+
+/// Returns a type as it is, for passing it to a generic function.
+///
+/// The optimizer does not see it here. Where it sees that a variable of the type `Shape.Type` is passed on, it calls the generic function for
+/// `Shape`, and not for the subclass that the variable contains.
+@inline(never)
+func typeAtRunTime(_ type: Any.Type) -> Any.Type { type }
