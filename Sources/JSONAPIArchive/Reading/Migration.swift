@@ -75,7 +75,7 @@ private struct State {
             }
         }
         for (key, resource) in requests.compactMap({ $0.hiddenResource(old) }) {
-            next.successors[key] = try migration.migrate(resource, old).prefix(1).compactMap { $0.identifier.flatMap(StoredIdentity.init) }
+            next.successors[key] = try migration.migrate(resource, old).compactMap { $0.identifier.flatMap(StoredIdentity.init) }
         }
         let renamed = RenamedResources(next.successors)
         try next.follow(renamed, from: self)

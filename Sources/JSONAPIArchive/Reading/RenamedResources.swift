@@ -8,18 +8,27 @@ struct RenamedResources {
     private typealias Successor = (identity: StoredIdentity?, isTaken: Bool)
 
     private var successors: [StoredIdentity: Successor] = [:]
+    /// A resource of which the migration has made the one with each identity. It is shared if others have become this resource, too.
+    private var origins: [StoredIdentity: (key: StoredIdentity, isShared: Bool)] = [:]
 
     /// - Parameter successors: the identities that have replaced each resource, also those that requests hide.
     init(_ successors: [StoredIdentity: [StoredIdentity]]) {
-        let present = Set(successors.values.joined())
+        for (key, next) in successors {
+            for identity in Set(next) { origins[identity] = (key, origins[identity] != nil) }
+        }
         // Of a resource that was split, one part can still have its identity.
         for (key, next) in successors where !next.contains(key) {
-            let isTaken = present.contains(key)
+            let isTaken = origins[key] != nil
             if isTaken || !next.isEmpty { self.successors[key] = (next.first, isTaken) }
         }
     }
 
     var isEmpty: Bool { successors.isEmpty }
+
+    /// Returns whether the migration has made the resource with an identity, or a part of it, of another resource than this one.
+    func isMade(_ identity: StoredIdentity, ofAnotherThan key: StoredIdentity) -> Bool {
+        origins[identity].map { $0.isShared || $0.key != key } ?? false
+    }
 
     private func successor(of key: StoredIdentity) -> Successor? {
         // Linkage can contain the UUID of a model in upper case.

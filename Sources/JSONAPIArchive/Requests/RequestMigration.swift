@@ -29,7 +29,10 @@ struct RequestMigration {
         return byTarget.values.map { RequestMigration(requests: $0.sorted { $0.key < $1.key }) }
     }
 
-    /// Migrates what the requests send and restore. Changes nothing if the migration removes the resource in one of the states.
+    /// Migrates what the requests send and restore. Changes nothing in these cases:
+    ///
+    /// - The migration removes the resource in one of the states.
+    /// - A request creates or deletes the resource, and the migration makes one resource of this and another one.
     ///
     /// - Complexity: O(n), n = sum of the sizes of the states. An addition to a relationship, or a removal, has no states if the migration
     ///   leaves the members as they are. An update has one more state for each field that has the same value before and after it.
@@ -50,9 +53,11 @@ struct RequestMigration {
         let newest = newestState(shown)
         let known = try newest.flatMap(migrated)
         // If the store has removed the resource, only the bodies have an identity.
-        guard (newest == nil) == (known == nil),
+        guard let key = requests.first?.identity, (newest == nil) == (known == nil),
             let identity = (known ?? requests.reversed().lazy.compactMap(migratedBody).first)?.identifier.flatMap(StoredIdentity.init)
         else { return }
+        let isOnlyChanged = requests.allSatisfy { $0.operation != .create && $0.operation != .delete }
+        guard isOnlyChanged || !renamed.isMade(identity, ofAnotherThan: key) else { return }
         let target = identity.identifier
         let kept = keptMembers(newest, known, renamed, migrated)
         var edited = EditedResource(shown)

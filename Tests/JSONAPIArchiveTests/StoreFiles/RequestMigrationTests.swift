@@ -494,6 +494,68 @@ struct RequestMigrationTests {
         }
     }
 
+    /// Has users in place of people and profiles.
+    private static let merging = ArchiveModel(
+        version: 1,
+        migrations: [
+            .init(to: 1) { resource, old in
+                guard let id = resource.id, resource.type == "people" || resource.type == "profiles" else { return [resource] }
+                let person = resource.type == "people" ? resource : old["people", id]
+                let profile = resource.type == "profiles" ? resource : old["profiles", id]
+                var user = ResourceObject(ResourceIdentifier(type: "users", id: id))
+                user[attribute: "name"] = person?[attribute: "name"]
+                user[attribute: "bio"] = profile?[attribute: "bio"]
+                return [user]
+            }
+        ])
+
+    @Test("The deletion of a resource that a migration merges with another one does not delete both", arguments: ["people", "profiles"])
+    func deletionOfMergedPart(deleted: String) throws {
+        let part = ResourceIdentifier(type: deleted, id: "2")
+        let user = ResourceIdentifier(type: "users", id: "2")
+        try migrated(by: Self.merging) { queue in
+            try queue.store.ingest([
+                ResourceObject(type: "people", id: "2", attributes: ["name": "B"]),
+                ResourceObject(type: "profiles", id: "2", attributes: ["bio": "b"]),
+            ])
+            try queue.update(Patch<ResourceObject>(part).set("seen", true))
+            try queue.delete(part)
+        } check: { store, queue in
+            #expect(queue.requests.map(\.target) == [part, part])
+            #expect(store[user]?.attributes == (deleted == "people" ? ["bio": "b"] : ["name": "B"]))
+            try queue.rollBack(queue.requests[1])
+            #expect(store[part] != nil)
+        }
+    }
+
+    @Test("The deletions of two resources that a migration merges stay")
+    func deletionsOfMergedParts() throws {
+        let parts = ["people", "profiles"].map { ResourceIdentifier(type: $0, id: "2") }
+        try migrated(by: Self.merging) { queue in
+            try queue.store.ingest(parts.map { ResourceObject($0) })
+            for part in parts { try queue.delete(part) }
+        } check: { _, queue in
+            #expect(queue.requests.map(\.target) == parts)
+        }
+    }
+
+    @Test("The update of a resource that a migration merges with a deleted one is rolled back, and the deletion restores no value of it")
+    func updateOfMergedPart() throws {
+        let (person, profile) = (ResourceIdentifier(type: "people", id: "2"), ResourceIdentifier(type: "profiles", id: "2"))
+        let user = ResourceIdentifier(type: "users", id: "2")
+        try migrated(by: Self.merging) { queue in
+            try queue.store.ingest([ResourceObject(type: "people", id: "2", attributes: ["name": "B"]), ResourceObject(profile)])
+            try queue.delete(person)
+            try queue.update(Patch<ResourceObject>(profile).set("bio", "typed"))
+        } check: { store, queue in
+            #expect(queue.requests.map(\.target) == [person, user])
+            #expect(store[user]?.attributes == ["bio": "typed"])
+            for request in queue.requests.reversed() { try queue.rollBack(request) }
+            #expect(store[user]?[attribute: "bio"] == nil)
+            #expect(store[person]?.attributes == ["name": "B"])
+        }
+    }
+
     @Test("Requests follow several migrations")
     func severalMigrations() throws {
         func renaming(_ old: String, to new: String, in version: Int) -> ArchiveModel.Migration {
