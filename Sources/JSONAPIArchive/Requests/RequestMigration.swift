@@ -31,7 +31,7 @@ struct RequestMigration {
 
     /// Migrates what the requests send and restore. Changes nothing in these cases:
     ///
-    /// - The migration removes the resource in one of the states.
+    /// - The migration removes the resource in one of the states, or gives the states different identities.
     /// - A request creates or deletes the resource, and the migration makes one resource of this and another one.
     ///
     /// - Complexity: O(n), n = sum of the sizes of the states. An addition to a relationship, or a removal, has no states if the migration
@@ -41,20 +41,26 @@ struct RequestMigration {
     mutating func apply(
         _ migration: ArchiveModel.Migration, _ old: ArchiveModel.OldResources, _ renamed: RenamedResources
     ) throws {
-        func migrated(_ state: ResourceObject) throws -> ResourceObject? {
-            try migration.migrate(state, old).first.map { renamed.following($0, madeOf: state) }
+        guard let key = requests.first?.identity else { return }
+        func parts(_ state: ResourceObject) throws -> [ResourceObject] {
+            // A UUID can have another spelling in a body than in the store.
+            let isSame = state.identifier.flatMap(StoredIdentity.init) == key
+            let state = isSame ? state : ResourceObject(state, as: key.identifier)
+            return try migration.migrate(state, old).map { renamed.following($0, madeOf: state) }
         }
+        func migrated(_ state: ResourceObject) throws -> ResourceObject? { try parts(state).first }
         /// A body for which the migration throws stays.
-        func migratedBody(_ request: QueuedRequest) -> ResourceObject? {
-            guard request.operation == .create, let body = request.document?.data.resources.first else { return nil }
-            return try? migrated(body)
+        func migratedBody(_ request: QueuedRequest) -> [ResourceObject] {
+            guard request.operation == .create, let body = request.document?.data.resources.first else { return [] }
+            return (try? parts(body)) ?? []
         }
-        let shown = requests.first?.identity.flatMap { old.texts[$0] }.flatMap(StoredText.object)
+        let shown = old.texts[key].flatMap(StoredText.object)
         let newest = newestState(shown)
         let known = try newest.flatMap(migrated)
         // If the store has removed the resource, only the bodies have an identity.
-        guard let key = requests.first?.identity, (newest == nil) == (known == nil),
-            let identity = (known ?? requests.reversed().lazy.compactMap(migratedBody).first)?.identifier.flatMap(StoredIdentity.init)
+        guard (newest == nil) == (known == nil),
+            let identity = (known ?? requests.reversed().lazy.compactMap { migratedBody($0).first }.first)?.identifier
+                .flatMap(StoredIdentity.init)
         else { return }
         let isOnlyChanged = requests.allSatisfy { $0.operation != .create && $0.operation != .delete }
         guard isOnlyChanged || !renamed.isMade(identity, ofAnotherThan: key) else { return }
@@ -65,16 +71,22 @@ struct RequestMigration {
         for var request in requests.reversed() {
             let isRenamed = request.identity != identity
             request.target = target
-            if let body = migratedBody(request) {
-                request.leftOut = leftOutFields(of: request, newest, body, migrated)
-                request.document?.data = .one(ResourceObject(body, as: target))
+            let bodies = migratedBody(request)
+            if let body = bodies.first {
+                guard body.identifier.flatMap(StoredIdentity.init) == identity else { return }
+                if bodies.count == 1 {
+                    request.leftOut = leftOutFields(of: request, newest, body, migrated)
+                    request.document?.data = .one(ResourceObject(body, as: target))
+                } else if let whole = request.document?.data.resources.first {
+                    request.document?.data = .one(ResourceObject(whole, as: target))
+                }
             }
             if let members = request.changedMembers.flatMap({ kept[$0] }) {
                 edited.takeBack(request)
                 request.follow(members)
             } else {
                 let before = RequestStates(of: request, takenBackFrom: &edited)
-                guard let after = try before.migrated(as: target, migrated) else { return }
+                guard let after = try before.migrated(as: target, parts) else { return }
                 if isRenamed || !after.isEqual(before) { request.follow(from: before, to: after, renamed) }
                 request.followLinkage(from: before, to: after, renamed)
             }
@@ -186,7 +198,7 @@ extension QueuedRequest {
 
     /// Returns the body of an update, and its fields that are not sent, with the fields in which the migrated states differ. The migration
     /// itself never sees a body of an update, because it could add fields that the program did not change. Leaves all fields as they are if
-    /// none would be sent.
+    /// none would be sent, or if the update also changes another one of the resources that replace this one.
     private func updated(
         _ body: ResourceObject, from before: RequestStates, to after: RequestStates
     ) -> (ResourceObject, ResourceObject?) {
@@ -195,7 +207,7 @@ extension QueuedRequest {
         for place in before.equalFields {
             if let new = after.successor(of: place, before) { places.insert(new) } else { left.append(place) }
         }
-        guard before.changes != nil, let sent = after.fields(places, target) else {
+        guard before.changes != nil, !after.changesOtherParts, let sent = after.fields(places, target) else {
             return (ResourceObject(body, as: target), unsent.map { ResourceObject($0, as: target) })
         }
         let values = left.filter { !places.contains($0) }.map { (place: $0, value: JSON.object(body.members)[pointer: $0]) }
@@ -213,6 +225,8 @@ private struct RequestStates {
     var equalFields: [JSONPointer] = []
     /// `below` without each of these fields, to find out what the migration makes of the field. A field for which it throws has none.
     var bare: [JSONPointer: ResourceObject] = [:]
+    /// Whether the request also changes another one of the resources that replace this one.
+    var changesOtherParts = false
 }
 
 extension RequestStates {
@@ -233,18 +247,23 @@ extension RequestStates {
         }
     }
 
-    /// Returns the states in the next version, with another identity. Returns nil if the migration removes the resource in one of them.
+    /// Returns the states in the next version. Returns nil if the migration removes the resource in one of them, or gives it another identity
+    /// than `target`.
     func migrated(
-        as target: ResourceIdentifier, _ migrate: (ResourceObject) throws -> ResourceObject?
+        as target: ResourceIdentifier, _ migrate: (ResourceObject) throws -> [ResourceObject]
     ) rethrows -> RequestStates? {
         var result = RequestStates()
+        var otherParts: [[ResourceObject]] = []
         let places: [WritableKeyPath<RequestStates, ResourceObject?>] = [\.below, \.above, \.unsent]
         for place in places {
             guard let state = self[keyPath: place] else { continue }
-            guard let new = try migrate(state) else { return nil }
+            let parts = try migrate(state)
+            guard let new = parts.first, new.identifier.flatMap(StoredIdentity.init) == StoredIdentity(target) else { return nil }
             result[keyPath: place] = ResourceObject(new, as: target)
+            otherParts.append(Array(parts.dropFirst()))
         }
-        result.bare = bare.compactMapValues { state in (try? migrate(state)).map { ResourceObject($0, as: target) } }
+        result.changesOtherParts = otherParts.contains { $0 != otherParts[0] }
+        result.bare = bare.compactMapValues { state in (try? migrate(state))?.first.map { ResourceObject($0, as: target) } }
         return result
     }
 
