@@ -63,6 +63,15 @@ struct ArchiveCoderTests {
         #expect(customer.person == Sample.ben)
         #expect(customer.number == 7)
     }
+
+    @Test("An earlier error of the unarchiver is thrown, and the intact value is not called damaged")
+    func earlierError() throws {
+        let unarchiver = try coded { try $0.encodeArchived(5, forKey: "number") }
+        unarchiver.decodingFailurePolicy = .setErrorAndReturn
+        unarchiver.failWithError(CocoaError(.coderReadCorrupt))
+        let error = #expect(throws: (any Error).self) { try unarchiver.decodeArchived(Int.self, forKey: "number") }
+        #expect(error is CocoaError)
+    }
 }
 
 /// The base class archives its model, and the subclass archives its own members.

@@ -26,6 +26,7 @@ extension NSCoder {
     /// Returns the value that `encodeArchived` stored under a key. If the version of `model` is newer, the value is migrated.
     ///
     /// Throws the errors of `Archive`. The kind is `missingKey` if the key has no value, and `otherForm` if its value is not an archive.
+    /// If the coder has failed before and returns nothing for this reason, throws its error.
     ///
     /// A keyed unarchiver can stop the process if the key contains a number or an object that must not be decoded. To prevent this, set its
     /// `decodingFailurePolicy` to `.setErrorAndReturn`.
@@ -45,8 +46,10 @@ extension NSCoder {
     ) throws -> Archive {
         guard allowsKeyedCoding else { throw CoderKey.unkeyed }
         guard containsValue(forKey: key) else { throw ArchiveError(.missingKey, "the coder has nothing under the key `\(key)`") }
+        // After an error, an unarchiver returns nothing for any key.
+        let earlier = error
         guard let data = Platform.data(forKey: key, of: self) else {
-            throw ArchiveError(.otherForm, "what the coder has under the key `\(key)` is no archive")
+            throw earlier ?? ArchiveError(.otherForm, "what the coder has under the key `\(key)` is no archive")
         }
         return try Archive(data: data as Data, model: model, decoder: decoder)
     }
