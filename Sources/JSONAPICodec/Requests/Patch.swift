@@ -364,8 +364,11 @@ extension Resource {
         var patch = Patch<Self> { writer, ground in
             let after = try after.get()
             let changes = try PatchDifference.object(from: before.get(), to: after, ground)
-            if changes.hasNoFields || writer.writesForm(of: encoder) { return changes }
-            guard try PatchDifference.state(of: edited, writer).text == after.text else { throw Self.otherStrategies }
+            let isSame = writer.writesForm(of: encoder)
+            if changes.hasNoFields || isSame && !encoder.hasFunctions { return changes }
+            // What functions write now is compared, because the object may have been edited again.
+            let expected = isSame ? try PatchDifference.state(of: edited, encoder) : after
+            guard try PatchDifference.state(of: edited, writer).text == expected.text else { throw Self.otherStrategies }
             return changes
         }
         patch.resourceType = resourceType

@@ -63,6 +63,13 @@ extension JSONAPIEncoder {
         return decoder
     }
 
+    /// Whether a strategy is a function of the program.
+    var hasFunctions: Bool {
+        if case .custom = keyStrategy { return true }
+        if case .text = dateEncodingStrategy { return true }
+        return mirror == nil
+    }
+
     /// Whether the strategies are those of another encoder. Two functions of the program count as equal.
     func writesForm(of other: JSONAPIEncoder) -> Bool {
         var (one, other) = (self, other)

@@ -185,6 +185,29 @@ import Testing
         #expect(encodingFailure { _ = try seconds.encode(Post().patch(with: custom) { $0.due = Date() }) }?.kind == .misuse)
     }
 
+    @Test("The patch of an object throws for an encoder with another function as a strategy, also after another edit")
+    func functionsInPatchesOfObjects() throws {
+        func dates(_ unit: Double) -> JSONAPIEncoder {
+            var encoder = JSONAPIEncoder()
+            encoder.dateEncodingStrategy = .custom { date, encoder in try (date.timeIntervalSince1970 * unit).encode(to: encoder) }
+            return encoder
+        }
+        func texts(_ mark: String) -> JSONAPIEncoder {
+            var encoder = JSONAPIEncoder()
+            encoder.dateEncodingStrategy = .text(DateTextForm(read: { _ in nil }, write: { mark + String($0.timeIntervalSince1970) }))
+            return encoder
+        }
+        func names(_ suffix: String) -> JSONAPIEncoder { encoder(.custom { $0 + suffix }) }
+        for (one, other) in [(dates(1), dates(2)), (texts("a"), texts("b")), (names("A"), names("B"))] {
+            let post = Post()
+            let patch = post.patch(with: one) { $0.due = Date(timeIntervalSince1970: 6) }
+            #expect(encodingFailure { _ = try other.encode(patch) }?.kind == .misuse)
+            let body = try one.encode(patch)
+            post.due = Date(timeIntervalSince1970: 7)
+            #expect(try one.encode(patch) == body)
+        }
+    }
+
     @Test("A coding key is not the name of a member if the key strategy changes it")
     func keysAreNotNames() {
         let kebab = encoder(.kebabCase)
