@@ -67,11 +67,15 @@ extension SchemaResource {
     /// Writes the members of the flat object to their places.
     public func encode(to encoder: any Encoder) throws {
         let schema = Self.activeSchema(in: SchemaSet(in: encoder.userInfo))
-        let flat = try schema.encode(self, for: encoder)
+        var flat = try schema.encode(self, for: encoder)
         guard let resource = encoder as? ResourceEncoder else { return try flat.encode(to: encoder) }
         let session = resource.session
         let members = SchemaMembers(Self.self, schema, writesAll: session.options.isForArchives)
         session.nameCheck?.note(members, session)
+        if session.absentFields == .named {
+            for name in schema.representedFields.compactMap(\.paths.all.first?.segments.first)
+            where !flat.contains(name: name) && !members.isRelationship(name) { flat.append(name: name, value: .null) }
+        }
         try session.write(flat, members, absent: session.clearsRelationships ? schema.absentPaths(in: self) : [])
     }
 

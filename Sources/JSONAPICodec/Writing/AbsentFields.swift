@@ -6,7 +6,7 @@ enum AbsentFields {
     case compared
     /// As in `compared`, for a property that a patch sets: a to-one relationship that is nil is empty, whatever it was before.
     case cleared
-    /// So that their names can be listed: relationships that are nil or not loaded are empty.
+    /// So that their names can be listed: relationships that are nil or not loaded are empty, and what a schema omits is null.
     case named
     /// So that a session can find the properties that are nil: null in all parts of the resource.
     case probed

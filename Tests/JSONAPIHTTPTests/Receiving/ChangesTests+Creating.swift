@@ -231,4 +231,32 @@ extension ChangesTests {
         let member = try JSONAPIDecoder().decodeNew(Member.self, from: Data(text.utf8))
         #expect(member.avatar == ["data": ["type": "images", "id": "1"]])
     }
+
+    @Test("Null for a field that a schema omits is no unknown field, also if it is nil already")
+    func omittedFieldsOfASchema() throws {
+        struct Task: SchemaResource {
+            static let type = "tasks"
+            static let schema = MappingSchema<Task>(creating: Task()) {
+                MappingField(\.id, "id")
+                MappingField(\.note, from: "note", .omit)
+                MappingField(\.lat, from: "place.lat", .omit)
+                MappingField(\.lon, from: "place.lon", .omit)
+            }
+            var id = "1"
+            var note: String?
+            var lat: Int?
+            var lon: Int?
+        }
+        func text(_ attributes: String) -> Data {
+            Data(#"{"data":{"type":"tasks","id":"1","attributes":\#(attributes)}}"#.utf8)
+        }
+        let body = text(#"{"note":null,"place":null}"#)
+        let cleared = try Changes<Task>(body).applied(to: Task(note: "n", lat: 1))
+        #expect(cleared.note == nil && cleared.lat == nil)
+        #expect(try Changes<Task>(body).applied(to: cleared).note == nil)
+        #expect(try JSONAPIDecoder().decodeNew(Task.self, from: body).note == nil)
+        #expect(answer { _ = try Changes<Task>(text(#"{"nota":null}"#)).applied(to: cleared) } == ["422 /data/attributes/nota"])
+        let inside = text(#"{"place":{"lot":null}}"#)
+        #expect(answer { _ = try Changes<Task>(inside).applied(to: cleared) } == ["422 /data/attributes/place/lot"])
+    }
 }
