@@ -74,9 +74,9 @@ package struct ResourceRewriting {
         .array(
             JSONArray(
                 try entries.enumerated().map { index, entry in
-                    guard case .object(var members) = entry, let data = members["data"], members["ref"]?["relationship"] == nil else {
-                        return entry
-                    }
+                    guard case .object(var members) = entry, let data = members["data"], members["ref"]?["relationship"] == nil,
+                        place == JSONPointer(AtomicOperations.member) || !AtomicResults.isRewrittenLater(data)
+                    else { return entry }
                     members["data"] = try resources(data, .linkage, at: place.appending(index).appending("data"), parts) { throw $1 }
                     return .object(members)
                 }))

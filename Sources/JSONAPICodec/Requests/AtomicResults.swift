@@ -43,8 +43,6 @@ public struct AtomicResults: Sendable {
     init(_ document: DocumentObject, _ decoder: JSONAPIDecoder) throws {
         self.document = document
         self.decoder = decoder
-        // The document was rewritten as a whole.
-        self.decoder.rewriters = [:]
         guard let array = document.members[Self.member]?.array else {
             let found = document.members[Self.member]
             throw DecodingFailure(
@@ -72,7 +70,14 @@ public struct AtomicResults: Sendable {
                 .missingMember, at: JSONPointer(Self.member), expected: "a result at index \(index)", found: "\(results.count) results"
             ).decodingError(codingPath: [])
         }
+        var decoder = decoder
+        if results[index].members["data"].map(Self.isRewrittenLater) != true { decoder.rewriters = [:] }
         return try read(at: index) { try decoder.decode(Model?.self, from: $0) } ?? nil
+    }
+
+    /// Whether only the model tells that data is a resource, or of which type, so that it is not rewritten with the document.
+    static func isRewrittenLater(_ data: JSON) -> Bool {
+        data.object.map { $0["type"] == nil || !$0.contains { ResourceIdentifier.isField($0.name) } } ?? false
     }
 
     /// Reads the data of a result as a document; nil when there is none.
@@ -91,6 +96,8 @@ public struct AtomicResults: Sendable {
     /// Enforces what the specification says about results, as strict mode does.
     private func check() throws {
         let place = JSONPointer(Self.member)
+        var plain = decoder
+        plain.rewriters = [:]
         if results.isEmpty { throw DecodingFailure(.documentStructure, at: place, expected: "at least one result", found: "none") }
         for name in ["data", AtomicOperations.member] where document[member: name] != nil {
             throw DecodingFailure(.documentStructure, at: JSONPointer(name), expected: "no `\(name)` beside results", found: "both")
@@ -103,7 +110,7 @@ public struct AtomicResults: Sendable {
                     isMeta ? .wrongType : .unknownMember, at: place.appending(index).appending(member.name),
                     expected: "a result with only `data` and `meta`, an object", found: isMeta ? member.value.kindName : "another member")
             }
-            _ = try read(at: index) { try decoder.decode(DocumentObject.self, from: $0) }
+            _ = try read(at: index) { try plain.decode(DocumentObject.self, from: $0) }
         }
     }
 }

@@ -47,6 +47,16 @@ import Testing
         let decoder = decoder(.lenient, Self.renaming)
         #expect(try names(decoder.decode(Shop.self, from: Data(#"{"data":\#(resource)}"#.utf8))) == ["A"])
         #expect(try names(decoder.decode(Document<[Shop]>.self, from: Data(#"{"data":[\#(resource)]}"#.utf8)).data[0]) == ["A"])
+        let results = try decoder.decode(AtomicResults.self, from: Data(#"{"atomic:results":[{"data":\#(resource)}]}"#.utf8))
+        #expect(try results.resource(Shop.self, at: 0).map(names) == ["A"])
+    }
+
+    @Test("The resource of an atomic result gets defaults even if it has no attributes")
+    func resultsWithoutAttributes() throws {
+        let text = Data(#"{"atomic:results":[{"data":{"type":"shops","id":"1"}},{"data":[{"type":"shops","id":"1"}]}]}"#.utf8)
+        let results = try decoder(.standard, Self.filling).decode(AtomicResults.self, from: text)
+        #expect(try results.resource(Shop.self, at: 0)?.stars == 3)
+        #expect(results.results[1].data == .many([ResourceObject(type: "shops", id: "1")]))
     }
 
     @Test("A resource in a relationship whose name is repeated is rewritten once")
