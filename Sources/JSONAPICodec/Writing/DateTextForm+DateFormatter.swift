@@ -10,12 +10,14 @@ import Foundation
     }
 
     extension JSONAPIDecoder.DateDecodingStrategy {
-        /// A string that the formatter reads. Requires the package trait `FullFoundation`, which is on by default.
+        /// A string that the formatter reads. Two formatters count as the same strategy: a resource that was read with one is not
+        /// written again with the other. Requires the package trait `FullFoundation`, which is on by default.
         public static func formatted(_ formatter: DateFormatter) -> Self { .text(DateTextForm(formatter)) }
     }
 
     extension JSONAPIEncoder.DateEncodingStrategy {
-        /// The string that the formatter produces. Requires the package trait `FullFoundation`, which is on by default.
+        /// The string that the formatter produces. Two formatters count as the same strategy: a resource that was read with one is not
+        /// written again with the other. Requires the package trait `FullFoundation`, which is on by default.
         public static func formatted(_ formatter: DateFormatter) -> Self { .text(DateTextForm(formatter)) }
     }
 #endif
