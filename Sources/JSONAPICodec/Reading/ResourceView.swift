@@ -110,6 +110,8 @@ public struct ResourceView {
 
     /// Returns the attribute as any decodable type; nil when it is absent or null. Throws `DecodingError` when it cannot be decoded, and
     /// what `Value` throws.
+    ///
+    /// Null is nil for a `Field`, too: read a property that is a `Field` with `attribute(_:)`, which tells null from absent.
     public func attributeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         if Value.self == RemainingMembers.self { return try edge(name, Value.self) { try remaining(name) } }
         guard let word = word(name) else { return try absent(name, Value.self) }
