@@ -20,6 +20,7 @@ import JSONText
 ///
 /// Everything that the decoder accepts fits the schema, with these exceptions:
 ///
+/// - A `DirectResource` is described by its coding keys. Its documents fit only if `init(resource:)` reads the same names and forms.
 /// - Members that the specification does not permit, such as links that are not an object, do not fit, although the decoder may ignore them.
 /// - An `init(from:)` may read different members for a value of a string or number that no attempt found. List the values in a
 ///   `CaseIterable` enum, and each of them is tried.
