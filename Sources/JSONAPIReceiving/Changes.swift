@@ -136,9 +136,10 @@ extension Changes {
     /// ones.
     ///
     /// Throws `ErrorDocument`: with status 409 for a model with a different identity; with status 422 for a name that the model does not
-    /// have, unless `ignoringUnknownNames` is true; with status 403 for another name of `@Alternatives` of a field that clients must not
-    /// change (`RestrictedFields`); with status 422 for a link to a type that is not a legal name, unless the encoder does not
-    /// check names; and with the status of `ErrorDocument(_:)` for a value that does not fit, with the pointer into the request's document.
+    /// have, unless `ignoringUnknownNames` is true; with status 403 for a field that clients must not change according to the class of
+    /// `model`, and for another name of `@Alternatives` of such a field (`RestrictedFields`); with status 422 for a link to a type that is
+    /// not a legal name, unless the encoder does not check names; and with the status of `ErrorDocument(_:)` for a value that does not fit,
+    /// with the pointer into the request's document.
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then names that the model does not have. For any other attribute, its type decides which members it accepts.
@@ -151,6 +152,9 @@ extension Changes {
         guard let own = model.identifier, own.isSameResource(as: identifier) else {
             throw RequestRefusal.error(409, "Another resource", "Expected the resource that the changes are for.", at: ["data"])
         }
+        // The model can be of a subclass, which can restrict more fields.
+        let restricted = FieldRestriction.whenUpdating(type(of: model))
+        try RequestRefusal.check(sent, hasNone: restricted)
         var encoder = encoder ?? decoder.ownEncoder
         // Members that only a response has would stay in the model.
         encoder.linkMaker = nil
@@ -170,8 +174,8 @@ extension Changes {
         }
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
         let known = try KnownFields([encoder.fields(of: model), fields])
-        try known.checkRestrictions(of: Model.self)
-        try known.checkAlternatives(sent, of: FieldRestriction.whenUpdating(Model.self))
+        try known.checkRestrictions(of: type(of: model))
+        try known.checkAlternatives(sent, of: restricted)
         if !ignoringUnknownNames { try known.check(sent) }
         try known.checkNames(sent, in: fields.object, encoder)
         try known.checkLinkage(sent, in: fields.object, encoder)

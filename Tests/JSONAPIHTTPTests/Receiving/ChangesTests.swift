@@ -64,7 +64,8 @@ struct ChangesTests {
         let id: String
         let name: String
     }
-    private final class Dog: Animal, @unchecked Sendable {
+    private final class Dog: Animal, RestrictedFields, @unchecked Sendable {
+        static let createOnlyFields = ["breed"]
         let breed: String
 
         private enum CodingKeys: CodingKey { case breed }
@@ -79,13 +80,24 @@ struct ChangesTests {
         }
     }
 
+    private let dog = Data(#"{"data":{"type":"animals","id":"1","attributes":{"name":"Rex","breed":"Terrier"}}}"#.utf8)
+
     @Test("Applying changes to an object of a subclass keeps its class and its properties")
     func subclass() throws {
-        let text = #"{"data":{"type":"animals","id":"1","attributes":{"name":"Rex","breed":"Terrier"}}}"#
-        let dog = try JSONAPIDecoder().decode(Dog.self, from: Data(text.utf8))
+        let dog = try JSONAPIDecoder().decode(Dog.self, from: dog)
         let body = #"{"data":{"type":"animals","id":"1","attributes":{"name":"Max"}}}"#
         let changed = try Changes<Animal>(Data(body.utf8), for: "1").applied(to: dog)
         #expect(changed.name == "Max" && (changed as? Dog)?.breed == "Terrier")
+    }
+
+    @Test("Fields that only the subclass of an object restricts are refused")
+    func restrictedSubclass() throws {
+        let changes = try Changes<Animal>(
+            Data(#"{"data":{"type":"animals","id":"1","attributes":{"name":"Max","breed":"Poodle"}}}"#.utf8))
+        let dog: Animal = try JSONAPIDecoder().decode(Dog.self, from: dog)
+        #expect(answer { _ = try changes.applied(to: dog) } == ["403 /data/attributes/breed"])
+        let animal = try JSONAPIDecoder().decode(Animal.self, from: self.dog)
+        #expect(answer { _ = try changes.applied(to: animal) } == ["422 /data/attributes/breed"])
     }
 
     @Test("Applying changes keeps everything else")
