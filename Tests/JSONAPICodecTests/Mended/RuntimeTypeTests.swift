@@ -58,6 +58,18 @@ import Testing
         }
     }
 
+    /// Reads one element more than there are.
+    private struct Sparse: Decodable {
+        var shapes: [Shape?] = []
+
+        init(from decoder: any Decoder) throws {
+            let type: Shape.Type = Circle.self
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd { shapes.append(try list.decodeIfPresent(type)) }
+            shapes.append(try list.decodeIfPresent(type))
+        }
+    }
+
     private struct Page<Value: Decodable & SendableMetatype>: Resource, @unchecked Sendable {
         static var type: String { "pages" }
         var id: String
@@ -90,6 +102,15 @@ import Testing
         #expect(page.circle?.radius == 3)
         let single = try self.page(Single.self, #"{"kind":"circle","radius":4}"#)
         #expect((single.value.shape as? Circle)?.radius == 4 && single.circle?.radius == 3)
+    }
+
+    @Test("An element that can be missing is read as the subclass that is chosen at run time, as Foundation does")
+    func optionalElements() throws {
+        let text = #"[{"kind":"circle","radius":2},null,{"kind":"circle","radius":3}]"#
+        let known = try JSONDecoder().decode(Sparse.self, from: Data(text.utf8))
+        let read = try page(Sparse.self, text).value
+        #expect(read.shapes.map { ($0 as? Circle)?.radius } == known.shapes.map { ($0 as? Circle)?.radius })
+        #expect(read.shapes.map { ($0 as? Circle)?.radius } == [2, nil, 3, nil])
     }
 
     @Test("A value of a superclass is written by the class that it has, and changes nothing for later values")

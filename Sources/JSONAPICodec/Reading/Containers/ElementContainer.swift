@@ -60,6 +60,11 @@ struct ElementContainer: UnkeyedDecodingContainer {
         return value
     }
 
+    /// The standard library's reads the static type. See `DecodingSession.value(of:at:)`.
+    mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+        try isAtEnd || decodeNil() ? nil : decode(type)
+    }
+
     private mutating func scalar<Value: Scalar>() throws -> Value {
         let word = try current(Value.self).word
         let value = try Value.read(session.view, word) ?? session.edge(elementPath, Value.self) { try session.scalar(at: word) }
