@@ -193,14 +193,15 @@ extension Archive {
     /// - Complexity: O(log n + m), n = number of resources, m = size of the resource and of the resources that it embeds.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let id = id.wireText else { return nil }
-        return try resource(type, ResourceIdentifier(type: Model.type, id: id))
+        return try resource(type, ResourceIdentifier(type: type.type, id: id))
     }
 
     /// Returns the resource with an identity as a model. Returns nil if the archive does not contain it, or if `Model` does not read
     /// resources of its type. `ResourceObject` reads a resource of any type, with all its members. Throws `ArchiveError` if a part that is
     /// read is damaged, and `DecodingError` if the resource cannot be read as the model.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try located {
+        if let type = subclass(in: type) as? any ResourceRepresentable.Type { return try resource(type, identifier) as? Model }
+        return try located {
             guard let identity = StoredIdentity(identifier) else { return nil }
             // An archive keeps its lids.
             let current = try identity.current(type, promoted: { _ in nil }, isThere: { try contents.has($0) })
@@ -214,7 +215,8 @@ extension Archive {
     /// - Complexity: O(n log n + m), n = number of resources of the type, m = size of their texts. In a file of format version 1 or 2,
     ///   O(b), b = number of bytes of the archive.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
-        try located { try models(type, try contents.identities(ofType: Model.type).map(\.identifier)).compactMap { $0 } }
+        if let type = subclass(in: type) as? any Resource.Type { return try resources(type).compactMap { $0 as? Model } }
+        return try located { try models(type, try contents.identities(ofType: Model.type).map(\.identifier)).compactMap { $0 } }
     }
 
     /// Returns whether the archive contains a resource. Throws `ArchiveError` if the directory is damaged.

@@ -48,7 +48,7 @@ extension JSONAPIDecoder {
     public func decodeNew<Model: Resource>(
         _ type: Model.Type, from body: Data, encoder: JSONAPIEncoder? = nil, ignoringUnknownNames: Bool = false
     ) throws -> Model {
-        let document = try SentDocument(body, of: Model.type, self)
+        let document = try SentDocument(body, of: type.type, self)
         let sent = try SentResource(rewriting: document.data, isChange: false, self)
         try RequestRefusal.check(sent, hasNone: FieldRestriction.whenCreating(type))
         try RequestRefusal.checkLocalIDs(in: document.resources, available: [document.data] + document.included)

@@ -316,6 +316,25 @@ struct DocumentReaderTests {
         }
     }
 
+    private class Animal: Resource, @unchecked Sendable {
+        class var type: String { "animals" }
+        let id: String
+    }
+    private final class Wolf: Animal, @unchecked Sendable {
+        override class var type: String { "wolves" }
+    }
+
+    @Test("Looking up a class that is chosen at run time reads that class")
+    func chosenClass() throws {
+        let type: Animal.Type = Wolf.self
+        try Support.withFile(#"{"data":[{"type":"animals","id":"1"},{"type":"wolves","id":"1"}]}"#.utf8) { url in
+            let reader = try DocumentReader(url)
+            #expect(try reader.resource(type, id: "1") is Wolf)
+            #expect(try reader.resource(type, ResourceIdentifier(type: "wolves", id: "1")) is Wolf)
+            #expect(try reader.resource(Animal.self, id: "1") is Wolf == false)
+        }
+    }
+
     @Test("Looking up thousands of resources with one identity is fast")
     func repeatedIdentities() throws {
         let count = 5000

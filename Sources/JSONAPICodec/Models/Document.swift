@@ -127,7 +127,8 @@ extension Document {
     /// Returns the resource with the given identity as a model; nil when the document does not contain it. Throws `DecodingError` when the
     /// resource cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try resolver?.value(type, identifier)
+        if let type = subclass(in: type) as? any ResourceRepresentable.Type { return try resource(type, identifier) as? Model }
+        return try resolver?.value(type, identifier)
     }
 
     /// The whole document as it was read, with all unknown members. For a document that the program made: what an encoder without options

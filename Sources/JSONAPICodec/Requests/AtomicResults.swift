@@ -62,8 +62,8 @@ public struct AtomicResults: Sendable {
     /// The number of results.
     public var count: Int { results.count }
 
-    /// Returns the resource of the result at the given index; nil when the result has no data. Throws `DecodingError` when there is no
-    /// result at that index, and when the resource cannot be read.
+    /// Returns the resource of the result at the given index; nil when the result has no data. The static type counts, even if `type` is a
+    /// subclass. Throws `DecodingError` when there is no result at that index, and when the resource cannot be read.
     public func resource<Model: PrimaryElement>(_ type: Model.Type, at index: Int) throws -> Model? {
         guard results.indices.contains(index) else {
             throw DecodingFailure(

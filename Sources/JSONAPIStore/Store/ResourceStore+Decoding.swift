@@ -38,6 +38,11 @@ extension ResourceStore {
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model.Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> Model {
+        if let type = subclass(in: type) as? any (ResourceRepresentable & PrimaryElement).Type,
+            let model = try decode(type, from: data, keeping: keeping, merging: policy) as? Model
+        {
+            return model
+        }
         if keeping == .everything, let values = try taken(type, data, isMany: false, policy) { return values[0] }
         let object = try decoder.decode(Document<ResourceObject>.self, from: data)
         return try read(type, [object.data], object.included, JSONPointer("data"), keeping, policy, omitsHidden: false)[0]

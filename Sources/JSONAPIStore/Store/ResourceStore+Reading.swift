@@ -17,6 +17,7 @@ extension ResourceStore {
     /// - Complexity: O(1) while the resource is unchanged. Otherwise O(n), n = bytes of the resource and of those that it embeds. After a
     ///   write to any other resource, the first call costs O(embedded resources).
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
+        if let type = subclass(in: type) as? any ResourceRepresentable.Type { return try resource(type, identifier) as? Model }
         guard let identity = StoredIdentity(identifier) else { return nil }
         if let (value, _) = cached(type, identity, in: nil) { return value }
         let current = core.current(identity, type)
@@ -27,7 +28,7 @@ extension ResourceStore {
     /// Returns the resource of the model's type with this id. Throws as the function above does.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let text = id.wireText else { return nil }
-        return try resource(type, ResourceIdentifier(type: Model.type, id: text))
+        return try resource(type, ResourceIdentifier(type: type.type, id: text))
     }
 
     /// Returns all resources of the model's type, in the order of arrival, as of the same moment.
@@ -39,6 +40,7 @@ extension ResourceStore {
     ///
     /// - Complexity: O(n), n = number of resources of the type, plus the time to read those that have changed.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
+        if let type = subclass(in: type) as? any Resource.Type { return try resources(type).compactMap { $0 as? Model } }
         let table = core.table
         let identities = try table.listed(ofType: Model.type)
         core.noteUse(identities)
@@ -153,12 +155,12 @@ extension ResourceStore {
     private func cached<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: StoredIdentity, in frozen: ResourceTable?
     ) -> (value: Model, versions: [StoredIdentity: Int])? {
-        guard let entry = cache.entry(identity, type), let value = entry.value as? Model else { return nil }
+        guard let entry = cache.entry(identity, Model.self), let value = entry.value as? Model else { return nil }
         let change =
             frozen.map { $0.confirm(entry.dependencies, knownAt: entry.confirmedAt) }
             ?? core.confirm(entry.dependencies, knownAt: entry.confirmedAt, using: identity)
         guard let change else { return nil }
-        if change > entry.confirmedAt { cache.confirm(entry, identity, type, at: change) }
+        if change > entry.confirmedAt { cache.confirm(entry, identity, Model.self, at: change) }
         return (value, entry.dependencies)
     }
 

@@ -42,6 +42,7 @@ public struct StoreSnapshot: Sendable {
     /// Returns the resource with this identity as a model. Returns nil if there is none, or if the model does not accept its type. Throws
     /// `DecodingError` if the resource cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
+        if let type = subclass(in: type) as? any ResourceRepresentable.Type { return try resource(type, identifier) as? Model }
         guard let identity = StoredIdentity(identifier) else { return nil }
         return try decoder.resource(type, source.table.current(identity, type).identifier, from: source)
     }
@@ -49,6 +50,7 @@ public struct StoreSnapshot: Sendable {
     /// Returns all resources of the model's type, in the order of arrival. Throws `DecodingError` if one cannot be read, and `ArchiveError`
     /// if the store's file is damaged.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
+        if let type = subclass(in: type) as? any Resource.Type { return try resources(type).compactMap { $0 as? Model } }
         let identifiers = try source.table.listed(ofType: Model.type).map(\.identifier)
         var models: [Model] = []
         models.reserveCapacity(identifiers.count)

@@ -52,6 +52,7 @@ extension StoreTransaction {
     /// Returns the resource with this identity as a model; nil if there is none. Each call reads it again. Throws `DecodingError` if it
     /// cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
+        if let type = subclass(in: type) as? any ResourceRepresentable.Type { return try resource(type, identifier) as? Model }
         guard let identity = StoredIdentity(identifier).map({ pending.current($0, type) }) else { return nil }
         return try store.reader.resource(type, identity.identifier, from: pending)
     }
@@ -59,7 +60,7 @@ extension StoreTransaction {
     /// Returns the resource of the model's type with this id. Throws as the function above does.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let text = id.wireText else { return nil }
-        return try resource(type, ResourceIdentifier(type: Model.type, id: text))
+        return try resource(type, ResourceIdentifier(type: type.type, id: text))
     }
 }
 

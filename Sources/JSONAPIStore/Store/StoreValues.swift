@@ -136,7 +136,7 @@ struct LinkTable: Sendable {
 
 extension ResourceStore {
     /// Returns a sequence of the resource of the model's type with this id, now and after each change. The value is nil while the store
-    /// does not have it.
+    /// does not have it. The static type counts, even if `type` is a subclass.
     ///
     /// ```swift
     /// for await article in store.value(Article.self, id: "1") { title = article?.title ?? "…" }
@@ -150,6 +150,7 @@ extension ResourceStore {
     }
 
     /// Returns a sequence of the resource with this identity, now and after each change. The value is nil while the store does not have it.
+    /// The static type counts, even if `type` is a subclass.
     ///
     /// The identity can be a lid. When the resource gets its id, the sequence follows it under that id.
     public func value<Model: ResourceRepresentable>(
@@ -164,10 +165,10 @@ extension ResourceStore {
         StoreValues(store: self, type: nil) { store, links in
             let contents = store.core.contents
             // Asked again each time, because the id of a lid can become known at any time.
-            let current = identity.map { contents.table.current($0, type) }
+            let current = identity.map { contents.table.current($0, Model.self) }
             // Both spellings of a UUID are watched until the store has one of them.
-            let identities = [current, current?.lowercasedUUID(type)].compactMap { $0 }
-            return store.moment(type, identities, contents, &links, onError) { $0.first }
+            let identities = [current, current?.lowercasedUUID(Model.self)].compactMap { $0 }
+            return store.moment(Model.self, identities, contents, &links, onError) { $0.first }
         }
     }
 

@@ -60,13 +60,13 @@ public final class DocumentReader: Sendable {
         resolver = SourceResolver(file, decoder.forLookups)
     }
 
-    /// Returns a cursor over the primary data.
+    /// Returns a cursor over the primary data. The static type counts, even if `type` is a subclass.
     public func resources<Element: PrimaryElement>(_ type: Element.Type) -> ResourceCursor<Element> {
         ResourceCursor(file, .data)
     }
 
     /// Returns a cursor over the included resources. For a `Resource` these are the resources of its type; for a `ResourceUnion` or
-    /// `ResourceObject` these are all.
+    /// `ResourceObject` these are all. The static type counts, even if `type` is a subclass.
     public func included<Element: PrimaryElement>(_ type: Element.Type) -> ResourceCursor<Element> {
         ResourceCursor(file, .included)
     }
@@ -89,14 +89,15 @@ public final class DocumentReader: Sendable {
     /// Throws `DecodingError` when the resource, or one that it embeds, cannot be read, and `DocumentFileError` when the file cannot be
     /// read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try DecodingFailure.converted { try resolver.value(type, identifier) }
+        if let type = subclass(in: type) as? any ResourceRepresentable.Type { return try resource(type, identifier) as? Model }
+        return try DecodingFailure.converted { try resolver.value(type, identifier) }
     }
 
     /// Returns the resource of the model's type with the given id; nil when the document does not contain it. Throws as the function above
     /// does.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let text = id.wireText else { return nil }
-        return try resource(type, ResourceIdentifier(type: Model.type, id: text))
+        return try resource(type, ResourceIdentifier(type: type.type, id: text))
     }
 }
 

@@ -147,6 +147,8 @@ import Testing
         #expect(try JSONAPIDecoder().decode(Animal.self, from: data).name == "Rex")
         let document = try JSONAPIDecoder().decode(Document<Animal?>.self, from: Data(#"{"data":null,"included":[\#(animal)]}"#.utf8))
         #expect(try document.included(type).map(\.name) == ["Rex"])
+        let identifier = ResourceIdentifier(type: "animals", id: "1")
+        #expect(try (document.resource(type, identifier) as? Dog)?.breed == "Terrier")
         #expect(try document.included(Dog.self).map(\.breed) == ["Terrier"])
         #expect(try document.included(Animal.self).map(\.name) == ["Rex"])
     }

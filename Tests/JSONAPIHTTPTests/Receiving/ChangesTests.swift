@@ -90,6 +90,18 @@ struct ChangesTests {
         #expect(changed.name == "Max" && (changed as? Dog)?.breed == "Terrier")
     }
 
+    private final class Wolf: Animal, @unchecked Sendable {
+        override class var type: String { "wolves" }
+    }
+
+    @Test("A new resource of a class that is chosen at run time has the type of that class")
+    func chosenClass() throws {
+        let type: Animal.Type = Wolf.self
+        let body = Data(#"{"data":{"type":"wolves","id":"1","attributes":{"name":"Max"}}}"#.utf8)
+        #expect(try JSONAPIDecoder().decodeNew(type, from: body) is Wolf)
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(type, from: dog) } == ["409 /data/type"])
+    }
+
     @Test("Fields that only the subclass of an object restricts are refused")
     func restrictedSubclass() throws {
         let changes = try Changes<Animal>(

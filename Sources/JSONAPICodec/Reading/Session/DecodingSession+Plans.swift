@@ -25,6 +25,12 @@ extension DecodingSession {
     }
 }
 
+/// Returns the subclass that the program has chosen at run time for a variable of a type such as `Shape.Type`; nil for the static type.
+/// A function that goes on with the static type calls itself with the subclass.
+package func subclass<Model>(in type: Model.Type) -> Any.Type? {
+    ObjectIdentifier(type) == ObjectIdentifier(Model.self) ? nil : typeAtRunTime(type)
+}
+
 /// Returns a type as it is, for passing it to a generic function.
 ///
 /// The optimizer does not see it here. Where it sees that a variable of the type `Shape.Type` is passed on, it calls the generic function for
