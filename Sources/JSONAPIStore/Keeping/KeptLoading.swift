@@ -47,7 +47,7 @@ extension StoreTransaction {
     /// Returns the keys whose values are not as they were when the file was closed. One that was changed and set back is not among them.
     private func changedKeys(_ following: StoreCore.Following) -> Set<StoreKey> {
         guard let base = following.base else { return [] }
-        return following.journal.keys.filter { !base.certainlyHas(pending.kept($0)?.text, forKey: $0.archiveKey) }
+        return following.notes.keys.filter { !base.certainlyHas(pending.kept($0)?.text, forKey: $0.archiveKey) }
     }
 
     /// Returns whether the store has changed only how to undo a request, which every arriving resource can do. What another program has made

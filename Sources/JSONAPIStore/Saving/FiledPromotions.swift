@@ -83,8 +83,8 @@ extension StoreTransaction {
     func takePromotions(_ archive: Archive, _ following: StoreCore.Following) throws {
         let own = FiledPromotions(pending.kept(.promotions)?.text)
         let others = promotionsOfOthers(archive, following)
-        let texts = others.isEmpty ? [] : unsavedTextsWithLIDs(following.journal)
-        let removed = Set(others.isEmpty ? [] : following.journal.removals)
+        let texts = others.isEmpty ? [] : unsavedTextsWithLIDs(following.notes)
+        let removed = Set(others.isEmpty ? [] : following.notes.removals)
         for entry in others {
             // The server has carried out the creation, even if the store has queued it again.
             for request in pending.requests(about: entry.local) where request.operation == .create {
@@ -123,7 +123,7 @@ extension StoreTransaction {
     /// without end, and nobody would learn of it.
     func failRequestsWithoutCreation(_ following: StoreCore.Following) throws {
         guard following.base != nil else { return }
-        for case .request(let key) in following.journal.keys {
+        for case .request(let key) in following.notes.keys {
             guard var request = pending.kept(.request(key))?.request, request.state == .waiting, let missing = missingCreation(of: request)
             else { continue }
             request.state = .failed

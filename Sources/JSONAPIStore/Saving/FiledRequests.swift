@@ -24,7 +24,7 @@ extension StoreTransaction {
         let filedKeys = Set(archive.keys.compactMap(StoreKey.init(archiveKey:)))
         let requests = requestsOfBothSides(archive, filedKeys)
         guard !requests.isEmpty else { return }
-        let unsaved = following.base == nil ? [] : following.journal.identities
+        let unsaved = following.base == nil ? [] : following.notes.identities
         // The changes of these resources are made again when the ids take the place of the lids.
         let promoted = Set(promotionsOfOthers(archive, following).map(\.local))
         var intake = Intake(pending)

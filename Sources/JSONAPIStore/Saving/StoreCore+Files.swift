@@ -15,81 +15,113 @@ extension StoreCore {
         let isCertain: Bool
     }
 
-    /// The state of a store that begins to follow a file.
+    /// What changes when a store begins to follow a file. Nothing changes before the transaction that opens the file ends.
     struct Following {
         let journal: StoreJournal
+        /// What the journal notes from then on.
+        let notes: StoreJournal
         /// The file as it was closed, if it continues the journal that it had then.
         let base: ClosedFile?
         /// Whether the table reads through this file.
         let isReadThrough: Bool
-        /// The resources before the store followed the file.
+        /// The resources before the store follows the file.
         let before: ResourceTable
+        /// The same resources; if the table reads through the file, those that are in memory, and those of the file.
+        let table: ResourceTable
         /// Whether the table previously read through another file.
         let leavesOther: Bool
+        fileprivate let backing: ResourceTable.Backing?
+        /// What the other open files may not have as in `table`.
+        fileprivate let changesForOthers: [StoredIdentity]
+        /// What a file that was open before may not have as in `table`.
+        fileprivate let missed: [StoredIdentity]
         fileprivate let path: String
         fileprivate let closed: ClosedFile?
-        fileprivate let contentsJournal: StoreJournal?
     }
 
-    /// Begins to follow a file. The first file of a store is read through: the table reads missing resources from it. The journal notes
+    /// Prepares to follow a file. The first file of a store is read through: the table reads missing resources from it. The journal notes
     /// everything that the file does not have.
     ///
     /// The journal begins with all resources of the table that the file may not have. If the store has followed the file before, its
     /// earlier journal continues. If another file is at the same path now, only its removals continue, for resources that are equal in
     /// both files. If the earlier file was overwritten, only what is in memory counts. The journals of the other open files note what the
-    /// table now reads through this one.
+    /// table reads through this one.
     ///
-    /// Throws `ArchiveError` if the directory of a file is damaged that must be compared with another one. Nothing changes then.
+    /// Throws `ArchiveError` if the directory of a file is damaged that must be compared with another one.
     ///
     /// - Complexity: O(n), n = number of resources in memory, if the store has no other file. Otherwise O(bytes of the files).
-    func follow(_ archive: ArchiveImage, at path: String) throws -> Following {
+    func following(_ archive: ArchiveImage, at path: String) throws -> Following {
         let new = StoreJournal()
         return try state.withLock { state in
-            var before = state.table
+            let revision = state.revision + 1
+            // The bytes are lost, even if the file cannot be opened.
+            if let lost = state.table.backing?.archive, archive.hasOverwritten(lost) {
+                state.revision = revision
+                state.table.loseBacking(commit: revision)
+                state.queries.forEach { $0.lookAgain() }
+            }
+            let before = state.table
             let known = state.closedFiles[path]
-            if let lost = before.backing?.archive, archive.hasOverwritten(lost) { before.loseBacking(commit: state.revision + 1) }
             let closed = known.flatMap { archive.hasOverwritten($0.saved) ? nil : $0 }
-            let contentsJournal = state.contentsJournal
             let resumed = closed.flatMap { $0.saved.isSameArchive(as: archive) ? $0 : nil }
             let journal = resumed?.journal ?? new
             let isReadThrough = state.fileJournal == nil || state.fileJournal === journal
-            let revision = state.revision + 1
             var table = before
+            var backing: ResourceTable.Backing?
             if isReadThrough {
                 let removed = resumed?.journal.removals ?? closed?.removals(in: archive) ?? []
-                table.setBacking(ResourceTable.Backing(archive, removed: removed, revision), commit: revision)
+                backing = ResourceTable.Backing(archive, removed: removed, revision)
+                table.setBacking(backing, commit: revision)
             }
-            let others = isReadThrough ? state.openJournals.filter { $0 !== journal } : []
+            let hasOthers = isReadThrough && state.openJournals.contains { $0 !== journal }
             let isSame = before.backing?.archive.isSameState(as: archive) ?? false
-            let changesForOthers = others.isEmpty || isSame ? [] : try table.differences(from: before)
+            let changesForOthers = !hasOthers || isSame ? [] : try table.differences(from: before)
             // The store may have read through other files since this one was closed.
             let earlier = resumed.map { ResourceTable($0.saved) }
             let missed = isReadThrough ? [] : try earlier.map(table.differences) ?? table.listed()
-            state.revision = revision
-            state.closedFiles[path] = nil
-            state.hasFollowedFile = true
-            state.table = table
-            if isReadThrough {
-                state.fileJournal = journal
-                state.contentsJournal = journal
-            }
-            for other in others { other.note(changesForOthers, in: table) }
-            if let resumed {
-                resumed.journal.resume()
-                resumed.journal.note(missed, in: table)
+            let notes = resumed?.journal.copy() ?? new
+            if resumed != nil {
+                notes.note(missed, in: table)
             } else {
                 if isReadThrough { new.note(table.unfiledNotes, isOfFile: true) } else { new.note(missed, in: table) }
                 new.note(keys: state.kept.keys)
-                // The earlier journal can never continue.
-                state.journals.removeAll { $0.value == nil || $0.value === known?.journal }
-                state.journals.append(Weak(value: new))
             }
-            let leavesOther = isReadThrough && before.backing != nil && (resumed == nil || contentsJournal !== journal)
-            state.queries.forEach { $0.lookAgain() }
+            let leavesOther = isReadThrough && before.backing != nil && (resumed == nil || state.contentsJournal !== journal)
             return Following(
-                journal: journal, base: resumed, isReadThrough: isReadThrough, before: before, leavesOther: leavesOther, path: path,
-                closed: known, contentsJournal: contentsJournal)
+                journal: journal, notes: notes, base: resumed, isReadThrough: isReadThrough, before: before, table: table,
+                leavesOther: leavesOther, backing: backing, changesForOthers: changesForOthers, missed: missed, path: path, closed: known)
         }
+    }
+
+    /// Begins to follow a file, in the write that has the changes of the transaction that opens it. Called under the lock of the store.
+    func begin(_ following: Following, _ state: inout State) {
+        let journal = following.journal
+        if let backing = following.backing {
+            state.table.setBacking(backing, commit: state.revision)
+            state.fileJournal = journal
+            state.contentsJournal = journal
+        }
+        // Another file at the same path can have been closed in the meantime.
+        if state.closedFiles[following.path]?.journal === following.closed?.journal { state.closedFiles[following.path] = nil }
+        state.hasFollowedFile = true
+        if following.base != nil {
+            journal.resume()
+            journal.note(following.missed, in: state.table)
+        } else {
+            // The earlier journal can never continue.
+            state.journals.removeAll { $0.value == nil || $0.value === following.closed?.journal }
+            state.journals.append(Weak(value: journal))
+        }
+        state.queries.forEach { $0.lookAgain() }
+    }
+
+    /// Lets the other open files note what the table now reads through the followed one. Called under the lock of the store, after the
+    /// changes of the transaction, which keep most resources that this file does not have.
+    func noteForOthers(_ following: Following, _ changes: TransactionChanges, _ state: borrowing State) {
+        guard !following.changesForOthers.isEmpty else { return }
+        let kept = Set(changes.resources.compactMap { if case .keep = $0.change { $0.identity } else { nil } })
+        let changed = following.changesForOthers.filter { !kept.contains($0) }
+        for other in state.openJournals where other !== following.journal { other.note(changed, in: state.table) }
     }
 
     /// The open files of the store.
@@ -110,28 +142,6 @@ extension StoreCore {
 
     /// Returns whether a request was rolled back in the store.
     func wasRolledBack(_ request: RequestKey) -> Bool { state.withLock { $0.rolledBackRequests.contains(request) } }
-
-    /// Undoes `follow`.
-    func takeBack(_ following: Following) {
-        state.withLock { state in
-            state.revision += 1
-            let journal = following.journal
-            if state.fileJournal === journal { state.fileJournal = nil }
-            state.contentsJournal = following.contentsJournal
-            following.base?.suspendJournal()
-            state.closedFiles[following.path] = following.closed
-            if following.base == nil {
-                state.journals.removeAll { $0.value === journal }
-                if let closed = following.closed { state.journals.append(Weak(value: closed.journal)) }
-            }
-            if following.isReadThrough {
-                state.table.setBacking(following.before.backing, commit: state.revision)
-                state.table.restoreNumbers(of: following.before)
-            }
-            // A live value can have shown the file.
-            state.queries.forEach { $0.lookAgain() }
-        }
-    }
 
     /// Returns the changes that a journal notes, all as of one moment, and the number of the last write before that moment. Throws
     /// `ArchiveError` if one of the resources is damaged in another file. The journal does not change then.

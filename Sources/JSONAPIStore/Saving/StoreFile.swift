@@ -265,18 +265,14 @@ extension ResourceStore {
     /// Follows a file from now on, and merges the resources of the store with those of the file.
     fileprivate func follow(_ archive: Archive, at path: String, merging policy: MergePolicy) throws -> StoreJournal {
         try transaction { transaction in
-            let following = try core.follow(archive.image, at: path)
-            do {
-                try transaction.merge(archive, following, policy)
-                try transaction.loadKept(archive, following)
-                try transaction.mergeBelowRequests(archive, following, policy)
-                try transaction.takePromotions(archive, following)
-                try transaction.failRequestsWithoutCreation(following)
-                return following.journal
-            } catch {
-                core.takeBack(following)
-                throw error
-            }
+            let following = try core.following(archive.image, at: path)
+            transaction.pending.follow(following)
+            try transaction.merge(archive, following, policy)
+            try transaction.loadKept(archive, following)
+            try transaction.mergeBelowRequests(archive, following, policy)
+            try transaction.takePromotions(archive, following)
+            try transaction.failRequestsWithoutCreation(following)
+            return following.journal
         }
     }
 }
@@ -287,7 +283,7 @@ extension StoreTransaction {
     /// A store that reads through the file reads only the resources that it already has itself. Any other store loads all resources of the
     /// file.
     fileprivate func merge(_ archive: Archive, _ following: StoreCore.Following, _ policy: MergePolicy) throws {
-        let unsaved = following.base == nil ? [] : following.journal.identities
+        let unsaved = following.base == nil ? [] : following.notes.identities
         try pending.atomically {
             var intake = Intake(pending)
             try archive.located {
@@ -330,7 +326,6 @@ extension StoreTransaction {
         with archive: Archive, _ following: StoreCore.Following, _ unsaved: Set<StoredIdentity>, _ intake: inout Intake,
         _ policy: MergePolicy
     ) throws {
-        if following.leavesOther { pending.noteEarlier(following.before) }
         for identity in try following.earlierIdentities {
             guard let own = try following.before.place(of: identity).text() else { continue }
             let isUnsaved = unsaved.contains(identity)

@@ -36,8 +36,10 @@ final class PendingChanges: ResourceSource {
         var moves: [StoredIdentity: StoredIdentity] = [:]
         /// The places in lists of the resources that the store gets again.
         var places: [StoredIdentity: ListPlace] = [:]
-        /// The resources that the store had while it read through another file.
-        var earlier: ResourceTable?
+        /// The file that the store follows after the transaction.
+        var following: StoreCore.Following?
+        /// The resources below the changes, if a file is opened; otherwise nil for those of the store.
+        var table: ResourceTable?
         /// The changes to kept documents, values and requests.
         var kept: [StoreKey: PendingChange<KeptValue>] = [:]
         /// The keys of the changed requests. An entry may be outdated, because the request has another target by now or was rolled back.
@@ -77,8 +79,10 @@ final class PendingChanges: ResourceSource {
 
     /// Returns the text of a resource with the changes of the transaction. Throws `ArchiveError` if the resource is damaged in its file.
     func text(_ identity: StoredIdentity) throws -> [UInt8]? {
-        guard let change = state.withLock({ $0.changes[identity] }) else { return try core.text(identity) }
-        return change.value
+        let (change, table) = state.withLock { ($0.changes[identity], $0.table) }
+        if let change { return change.value }
+        guard let table else { return try core.text(identity) }
+        return try table.place(of: identity).text()
     }
 
     /// Whether the transaction has changed a resource.
@@ -115,8 +119,16 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// Notes the resources that the store had while it read through another file. Observers compare with these.
-    func noteEarlier(_ table: ResourceTable) { state.withLock { $0.earlier = table } }
+    /// Follows a file after the transaction. The transaction reads its resources from now on.
+    func follow(_ following: StoreCore.Following) {
+        state.withLock { ($0.following, $0.table) = (following, following.table) }
+    }
+
+    /// Reads the resources below the changes.
+    private func read<Answer>(_ body: (borrowing ResourceTable) throws -> Answer) rethrows -> Answer {
+        guard let table = state.withLock({ $0.table }) else { return try core.read(body) }
+        return try body(table)
+    }
 
     /// Returns the place of a resource in its list: the one before the transaction, also under another identity, or the one that the
     /// transaction gives back. Returns nil if there is none.
@@ -124,7 +136,7 @@ final class PendingChanges: ResourceSource {
         let (known, earlier) = state.withLock { state in
             (state.places[identity], state.moves.first { $0.value == identity }?.key)
         }
-        return core.read { $0.listPlace(of: identity) } ?? known ?? earlier.flatMap { listPlace(of: $0) }
+        return read { $0.listPlace(of: identity) } ?? known ?? earlier.flatMap { listPlace(of: $0) }
     }
 
     /// Gives a removed resource its earlier place, if the transaction stores it again.
@@ -138,12 +150,17 @@ final class PendingChanges: ResourceSource {
     /// Returns all resources, or those of one type, with the changes of the transaction. Resources of the store come first. Throws
     /// `ArchiveError` if the directory of the store's file is damaged.
     func identities(ofType type: String? = nil) throws -> [StoredIdentity] {
-        let table = core.table
+        let table = state.withLock { $0.table } ?? core.table
         return changed(try type.map(table.listed(ofType:)) ?? table.listed(), type.map(ByteText.init))
     }
 
     /// Returns all resources whose texts may mention a lid, with those that the transaction has changed.
-    func identities(mentioning lid: StoredIdentity) throws -> [StoredIdentity] { changed(try core.identities(mentioning: lid), nil) }
+    func identities(mentioning lid: StoredIdentity) throws -> [StoredIdentity] {
+        guard var table = state.withLock({ $0.table }) else { return changed(try core.identities(mentioning: lid), nil) }
+        while table.searchTexts() {}
+        state.withLock { $0.table = table }
+        return changed(try table.identities(mentioning: lid), nil)
+    }
 
     /// Returns resources of the store with the changes of the transaction.
     private func changed(_ stored: [StoredIdentity], _ type: ByteText?) -> [StoredIdentity] {
@@ -213,7 +230,7 @@ final class PendingChanges: ResourceSource {
             state = State(outcomes: taken.outcomes, rolledBack: taken.rolledBack, isOver: true)
             return TransactionChanges(
                 resources: taken.changes.list, kept: taken.kept.map { ($0.key, $0.value) }, moves: taken.moves, places: taken.places,
-                earlier: taken.earlier, rolledBackRequests: taken.rolledBackRequests)
+                following: taken.following, rolledBackRequests: taken.rolledBackRequests)
         }
     }
 }
@@ -264,12 +281,12 @@ struct TransactionChanges {
     let moves: [StoredIdentity: StoredIdentity]
     /// The places in lists of the resources that the store gets again. Those that it has keep their places.
     let places: [StoredIdentity: ListPlace]
-    /// The resources before the store read through another file, for observers; nil if it reads through the same one.
-    let earlier: ResourceTable?
+    /// The file that the store follows from now on; nil if no file was opened.
+    let following: StoreCore.Following?
     /// The requests that were rolled back. One that is still in the queue was not, after all.
     let rolledBackRequests: Set<RequestKey>
 
-    var isEmpty: Bool { resources.isEmpty && kept.isEmpty && moves.isEmpty }
+    var isEmpty: Bool { resources.isEmpty && kept.isEmpty && moves.isEmpty && following == nil }
 }
 
 // MARK: - Current identities
@@ -310,7 +327,7 @@ extension PendingChanges {
             type, promoted: promoted,
             isThere: { identity in
                 if let change = state.withLock({ $0.changes[identity] }) { return change.value != nil }
-                return core.read { $0.mayHave(identity) }
+                return read { $0.mayHave(identity) }
             })
     }
 

@@ -264,6 +264,7 @@ extension ResourceTable {
     mutating func loseBacking(commit: Int) {
         backing = nil
         for slot in slots.indices { slots[slot]?.isFiled = false }
+        absentVersions = AbsentVersions()
         lastChange = commit
     }
 
@@ -327,14 +328,6 @@ extension ResourceTable {
             }
             for slot in new.dropFirst(early.count) { lists.setNumber(of: slot, to: nil) }
         }
-    }
-
-    /// Takes the numbers that the same resources had before the table read through another file.
-    mutating func restoreNumbers(of earlier: ResourceTable) {
-        let known = slots.indices.compactMap { slot in
-            slots[slot].flatMap { earlier.slot(of: $0.identity) }.map { (slot: slot, earlier: $0) }
-        }
-        lists.restore(earlier.lists, known)
     }
 }
 

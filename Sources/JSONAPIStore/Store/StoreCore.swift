@@ -110,6 +110,8 @@ final class StoreCore: Sendable {
         return state.withLock { state in
             var replaced: [Registration] = []
             state.revision += 1
+            if let following = changes.following { begin(following, &state) }
+            let earlier = changes.following.flatMap { $0.leavesOther ? $0.before : nil }
             var numbers = changes.places.compactMapValues { state.table.number(at: $0) }
             for (identity, new) in changes.moves {
                 var new = new
@@ -120,8 +122,9 @@ final class StoreCore: Sendable {
             }
             var outcome = Outcome()
             for (identity, change) in changes.resources {
-                apply(change, to: identity, numbers.isEmpty ? nil : numbers[identity], changes.earlier, &state, &outcome)
+                apply(change, to: identity, numbers.isEmpty ? nil : numbers[identity], earlier, &state, &outcome)
             }
+            if let following = changes.following { noteForOthers(following, changes, state) }
             evict(&state, &outcome)
             outcome.kept = state.kept.apply(changes.kept, commit: state.revision)
             for (key, change) in outcome.kept where change.value == nil { noteEnd(key, &state) }

@@ -5,7 +5,7 @@ import JSONText
 /// The changes of a store since a certain moment. An archive needs them to catch up with the store.
 ///
 /// ```swift
-/// let journal = try core.follow(archive, at: path).journal
+/// let journal = try core.following(archive, at: path).journal
 /// // Later, write the changes repeatedly:
 /// let (changes, _) = try core.take(journal)
 /// do { try archive.write(changes) } catch { journal.putBack(changes.resources); throw error }
@@ -100,6 +100,15 @@ package final class StoreJournal: Sendable {
             for (index, change) in zip(indices, sorted) { result[index] = change }
         }
         return result
+    }
+
+    /// Returns a journal with the same notes, as of an open file.
+    func copy() -> StoreJournal {
+        let notes = state.withLock { $0 }
+        let copy = StoreJournal()
+        copy.state.withLock { $0 = notes }
+        copy.resume()
+        return copy
     }
 
     /// Whether no changes are noted.

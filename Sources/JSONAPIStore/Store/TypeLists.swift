@@ -113,12 +113,4 @@ struct TypeLists: Sendable {
         nextNumber = archive.numbering == numbering ? max(nextNumber, archive.placesEnd) : archive.placesEnd
         numbering = archive.numbering
     }
-
-    /// Takes the numbers of earlier lists.
-    ///
-    /// - Parameter slots: the slots of the same resources in both.
-    mutating func restore(_ other: TypeLists, _ slots: [(slot: Int, earlier: Int)]) {
-        (numbering, nextNumber) = (other.numbering, other.nextNumber)
-        for (slot, earlier) in slots { numbers[slot] = other.numbers[earlier] }
-    }
 }

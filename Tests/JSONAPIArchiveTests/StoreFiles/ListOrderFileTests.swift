@@ -240,6 +240,25 @@ struct ListOrderFileTests {
         }
     }
 
+    @Test("An open file lists resources in their order when the next file is opened, whichever of them are in memory")
+    func openFile() throws {
+        try withFolder { folder in
+            let urls = ["a", "b", "c"].map { folder.appendingPathComponent($0) }
+            let store = ResourceStore(limit: 0)
+            let first = try StoreFile(urls[0], of: store)
+            try store.ingest(Note(id: "0", text: "0"))
+            try first.save()
+            try store.ingest(Note(id: "1", text: "1"))
+            let second = try StoreFile(urls[1], of: store)
+            first.close()
+            let third = try StoreFile(urls[2], of: store)
+            for file in [second, third] { try file.save() }
+            #expect(ids(store) == ["0", "1"])
+            for file in [second, third] { file.close() }
+            for url in urls.dropFirst() { try opened(url) { store, _, _ in #expect(ids(store) == ["0", "1"]) } }
+        }
+    }
+
     @Test("Many resources that came back between two others are there after a compaction")
     func compactionOfMany() throws {
         try withFolder { folder in

@@ -156,6 +156,46 @@ struct SeveralFilesTests {
         }
     }
 
+    @Test("A store and its open files have everything while another file is opened, and if that fails", arguments: [false, true])
+    func openedMeanwhile(isDamaged: Bool) throws {
+        try withFolder { folder in
+            let urls = ["a", "b", "c"].map { folder.appendingPathComponent($0) }
+            var writer = Archive.Writer()
+            try writer.insert(people([2, 4, 5], "Other"))
+            var bytes = try writer.bytes()
+            if isDamaged {
+                let image = try ArchiveImage(ArchiveBytes(bytes))
+                bytes[try #require(try image.record(StoredIdentity(type: "people", name: "4", isLocal: false))?.text.lowerBound)] ^= 1
+            }
+            try Data(bytes).write(to: urls[2])
+            let store = ResourceStore(limit: 0)
+            let first = try StoreFile(urls[0], of: store)
+            let second = try StoreFile(urls[1], of: store)
+            try store.transaction { transaction in for person in people([1, 2, 3, 4]) { try transaction.ingest(person) } }
+            for file in [first, second] { try file.save() }
+            first.close()
+            let (saved, own) = (urls[1], ["1", "2", "3", "4"])
+            let policy = MergePolicy.custom { stored, _ in
+                #expect(store.identifiers.compactMap(\.id) == own)
+                #expect(try store.resource(Person.self, id: "1")?.name == "Name 1")
+                try second.save()
+                #expect(try ids(saved) == own)
+                return stored
+            }
+            let third = Result { try StoreFile(urls[2], of: store, merging: policy) }
+            defer { (try? third.get())?.close() }
+            #expect((try? third.get()) == nil ? isDamaged : !isDamaged)
+            try second.save()
+            second.close()
+            let all = isDamaged ? own : own + ["5"]
+            #expect(store.identifiers.compactMap(\.id).sorted() == all)
+            #expect(try ids(saved) == all)
+            let other = ResourceStore()
+            try StoreFile(saved, of: other).close()
+            #expect(try other.resources(Person.self).map(\.name).sorted() == all.map { $0 == "5" ? "Other 5" : "Name \($0)" })
+        }
+    }
+
     @Test("A file that could not be opened leaves the other files and live values as they are")
     func notOpened() async throws {
         let folder = TestFolder.url.appendingPathComponent(UUID().uuidString)
