@@ -56,11 +56,20 @@ enum Origin {
 
     /// Returns the scheme, host and port for a message.
     static func text(of url: URL) -> String {
-        let host = (url.host ?? "no host") + (url.port.map { ":\($0)" } ?? "")
+        let host = (url.host ?? "no host") + (writtenPort(of: url).map { ":\($0)" } ?? "")
         return (url.user == nil ? "" : "credentials at ") + (url.scheme.map { "\($0)://" } ?? "") + host
     }
 
-    private static func port(of url: URL) -> Int? {
-        url.port ?? ["http": 80, "https": 443][url.scheme?.lowercased() ?? ""]
+    private static func port(of url: URL) -> String? {
+        writtenPort(of: url) ?? ["http": "80", "https": "443"][url.scheme?.lowercased() ?? ""]
+    }
+
+    /// Returns the port that an address names; nil for none. One that is too large for a number is not the default port.
+    private static func writtenPort(of url: URL) -> String? {
+        if let port = url.port { return String(port) }
+        guard let components = URLComponents(url: url, resolvingAgainstBaseURL: true), let range = components.rangeOfPort,
+            !range.isEmpty
+        else { return nil }
+        return components.string.map { String($0[range]) }
     }
 }

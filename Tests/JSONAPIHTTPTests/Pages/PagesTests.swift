@@ -81,6 +81,7 @@ struct PagesTests {
         arguments: [
             "http://example.com/people", "https://example.org/", "//evil.example/x", "https://example.com:8443/x", "file:///etc/passwd",
             "https://user:secret@example.com/x", "https://example.com@evil.example/", "data:,x", "https://example.com.evil.example/",
+            "https://example.com:99999999999999999999/x",
         ])
     func elsewhere(link: String) async throws {
         let (ids, problem) = try await walk(try pages([Self.start: Server.page(["1"], next: "\"\(link)\"")]))

@@ -179,6 +179,8 @@ struct EndpointTests {
         )
         let other = #expect(throws: RequestFailure.self) { _ = try address("http://evil.example/x") }
         #expect(other?.description.hasSuffix("not to the endpoint's server; set `allows` of its link policy to follow it.") == true)
+        let large = #expect(throws: RequestFailure.self) { _ = try address("https://example.com:99999999999999999999/x") }
+        #expect(large?.description.contains("leads to https://example.com:99999999999999999999,") == true)
         var proxied = articles
         proxied.links.usesOwnOrigin = true
         #expect(
