@@ -59,6 +59,8 @@ final class Autosaver: Sendable {
         }
         guard !isCancelled, let actions else { return }
         do { try actions.save() } catch {
+            // The file was closed in the meantime, which has saved the changes, or has reported its own error.
+            if state.withLock({ $0.isCancelled }), (error as? ArchiveError)?.kind == .closed { return }
             actions.onError(error)
             schedule()
         }

@@ -337,6 +337,27 @@ import Testing
         }
     }
 
+    @Test("A save that starts automatically reports a closed file only if automatic saving goes on", arguments: [true, false])
+    func closedMeanwhile(isCancelled: Bool) async throws {
+        let saver = Locked<Autosaver?>(nil)
+        let saves = Locked(0)
+        let errors = Locked(0)
+        let actions = Autosaver.Actions(
+            save: {
+                if isCancelled { saver.withLock { $0 }?.cancel() }
+                saves.withLock { $0 += 1 }
+                throw ArchiveError(.closed, "the archive is closed", advice: "open it again")
+            },
+            onError: { _ in errors.withLock { $0 += 1 } })
+        let new = Autosaver(delay: .milliseconds(1), actions)
+        saver.withLock { $0 = new }
+        new.schedule()
+        try await eventually { saves.withLock { $0 } >= (isCancelled ? 1 : 2) }
+        try await Task.sleep(for: .milliseconds(20))
+        new.cancel()
+        withExtendedLifetime(actions) { #expect((errors.withLock { $0 } == 0) == isCancelled) }
+    }
+
     @Test("A file is saved automatically after several threads have started that at once, with any delay")
     func concurrentAutosave() async throws {
         try await withAsyncFolder { folder in
