@@ -607,6 +607,12 @@ struct RequestMigrationTests {
         }
     }
 
+    private struct Person: Resource {
+        static let type = "people"
+        var id: String?
+        var role: String?
+    }
+
     @Test("Requests stay if a migration gives the resource another type before a change than after it", arguments: [false, true])
     func typeByChangedField(isNew: Bool) throws {
         let byRole = ArchiveModel(
@@ -623,7 +629,11 @@ struct RequestMigrationTests {
         try migrated(by: byRole) { queue in
             let readers = people.map { ResourceObject(type: "people", id: $0.id ?? "", attributes: ["role": "reader"]) }
             try queue.store.ingest(readers[1])
-            if isNew { try queue.create(readers[0], clientID: true) } else { try queue.store.ingest(readers[0]) }
+            if isNew {
+                try queue.create(Person(id: "1", role: "reader"), clientID: true)
+            } else {
+                try queue.store.ingest(readers[0])
+            }
             try queue.update(Patch<ResourceObject>(people[0]).set("name", "A"))
             try queue.update(Patch<ResourceObject>(people[0]).set("role", "author"))
             try queue.update(Patch<ResourceObject>(people[1]).set("name", "B"))
