@@ -26,7 +26,8 @@ extension NSCoder {
     /// Returns the value that `encodeArchived` stored under a key. If the version of `model` is newer, the value is migrated.
     ///
     /// Throws the errors of `Archive`. The kind is `missingKey` if the key has no value, and `otherForm` if its value is not an archive.
-    /// If the coder has failed before and returns nothing for this reason, throws its error.
+    /// If the coder has failed before and returns nothing for this reason, throws its error, where Foundation gives it; otherwise the
+    /// message names both causes.
     ///
     /// A keyed unarchiver can stop the process if the key contains a number or an object that must not be decoded. To prevent this, set its
     /// `decodingFailurePolicy` to `.setErrorAndReturn`.
@@ -49,7 +50,8 @@ extension NSCoder {
         // After an error, an unarchiver returns nothing for any key.
         let earlier = error
         guard let data = Platform.data(forKey: key, of: self) else {
-            throw earlier ?? ArchiveError(.otherForm, "what the coder has under the key `\(key)` is no archive")
+            throw earlier
+                ?? ArchiveError(.otherForm, "what the coder has under the key `\(key)` is no archive, or the coder has failed before")
         }
         return try Archive(data: data as Data, model: model, decoder: decoder)
     }
