@@ -10,6 +10,11 @@ package final class MemoryPool: @unchecked Sendable {
     /// Returns an object that was kept, and no longer keeps it.
     package func take() -> AnyObject? { lock.withLock { kept.popLast() } }
 
+    /// Returns the object that was kept last and that fits, and no longer keeps it.
+    func take(where fits: (AnyObject) -> Bool) -> AnyObject? {
+        lock.withLock { kept.lastIndex(where: fits).map { kept.remove(at: $0) } }
+    }
+
     /// Keeps an object that is no longer used, unless there are four.
     package func keep(_ object: AnyObject) {
         lock.withLock {

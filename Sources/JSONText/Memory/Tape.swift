@@ -15,8 +15,8 @@ package final class Tape: @unchecked Sendable {
     package var byteCount: Int { view.byteCount }
     /// All names that repeat an earlier name of their object, in the order in which the objects end.
     package private(set) var duplicates: [Duplicate]
-    /// The number of bytes for which there is room, if the tape owns them; 0 if it borrows them.
-    private var ownedCapacity = 0
+    /// The memory of the text, if the tape owns it; nil if it borrows the bytes.
+    private var owned: OwnedText?
     private var memory: TapeMemory?
 
     package struct Duplicate: Sendable {
@@ -35,7 +35,7 @@ package final class Tape: @unchecked Sendable {
 
     deinit {
         memory?.deallocate()
-        if ownedCapacity > 0 { unsafe GrowingMemory.release(UnsafeMutablePointer(mutating: view.start)) }
+        owned?.release()
     }
 
     /// Parses a text and calls `body` with its tape.
@@ -58,14 +58,16 @@ package final class Tape: @unchecked Sendable {
         return memory
     }
 
-    /// Copies the text to memory that the tape owns, so that the tape can outlive the original buffer. Existing views are no longer valid.
+    /// Copies the text to memory that the tape owns, so that the tape can outlive the original buffer. Returns memory that held a larger
+    /// tape before to the system. Existing views are no longer valid.
     package func takeOwnership() {
-        guard ownedCapacity == 0 else { return }
-        ownedCapacity = max(byteCount, 1)
-        let copy = unsafe GrowingMemory.resize(nil, to: ownedCapacity)
+        guard owned == nil, let fitted = memory?.fitted(to: wordCount) else { return }
+        let copy = OwnedText(capacity: byteCount)
+        precondition(copy.capacity >= byteCount)
         // In bounds: the text has `byteCount` bytes, and the copy has room for them.
-        unsafe copy.initialize(from: view.start, count: byteCount)
-        view = unsafe view.withText(at: UnsafePointer(copy))
+        unsafe copy.start.initialize(from: view.start, count: byteCount)
+        view = unsafe fitted.words(wordCount).view(wordCount, of: TextBytes(start: copy.start, count: byteCount))
+        (owned, memory) = (copy, fitted)
     }
 
     /// Calls `body` with the whole text.
@@ -86,12 +88,12 @@ extension Tape {
     /// - Parameter options: those with which the text was parsed. The limits hold for the whole text.
     /// - Complexity: O(n), n = bytes of the elements, on average over many calls.
     package func append(_ elements: Span<UInt8>, to array: Int, options: JSONReadingOptions) throws(JSONSyntaxError) {
-        precondition(ownedCapacity > 0 && byteCount >= 2 && view.isArray(array) && view.end(of: array) == wordCount)
-        guard let memory else { preconditionFailure("a tape without memory") }
+        precondition(byteCount >= 2 && view.isArray(array) && view.end(of: array) == wordCount)
+        guard let memory, let owned else { preconditionFailure("a tape without memory of its own") }
         let start = byteCount - 2
         let comma = view.count(at: array) > 0 ? 1 : 0
         try TapeParser.checkSize(byteCount + comma + elements.count, options)
-        let text = insert(elements, behindComma: comma)
+        let text = insert(elements, behindComma: comma, in: owned)
         let parser = TapeParser(
             text, options: options, from: start + comma, continuing: array, in: memory, wordCount: wordCount)
         var count = 0
@@ -105,14 +107,12 @@ extension Tape {
     }
 
     /// Inserts no comma or one, and bytes, before the last two bytes of the text. The view must be renewed then.
-    private func insert(_ bytes: Span<UInt8>, behindComma comma: Int) -> TextBytes {
+    private func insert(_ bytes: Span<UInt8>, behindComma comma: Int, in old: OwnedText) -> TextBytes {
         let start = byteCount - 2
         let count = byteCount + comma + bytes.count
-        var text = unsafe UnsafeMutablePointer(mutating: view.start)
-        if count > ownedCapacity {
-            ownedCapacity = max(count, ownedCapacity * 2)
-            unsafe text = unsafe GrowingMemory.resize(text, to: ownedCapacity)
-        }
+        let memory = count > old.capacity ? old.grown(to: max(count, old.capacity * 2)) : old
+        owned = memory
+        let text = unsafe memory.start
         // In bounds: there is room for `count` bytes, and the last two are moved to the end.
         let ending = unsafe (text[start], text[start + 1])
         if comma > 0 { unsafe text[start] = UInt8(ascii: ",") }

@@ -53,9 +53,14 @@ package struct TapeMemory: @unchecked Sendable {
     }
 
     /// Returns memory with more capacity that begins with the same words. Memory that is too small is moved, and no longer valid.
-    func grown(to capacity: Int) -> TapeMemory {
-        guard capacity > self.capacity else { return self }
-        precondition(capacity <= Int.max / MemoryLayout<UInt64>.stride)
+    func grown(to capacity: Int) -> TapeMemory { capacity > self.capacity ? resized(to: capacity) : self }
+
+    /// Returns memory that begins with the first `count` words, and has room for few more. Memory that is much too large is moved, and no
+    /// longer valid.
+    func fitted(to count: Int) -> TapeMemory { capacity / 2 > max(count, 256) ? resized(to: count) : self }
+
+    private func resized(to capacity: Int) -> TapeMemory {
+        precondition(capacity >= 0 && capacity <= Int.max / MemoryLayout<UInt64>.stride)
         let old = unsafe UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt8.self)
         // The C library returns memory that is aligned for words, and the size is that of all words.
         let memory = unsafe UnsafeMutableRawPointer(GrowingMemory.resize(old, to: capacity * MemoryLayout<UInt64>.stride))

@@ -46,12 +46,6 @@
         storedByteCount = UInt32(byteCount)
     }
 
-    /// Returns a view of the same tape with the text at another address.
-    @unsafe
-    func withText(at place: UnsafePointer<UInt8>) -> TapeView {
-        unsafe TapeView(words: words, wordCount: wordCount, text: place, byteCount: byteCount)
-    }
-
     /// The number of words of the tape.
     @inlinable var wordCount: Int { Int(truncatingIfNeeded: storedWordCount) }
     /// The number of bytes of the text.
