@@ -317,7 +317,7 @@ struct DiffCommandTests {
 
     @Test("Patches of random documents lead from one to the other")
     func randomPatches() throws {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         for _ in 0..<300 {
             let (old, new) = (JSON.random(&random, depth: 4), JSON.random(&random, depth: 4))
             let documents: [JSON] = [["meta": ["v": old]], ["meta": ["v": new]]]
@@ -332,21 +332,9 @@ struct DiffCommandTests {
     }
 }
 
-/// A generator that gives the same numbers in every run.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ (state >> 29)
-    }
-}
-
 extension JSON {
     /// A random value of a few kinds, so that two of them have much in common.
-    fileprivate static func random(_ random: inout SeededGenerator, depth: Int) -> JSON {
+    fileprivate static func random(_ random: inout SeededRandom, depth: Int) -> JSON {
         switch Int.random(in: 0..<(depth > 0 ? 6 : 3), using: &random) {
         case 0: return .null
         case 1: return .number(JSONNumber(Int.random(in: 0..<3, using: &random)))

@@ -236,7 +236,7 @@ struct HostileExpansionTests {
 
     @Test("Random documents give a tree or an error, within the limit", arguments: 0..<UInt64(TestEffort.count(40, debug: 15)))
     func random(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededRandom(seed: seed)
         for _ in 0..<50 {
             var expander = Expander(missing: Expander.Missing.allCases.randomElement(using: &numbers) ?? .stub)
             expander.primary = Bool.random(using: &numbers) ? nil : ["a", "b"]
@@ -262,7 +262,7 @@ struct HostileExpansionTests {
 enum RandomDocument {
     static let names = ["a", "b", "c", "d"]
 
-    static func legacy(_ numbers: inout SeededNumbers) -> JSON {
+    static func legacy(_ numbers: inout SeededRandom) -> JSON {
         var links = JSONObject()
         for collection in names {
             for relation in names where Int.random(in: 0..<3, using: &numbers) == 0 {
@@ -284,7 +284,7 @@ enum RandomDocument {
         return .object(members)
     }
 
-    private static func template(_ collection: String, _ relation: String, _ numbers: inout SeededNumbers) -> JSON {
+    private static func template(_ collection: String, _ relation: String, _ numbers: inout SeededRandom) -> JSON {
         let href: JSON = .string("/\(relation)/{\(collection).\(["id", "\(relation)x", "none"].randomElement(using: &numbers) ?? "id")}")
         switch Int.random(in: 0..<4, using: &numbers) {
         case 0: return href
@@ -293,7 +293,7 @@ enum RandomDocument {
         }
     }
 
-    private static func resource(_ id: Int, _ numbers: inout SeededNumbers) -> JSON {
+    private static func resource(_ id: Int, _ numbers: inout SeededRandom) -> JSON {
         var links = JSONObject()
         for name in names where Bool.random(using: &numbers) {
             let ids = (0..<Int.random(in: 0..<4, using: &numbers)).map { JSON.string("\($0)") }
@@ -305,7 +305,7 @@ enum RandomDocument {
     }
 
     /// Rarely, an invalid value.
-    private static func odd(_ numbers: inout SeededNumbers) -> JSON? {
+    private static func odd(_ numbers: inout SeededRandom) -> JSON? {
         guard Int.random(in: 0..<200, using: &numbers) == 0 else { return nil }
         let values: [JSON] = [.null, true, 1, "x", [], [1], [:], ["id": "0"], ["links": 1]]
         return values.randomElement(using: &numbers)

@@ -2,6 +2,7 @@ import JSONAPICodec
 import JSONAPILegacy
 import JSONAPIValidation
 import JSONText
+import TestSupport
 import Testing
 
 /// A converted legacy document is valid, or its diagnostics say why not.
@@ -13,7 +14,7 @@ struct LegacyValidityTests {
 
     @Test("A document without diagnostics is valid")
     func validity() throws {
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = SeededRandom(seed: 5)
         var (valid, others) = (0, 0)
         for run in 0..<1500 {
             let json = Self.document(&numbers)
@@ -139,13 +140,13 @@ struct LegacyValidityTests {
 
     // MARK: - Random documents
 
-    private static func document(_ numbers: inout SeededNumbers) -> JSON {
-        func chance(_ count: Int, _ numbers: inout SeededNumbers) -> Bool { Int.random(in: 0..<count, using: &numbers) == 0 }
-        func id(_ numbers: inout SeededNumbers) -> JSON {
+    private static func document(_ numbers: inout SeededRandom) -> JSON {
+        func chance(_ count: Int, _ numbers: inout SeededRandom) -> Bool { Int.random(in: 0..<count, using: &numbers) == 0 }
+        func id(_ numbers: inout SeededRandom) -> JSON {
             let number = Int.random(in: 1...4, using: &numbers)
             return chance(2, &numbers) ? .string("\(number)") : .number(JSONNumber(number))
         }
-        func link(_ numbers: inout SeededNumbers) -> JSON {
+        func link(_ numbers: inout SeededRandom) -> JSON {
             switch Int.random(in: 0..<8, using: &numbers) {
             case 0: return nil
             case 1: return []
@@ -155,7 +156,7 @@ struct LegacyValidityTests {
             default: return id(&numbers)
             }
         }
-        func resource(_ numbers: inout SeededNumbers) -> JSON {
+        func resource(_ numbers: inout SeededRandom) -> JSON {
             var members = JSONObject()
             if !chance(60, &numbers) { members["id"] = id(&numbers) }
             for name in ["name", "title"] where chance(2, &numbers) { members[name] = "t" }
@@ -165,7 +166,7 @@ struct LegacyValidityTests {
             if !links.isEmpty { members["links"] = .object(links) }
             return .object(members)
         }
-        func list(_ count: Int, _ numbers: inout SeededNumbers) -> JSON {
+        func list(_ count: Int, _ numbers: inout SeededRandom) -> JSON {
             .array(JSONArray((0..<Int.random(in: 0...count, using: &numbers)).map { _ in resource(&numbers) }))
         }
         var links = JSONObject()

@@ -66,7 +66,7 @@ struct SchemaSoundnessTests {
     private func documents<Model: Resource>(of model: Model.Type, _ decoder: JSONAPIDecoder, every step: Int) throws -> [JSON] {
         let builder = SchemaBuilder(decoder)
         let bases = try #require(builder.samples(of: model)).bases
-        var generator = Numbers(state: 21)
+        var generator = SeededRandom(seed: 21)
         var documents: [JSON] = []
         for base in bases.prefix(2) {
             var all: [JSON] = [base]
@@ -102,14 +102,5 @@ struct SchemaSoundnessTests {
         let cases: JSON = ["schema": schema, "accepted": .array(JSONArray(accepted)), "rejected": .array(JSONArray(rejected))]
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(JSONWriter().write(cases)).write(to: URL(fileURLWithPath: folder).appendingPathComponent("\(name).json"))
-    }
-}
-
-/// A small generator of random numbers, so that every run has the same.
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 16
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONAPIStreams
 import JSONText
+import TestSupport
 import Testing
 
 /// Random valid and invalid documents in random chunks. The result must equal that of the whole document.
@@ -9,19 +10,9 @@ import Testing
 struct StreamAdversaryTests {
     typealias Support = StreamingSupport
 
-    /// Numbers that are the same in every run.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
+    private func choose(_ texts: [String], _ numbers: inout SeededRandom) -> String { texts.randomElement(using: &numbers) ?? "" }
 
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state >> 33 ^ state << 17
-        }
-    }
-
-    private func choose(_ texts: [String], _ numbers: inout Numbers) -> String { texts.randomElement(using: &numbers) ?? "" }
-
-    private func value(_ depth: Int, _ numbers: inout Numbers) -> String {
+    private func value(_ depth: Int, _ numbers: inout SeededRandom) -> String {
         let count = Int.random(in: 0..<4, using: &numbers)
         switch Int.random(in: 0..<(depth == 0 ? 4 : 6), using: &numbers) {
         case 0: return choose(["null", "true", "false", "0", "-1.5e3", "12345678901234567890", "1e400"], &numbers)
@@ -43,7 +34,7 @@ struct StreamAdversaryTests {
         }
     }
 
-    private func resource(_ number: Int, _ numbers: inout Numbers) -> String {
+    private func resource(_ number: Int, _ numbers: inout SeededRandom) -> String {
         let attributes = "\"attributes\":{\"a\":\(value(3, &numbers)),\"b\":\(value(2, &numbers))}"
         return choose(
             [
@@ -52,7 +43,7 @@ struct StreamAdversaryTests {
             ], &numbers)
     }
 
-    private func document(_ numbers: inout Numbers) -> String {
+    private func document(_ numbers: inout SeededRandom) -> String {
         var number = 0
         func resources(_ count: Int) -> String {
             (0..<count).map { _ in
@@ -71,7 +62,7 @@ struct StreamAdversaryTests {
     }
 
     /// A text that usually has a fault.
-    private func broken(_ text: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
+    private func broken(_ text: [UInt8], _ numbers: inout SeededRandom) -> [UInt8] {
         var text = text
         for _ in 0..<Int.random(in: 1...2, using: &numbers) {
             let place = Int.random(in: 0..<text.count, using: &numbers)
@@ -86,7 +77,7 @@ struct StreamAdversaryTests {
         return text
     }
 
-    private func offsets(_ count: Int, _ numbers: inout Numbers) -> [Int] {
+    private func offsets(_ count: Int, _ numbers: inout SeededRandom) -> [Int] {
         switch Int.random(in: 0..<3, using: &numbers) {
         case 0: return Array(0..<count)
         case 1: return (0..<Int.random(in: 0..<5, using: &numbers)).map { _ in Int.random(in: 0...count, using: &numbers) }.sorted()
@@ -118,7 +109,7 @@ struct StreamAdversaryTests {
 
     @Test("Random documents in random chunks equal the whole document")
     func randomDocuments() async {
-        var numbers = Numbers(state: 1)
+        var numbers = SeededRandom(seed: 1)
         for _ in 0..<150 {
             let text = Array(document(&numbers).utf8)
             await compare(text, at: offsets(text.count, &numbers))
@@ -127,7 +118,7 @@ struct StreamAdversaryTests {
 
     @Test("Invalid documents in random chunks fail as the whole document does")
     func brokenDocuments() async {
-        var numbers = Numbers(state: 2)
+        var numbers = SeededRandom(seed: 2)
         for _ in 0..<200 {
             let text = broken(Array(document(&numbers).utf8), &numbers)
             await compare(text, at: offsets(text.count, &numbers))
@@ -162,13 +153,13 @@ struct StreamAdversaryTests {
                 for end in ["", "}", "]}", " x", "é", ":1}"] { await compareChunks(place.utf8 + stray + end.utf8) }
             }
         }
-        var numbers = Numbers(state: 4)
+        var numbers = SeededRandom(seed: 4)
         for _ in 0..<300 { await compareChunks(broken(Array(document(&numbers).utf8), &numbers)) }
     }
 
     @Test("A document split at each byte, and into single bytes")
     func everyByte() async {
-        var numbers = Numbers(state: 3)
+        var numbers = SeededRandom(seed: 3)
         for _ in 0..<2 {
             let text = Array(document(&numbers).utf8)
             for offset in 0...text.count { await compare(text, at: [offset]) }

@@ -7,27 +7,18 @@ import Testing
 
 /// Names that were found in order are not checked again in similar resources. The judge is the same resource in a document of its own.
 @Suite struct SimilarResourcesTests {
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
-        }
-    }
-
     /// Few names, so that resources are often similar, and most of them legal.
     private static let names = ["a", "b", "title", "author", "na\\u006de", "name", "_x", "type", "@at", "x:y", "a b", "", "ä"]
     private static let types = ["articles", "people", "arti cles", "_t", "t\\u0061gs", "tags"]
 
-    private func object(_ random: inout Numbers, _ value: (inout Numbers) -> String) -> String {
+    private func object(_ random: inout SeededRandom, _ value: (inout SeededRandom) -> String) -> String {
         let names = (0..<Int.random(in: 0...4, using: &random)).map { _ in
             Self.names[Int.random(in: 0..<(Bool.random(using: &random) ? 4 : Self.names.count), using: &random)]
         }
         return "{" + names.map { "\"\($0)\":\(value(&random))" }.joined(separator: ",") + "}"
     }
 
-    private func identifiers(_ random: inout Numbers) -> String {
+    private func identifiers(_ random: inout SeededRandom) -> String {
         let elements = (0..<Int.random(in: 0...8, using: &random)).map { _ in
             #"{"type":"\#(Self.types.randomElement(using: &random) ?? "a")","id":"\#(Int.random(in: 0...5, using: &random))"}"#
         }
@@ -35,7 +26,7 @@ import Testing
     }
 
     /// Few attributes and few relationships, all from four legal names, in every combination: many share a name, many do not.
-    private func combination(_ number: Int, _ random: inout Numbers) -> String {
+    private func combination(_ number: Int, _ random: inout SeededRandom) -> String {
         let choices = [["a"], ["b"], ["title"], ["a", "b"], ["author"], ["b", "title"]]
         func names() -> [String] { choices.randomElement(using: &random) ?? [] }
         let attributes = names().map { "\"\($0)\":1" }.joined(separator: ",")
@@ -43,7 +34,7 @@ import Testing
         return #"{"type":"articles","id":"c\#(number)","attributes":{\#(attributes)},"relationships":{\#(relationships)}}"#
     }
 
-    private func resource(_ number: Int, _ random: inout Numbers) -> String {
+    private func resource(_ number: Int, _ random: inout SeededRandom) -> String {
         let type = Self.types[Int.random(in: 0..<(Bool.random(using: &random) ? 2 : Self.types.count), using: &random)]
         var members = [#""type":"\#(type)""#, #""id":"r\#(number)""#]
         if Int.random(in: 0..<4, using: &random) > 0 { members.append("\"attributes\":" + object(&random) { _ in "1" }) }
@@ -79,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(TestEffort.count(150, debug: 60))) func eachResourceIsCheckedAsInADocumentOfItsOwn(seed: UInt64) {
-        var random = Numbers(state: seed)
+        var random = SeededRandom(seed: seed)
         let resources = (0..<12).map { resource($0, &random) } + (12..<30).map { combination($0, &random) }
         let alone = resources.indices.map { resources[$0...$0] }
         #expect(issues(resources[...]).sorted() == alone.flatMap(issues).sorted(), "\(resources)")

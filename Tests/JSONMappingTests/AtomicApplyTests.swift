@@ -96,7 +96,7 @@ private final class Cat: Named, @unchecked Sendable {
 /// A failed apply changes nothing, and reports all problems.
 @Suite struct AtomicApplyTests {
     @Test(arguments: [false, true]) func aFailedApplyDoesNotChangeAStruct(_ isPartial: Bool) throws {
-        var numbers = SeededNumbers(seed: isPartial ? 7 : 8)
+        var numbers = SeededRandom(seed: isPartial ? 7 : 8)
         var failures = 0
         for _ in 0..<TestEffort.count(3000, debug: 1000) {
             let changes = JSON.object(Self.changes(&numbers))
@@ -116,7 +116,7 @@ private final class Cat: Named, @unchecked Sendable {
     }
 
     @Test(arguments: [false, true]) func aFailedApplyDoesNotChangeAnInstance(_ isPartial: Bool) throws {
-        var numbers = SeededNumbers(seed: isPartial ? 9 : 10)
+        var numbers = SeededRandom(seed: isPartial ? 9 : 10)
         var failures = 0
         for _ in 0..<TestEffort.count(3000, debug: 1000) {
             let changes = JSON.object(Self.changes(&numbers))
@@ -272,7 +272,7 @@ private final class Cat: Named, @unchecked Sendable {
     }
 
     @Test func everyFailingFieldIsReportedAmongOthers() throws {
-        var numbers = SeededNumbers(seed: 11)
+        var numbers = SeededRandom(seed: 11)
         let fields = ["id", "name", "x", "count", "messages", "é"]
         for _ in 0..<1000 {
             let changes = Self.changes(&numbers)
@@ -286,7 +286,7 @@ private final class Cat: Named, @unchecked Sendable {
     }
 
     @Test func decodingAndApplyingNeverTrap() {
-        var numbers = SeededNumbers(seed: 12)
+        var numbers = SeededRandom(seed: 12)
         for _ in 0..<TestEffort.count(3000, debug: 1000) {
             let json = numbers.json()
             let issues = Values.schema.validate(json)
@@ -301,7 +301,7 @@ private final class Cat: Named, @unchecked Sendable {
     }
 
     /// An object whose members mostly fit.
-    private static func changes(_ numbers: inout SeededNumbers) -> JSONObject {
+    private static func changes(_ numbers: inout SeededRandom) -> JSONObject {
         var object = JSONObject()
         let good: [(String, [JSON])] = [
             ("id", [1, "2", 3.0]), ("name", ["x", "é"]), ("x", ["y", nil]), ("count", [1, 2.5, nil]), ("messages", [[], ["a", "b"]]),

@@ -1,6 +1,7 @@
 import Foundation
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 private enum Level: Int, JSONConvertible { case low = 1, high }
@@ -62,7 +63,7 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
     }
 
     @Test func dataRoundTrips() throws {
-        var numbers = SeededNumbers(seed: 31)
+        var numbers = SeededRandom(seed: 31)
         for count in 0..<100 {
             let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) })
             for conversion in [Conversion<JSON, Data>.base64, .base64URL, .hex] {

@@ -1,6 +1,7 @@
 import Foundation
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 /// Dates as text: the result equals Foundation's, and formatted dates parse equal.
@@ -46,7 +47,7 @@ import Testing
     func impossibleDatesAreRejected(_ text: String) { #expect(read(text) == nil) }
 
     /// Texts of many forms, valid and slightly invalid.
-    private func text(_ numbers: inout SeededNumbers) -> String {
+    private func text(_ numbers: inout SeededRandom) -> String {
         func number(_ range: ClosedRange<Int>, _ digits: Int = 2) -> String {
             let text = String(Int.random(in: range, using: &numbers))
             return String(repeating: "0", count: max(0, digits - text.count)) + text
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func randomTextsGiveFoundationsResult() {
-        var numbers = SeededNumbers(seed: 11)
+        var numbers = SeededRandom(seed: 11)
         var both = 0
         for _ in 0..<3000 {
             let text = text(&numbers)
@@ -92,7 +93,7 @@ import Testing
 
     @Test func wholeMillisecondsSince2001RoundTrip() throws {
         for millisecond in -20_000...20_000 { _ = try check(Date(timeIntervalSinceReferenceDate: Double(millisecond) / 1000)) }
-        var numbers = SeededNumbers(seed: 12)
+        var numbers = SeededRandom(seed: 12)
         for bound in [1e3, 1e6, 1e9, 6.3e10] {
             for _ in 0..<500 {
                 let millisecond = Double.random(in: -bound...bound, using: &numbers) * 1000
@@ -106,7 +107,7 @@ import Testing
             let text = try check(Date(timeIntervalSince1970: Double(millisecond) / 1000))
             #expect(text.utf8.count <= 24, "\(text)")
         }
-        var numbers = SeededNumbers(seed: 13)
+        var numbers = SeededRandom(seed: 13)
         for bound in [1e3, 1e6, 1e9, 6.2e10] {
             for _ in 0..<500 {
                 let millisecond = Double.random(in: -bound...bound, using: &numbers) * 1000
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test func everyDateFromEightMillisecondsBefore2001RoundTrips() throws {
-        var numbers = SeededNumbers(seed: 14)
+        var numbers = SeededRandom(seed: 14)
         for bound in [0.01, 0.1, 1, 8, 10, 100, 1e4, 1e6, 1e8, 1e9, 6.2e10] {
             for _ in 0..<300 {
                 let interval = Double.random(in: -bound...bound, using: &numbers)
@@ -154,7 +155,7 @@ import Testing
     }
 
     @Test func noTextNeedsMoreDigitsThanItHad() throws {
-        var numbers = SeededNumbers(seed: 16)
+        var numbers = SeededRandom(seed: 16)
         for digits in [7, 8, 9] {
             for _ in 0..<500 {
                 let units = String(Int.random(in: 0..<1_000_000_000, using: &numbers) + 1_000_000_000).dropFirst().prefix(digits)
@@ -184,7 +185,7 @@ import Testing
 
     @Test func foundationParsesFormattedDates() throws {
         let formatter = ISO8601DateFormatter()
-        var numbers = SeededNumbers(seed: 15)
+        var numbers = SeededRandom(seed: 15)
         for _ in 0..<500 {
             // From 1583 to 9999; Foundation's calendar is another one before.
             let date = Date(timeIntervalSince1970: Double.random(in: -12_212_553_600..<253_402_300_799, using: &numbers).rounded(.down))

@@ -51,7 +51,7 @@ private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingF
     }
 
     @Test func randomValuesAtOnePlaceAreMergedWhole() throws {
-        var numbers = SeededNumbers(seed: 8)
+        var numbers = SeededRandom(seed: 8)
         func tree(_ depth: Int) -> JSON {
             switch Int.random(in: 0..<(depth == 0 ? 4 : 12), using: &numbers) {
             case 0: return .null

@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 private enum Point: PathSource {
@@ -51,7 +52,7 @@ private enum ChosenName: PathSource {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let characters = ["a", "b", "B", "2", "_", "_", "-", ".", "'", "é", "e\u{301}", "ß", "ǆ", "İ", "日", "🙂", " ", "x"]
-        var numbers = SeededNumbers(seed: 11)
+        var numbers = SeededRandom(seed: 11)
         var names = ["geo_x2y", "lat-long_deg-min", "_a_b_", "__", "a__b", "A_B", "user_id2name"]
         for _ in 0..<2000 * stress {
             names.append((1...Int.random(in: 1...8, using: &numbers)).map { _ in characters.randomElement(using: &numbers) ?? "" }.joined())

@@ -1,6 +1,7 @@
 import Foundation
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 /// Patterns of dates, judged by Foundation's `DateFormatter` in English and UTC.
@@ -23,7 +24,7 @@ import Testing
     @Test(arguments: patterns) func patternsMatchFoundation(_ pattern: String) throws {
         let formatter = Self.formatter(pattern)
         let layout = DateLayout(pattern)
-        var numbers = SeededNumbers(seed: 21)
+        var numbers = SeededRandom(seed: 21)
         // Foundation's calendar is the Julian one before 1583; two digits of a year are told from 1950 to 2049.
         let years = pattern.contains("yyyy") ? -12_212_553_600_000...253_402_300_799_000 : -631_152_000_000...2_524_607_999_000
         for _ in 0..<500 * stress {

@@ -1,25 +1,11 @@
 import Foundation
 import JSONText
+import TestSupport
 
 /// How many times as long random tests run: `JSONMAPPING_STRESS`, 1 by default.
 let stress = ProcessInfo.processInfo.environment["JSONMAPPING_STRESS"].flatMap(Int.init) ?? 1
 
-/// Numbers that are the same in every run.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
-extension SeededNumbers {
+extension SeededRandom {
     private static let texts = [
         "", " ", "a", "42", " 42 ", "-3.9", "1e400", "1e-400", "true", "YES", "no", "é", "e\u{301}", "2016-05-16T23:47:02.000Z",
         "2016-02-30",

@@ -1,11 +1,12 @@
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 /// Random schemas, run beside a checker that is written as plainly as possible.
 @Suite struct SchemaModelTests {
     @Test(arguments: [UInt64(1), 2, 3]) func schemasMatchASimpleModel(_ seed: UInt64) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededRandom(seed: seed)
         var counts = (good: 0, bad: 0, written: 0, refused: 0)
         for run in 0..<1000 * stress {
             let plan = PlannedSchema(&numbers)
@@ -73,13 +74,13 @@ import Testing
     }
 
     /// An object of few names, so that fields meet them.
-    private static func input(_ numbers: inout SeededNumbers) -> JSONObject {
+    private static func input(_ numbers: inout SeededRandom) -> JSONObject {
         let values: [JSON] = [0, 5, -1, 13, "t", "", nil, true, [:]]
-        func value(_ depth: Int, _ numbers: inout SeededNumbers) -> JSON {
+        func value(_ depth: Int, _ numbers: inout SeededRandom) -> JSON {
             guard depth > 0, Int.random(in: 0..<3, using: &numbers) > 0 else { return values.randomElement(using: &numbers) ?? nil }
             return .object(object(depth - 1, &numbers))
         }
-        func object(_ depth: Int, _ numbers: inout SeededNumbers) -> JSONObject {
+        func object(_ depth: Int, _ numbers: inout SeededRandom) -> JSONObject {
             var object = JSONObject()
             for name in ["a", "b", "x", "other"] where Int.random(in: 0..<4, using: &numbers) > 0 {
                 object[name] = value(name == "x" ? depth : 0, &numbers)
@@ -137,7 +138,7 @@ private struct PlannedSchema {
     var unknown: Unknown
     var hasFinish: Bool
 
-    init(_ numbers: inout SeededNumbers) {
+    init(_ numbers: inout SeededRandom) {
         let paths = [["a"], ["b"], ["x"], ["x", "a"], ["x", "b"], ["x", "x", "a"]]
         unknown = [.drop, .keep, .handle].randomElement(using: &numbers) ?? .drop
         hasFinish = Bool.random(using: &numbers)

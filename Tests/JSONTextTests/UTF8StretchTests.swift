@@ -1,18 +1,10 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 /// Texts beyond ASCII are checked in stretches. The judge is the standard library's validation of the same bytes.
 struct UTF8StretchTests {
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
-        }
-    }
-
     private static let characters = ["a", "é", "ß", "日", "\u{FFFF}", "🎉", "\u{10FFFF}", "\u{800}", "\u{7FF}", "\u{10000}", "\u{D7FF}"]
 
     /// Bytes on the edges of what may begin or continue a character.
@@ -71,7 +63,7 @@ struct UTF8StretchTests {
     }
 
     @Test(arguments: 0..<12) func `texts longer than a stretch, with one byte changed`(seed: UInt64) {
-        var numbers = Numbers(state: seed)
+        var numbers = SeededRandom(seed: seed)
         for length in [33, 150, 1000, (1 << 15) - 12 + Int(seed), 70_000] {
             let plain = Bool.random(using: &numbers) ? 40 : 2
             var content: [UInt8] = []

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONText
+import TestSupport
 import Testing
 
 @testable import JSONAPIStore
@@ -82,7 +83,7 @@ private struct NaiveStore: Equatable {
 
 /// Applies the same operations to a store and to the simple model.
 private final class Adversary {
-    private var random: Numbers
+    private var random: SeededRandom
     private var naive = NaiveStore()
     private var store = ResourceStore()
     private var file: StoreFile
@@ -102,7 +103,7 @@ private final class Adversary {
     }
 
     init(seed: UInt64, _ url: URL) throws {
-        random = Numbers(state: seed)
+        random = SeededRandom(seed: seed)
         self.url = url
         file = try StoreFile(url, of: store)
     }

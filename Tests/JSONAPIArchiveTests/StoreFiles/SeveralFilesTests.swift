@@ -228,7 +228,7 @@ struct SeveralFilesTests {
 
     /// Opens, closes, saves and changes three files in random order, as this and as another program.
     private struct Files {
-        var random: Numbers
+        var random: SeededRandom
         let urls: [URL]
         var open: [StoreFile?] = [nil, nil, nil]
         let store: ResourceStore
@@ -326,7 +326,7 @@ struct SeveralFilesTests {
         try withFolder { folder in
             let urls = ["a", "b", "c"].map { folder.appendingPathComponent($0) }
             let store = seed % 3 == 0 ? ResourceStore(limit: 2) : ResourceStore()
-            var files = Files(random: Numbers(state: seed), urls: urls, store: store)
+            var files = Files(random: SeededRandom(seed: seed), urls: urls, store: store)
             do {
                 for _ in 0..<60 { try files.step() }
                 try files.finish()

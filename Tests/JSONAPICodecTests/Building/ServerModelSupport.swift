@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONMapping
 import JSONText
+import TestSupport
 
 /// A JSON object as Foundation has it. The server of these tests shares no code with the library.
 typealias Object = [String: Any]

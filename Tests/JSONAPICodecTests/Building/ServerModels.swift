@@ -2,6 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONMapping
 import JSONText
+import TestSupport
 
 /// The models of `ServerPatchTests`.
 enum ServerModels {

@@ -3,6 +3,7 @@ import JSONAPICodec
 import JSONAPIHTTP
 import JSONMapping
 import JSONText
+import TestSupport
 import Testing
 
 /// Random resources of a server, which models see only in part. A model is decoded, edited, and sent as a patch. The server applies the

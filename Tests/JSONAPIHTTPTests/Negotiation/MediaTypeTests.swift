@@ -1,6 +1,7 @@
 import JSONAPICodec
 import JSONAPIHTTP
 import JSONText
+import TestSupport
 import Testing
 
 @Suite("Media types")
@@ -82,7 +83,7 @@ struct MediaTypeTests {
 
     @Test("The parser accepts any bytes without trapping")
     func anyText() {
-        var random = QueryPropertyTests.Seeded(state: 5)
+        var random = SeededRandom(seed: 5)
         let pieces = [
             "a", "/", ";", "=", "\"", "\\", ",", " ", "\t", "ext", "q=0.1", "é", "\u{0}", "\r\n", "*/*", "application/vnd.api+json",
         ]

@@ -5,18 +5,6 @@ import Testing
 
 @Suite("Any query")
 struct QueryPropertyTests {
-    /// A repeatable random generator.
-    struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     static let pieces = [
         "a", "title", "-", "--", "_", ".", ",", "[", "]", "[]", "][", "=", "&", "+", "%", "%2", "%2C", "%zz", " ", "  ", "?", "#", ";", "/",
         ":",
@@ -25,15 +13,15 @@ struct QueryPropertyTests {
         "sort", "page", "filter", "@", "|", "{", "}", "<", ">", "'", "~", "*", "!", "$",
     ]
 
-    static func text(_ random: inout Seeded) -> String {
+    static func text(_ random: inout SeededRandom) -> String {
         (0..<Int.random(in: 0...4, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
 
-    static func texts(_ random: inout Seeded) -> [String] {
+    static func texts(_ random: inout SeededRandom) -> [String] {
         (0..<Int.random(in: 0...3, using: &random)).map { _ in text(&random) }
     }
 
-    static func query(_ random: inout Seeded) -> Query {
+    static func query(_ random: inout SeededRandom) -> Query {
         var query = Query()
         if Bool.random(using: &random) { query.include = texts(&random) }
         if Bool.random(using: &random) { query.sort = texts(&random).map { SortField($0) } }
@@ -47,7 +35,7 @@ struct QueryPropertyTests {
 
     @Test("A printed query parses equal, encoded or readable")
     func roundTrip() {
-        var random = Seeded(state: 2024)
+        var random = SeededRandom(seed: 2024)
         for _ in 0..<4_000 {
             let query = Self.query(&random)
             #expect(Query(parsing: query.percentEncoded) == query)
@@ -58,7 +46,7 @@ struct QueryPropertyTests {
 
     @Test("Setting a part to its own value changes nothing")
     func idempotence() {
-        var random = Seeded(state: 7)
+        var random = SeededRandom(seed: 7)
         for _ in 0..<1_000 {
             let query = Self.query(&random)
             var copy = query
@@ -73,7 +61,7 @@ struct QueryPropertyTests {
 
     @Test("Any bytes parse as a query, and print and parse equal")
     func anyBytes() {
-        var random = Seeded(state: 99)
+        var random = SeededRandom(seed: 99)
         let likely = Array("%&=+[]?,.-abc2C\u{E9}".utf8)
         for round in 0..<4_000 {
             let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in

@@ -303,19 +303,6 @@ struct RequestLayerTests {
 
     // MARK: - Random orders
 
-    /// Random numbers that are the same for each seed.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     /// What the store should show: the values of the server, and on top of them each change in order.
     private struct Expected {
         struct Change {
@@ -338,7 +325,7 @@ struct RequestLayerTests {
 
     @Test("In any order of calls, each field has the value of the last change that stays", arguments: 0..<200)
     func randomOrders(_ seed: Int) throws {
-        var numbers = Numbers(state: UInt64(seed))
+        var numbers = SeededRandom(seed: UInt64(seed))
         let numbered = ResourceIdentifier(type: "numbers", id: "1")
         func put(_ values: [String: Int]) throws -> Patch<ResourceObject> {
             values.sorted { $0.key < $1.key }.reduce(Patch<ResourceObject>(numbered)) { $0.set($1.key, $1.value) }
