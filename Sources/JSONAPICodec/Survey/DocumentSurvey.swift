@@ -88,7 +88,9 @@ package struct DocumentSurvey {
 extension DocumentSurvey {
     var isStrict: Bool { options.mode == .strict }
 
-    mutating func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) { findings.add(kind, word, message) }
+    mutating func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
+        findings.add(kind, word, findings.isFull ? nil : message())
+    }
 
     /// Whether the mode throws a fault; otherwise the fault is reported.
     func isRefused(_ fault: Fault, _ leniency: Leniencies.Name?) -> Bool {

@@ -14,10 +14,13 @@ package struct TapeFindings {
 
     package init() {}
 
-    /// Adds a finding. Its message is made only when the finding is kept.
-    package mutating func add(_ kind: Diagnostic.Kind, _ word: Int, _ message: () -> String) {
-        if kept.count < Diagnostics.limit {
-            kept.append(Finding(kind: kind, word: word, message: message().shortened(to: Diagnostic.maximumMessageBytes)))
+    /// Whether more findings are only counted, and need no message.
+    package var isFull: Bool { kept.count >= Diagnostics.limit }
+
+    /// Adds a finding.
+    package mutating func add(_ kind: Diagnostic.Kind, _ word: Int, _ message: String?) {
+        if let message, !isFull {
+            kept.append(Finding(kind: kind, word: word, message: message.shortened(to: Diagnostic.maximumMessageBytes)))
         } else {
             omitted[kind, default: 0] += 1
         }

@@ -3,7 +3,8 @@
 /// `@unchecked Sendable`: the list is accessed only under the lock, and only one call has an object at a time.
 package final class MemoryPool: @unchecked Sendable {
     private let lock = Lock()
-    private var kept: [AnyObject] = []
+    // Unchecked, because the lock is held.
+    @safe @exclusivity(unchecked) private var kept: [AnyObject] = []
 
     package init() {}
 

@@ -9,8 +9,10 @@
 @safe
 package final class Tape: @unchecked Sendable {
     /// A view for reading the tape. It is valid while the tape exists, and until `takeOwnership()` or `append` is called.
-    // Unchecked, because it changes only while no other code has access to the tape.
-    @safe @exclusivity(unchecked) package private(set) var view: TapeView
+    @inlinable package var view: TapeView { current }
+    // Unchecked, because it changes only while no other code has access to the tape. Other modules check a property whatever it says, so
+    // they read `view`.
+    @safe @exclusivity(unchecked) @usableFromInline private(set) var current: TapeView
     package var wordCount: Int { view.wordCount }
     package var byteCount: Int { view.byteCount }
     /// All names that repeat an earlier name of their object, in the order in which the objects end.
@@ -29,7 +31,7 @@ package final class Tape: @unchecked Sendable {
     ///   - text: The text, which stays in place until the tape is freed or `takeOwnership()` is called.
     init(memory: TapeMemory, text: TextBytes, wordCount: Int, duplicates: [Duplicate]) {
         self.memory = memory
-        view = memory.words(wordCount).view(wordCount, of: text)
+        current = memory.words(wordCount).view(wordCount, of: text)
         self.duplicates = duplicates
     }
 
@@ -66,7 +68,7 @@ package final class Tape: @unchecked Sendable {
         precondition(copy.capacity >= byteCount)
         // In bounds: the text has `byteCount` bytes, and the copy has room for them.
         unsafe copy.start.initialize(from: view.start, count: byteCount)
-        view = unsafe fitted.words(wordCount).view(wordCount, of: TextBytes(start: copy.start, count: byteCount))
+        current = unsafe fitted.words(wordCount).view(wordCount, of: TextBytes(start: copy.start, count: byteCount))
         (owned, memory) = (copy, fitted)
     }
 
@@ -99,7 +101,7 @@ extension Tape {
         var count = 0
         defer {
             self.memory = parser.memory
-            view = parser.memory.words(count).view(count, of: text)
+            current = parser.memory.words(count).view(count, of: text)
         }
         try parser.parse()
         count = parser.top

@@ -18,7 +18,8 @@ final class TapeParser {
     var top = 0
     /// The offset of the next byte. It is updated in the same way.
     var position = 0
-    var duplicates: [Tape.Duplicate] = []
+    // Unchecked: one thread parses, and nothing calls back meanwhile.
+    @safe @exclusivity(unchecked) var duplicates: [Tape.Duplicate] = []
     var marks: StringMarks
 
     /// The index of the innermost open container.

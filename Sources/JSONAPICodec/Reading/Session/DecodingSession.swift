@@ -13,7 +13,8 @@ package final class DecodingSession {
     /// Whether a client sent the document.
     let isRequest: Bool
 
-    private var findings = TapeFindings()
+    // Unchecked, like the following properties: one thread uses a session, and nothing calls back while these change.
+    @safe @exclusivity(unchecked) private var findings = TapeFindings()
     /// Whether a resource is read once more, so that what is found may be known.
     @safe @exclusivity(unchecked) var isReadingAgain = false
     /// The last value whose place in its resource was searched for a coding path, with that place.
@@ -45,7 +46,6 @@ package final class DecodingSession {
 
     /// Whether values are kept for later requests. It becomes false when the call ends. Otherwise a model that keeps its decoder would keep
     /// the session and its values, including itself.
-    // Unchecked, like the following properties: one thread uses a session, and nothing calls back while these change.
     @safe @exclusivity(unchecked) private(set) var keepsValues = true
 
     /// The number of embedded values that were cut, and the number of references that were made. While a value is made, the first stays
@@ -451,6 +451,8 @@ extension DecodingSession {
 
     func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
         if answersValuesOnly || isReadingAgain && findings.contains(kind, at: word) { return }
+        // Made before the access, because it can call a key of the program.
+        let message = findings.isFull ? nil : message()
         findings.add(kind, word, message)
     }
 }
