@@ -80,11 +80,17 @@ let package = Package(
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
         .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText", "TestSupport"]),
         .testTarget(name: "JSONAPIRulesTests", dependencies: ["JSONAPIRules", "JSONText"]),
+        .target(name: "CodecTestSupport", dependencies: ["JSONAPICodec", "JSONText"], path: "Tests/CodecTestSupport"),
         .testTarget(
             name: "JSONAPICodecTests",
             dependencies: [
-                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIStreams", "JSONAPIValidation", "JSONAPICodec", "JSONAPIRules",
-                "JSONMapping", "JSONText", "TestSupport",
+                "CodecTestSupport", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIStreams", "JSONAPIValidation", "JSONAPICodec",
+                "JSONAPIRules", "JSONMapping", "JSONText", "TestSupport",
+            ]),
+        .testTarget(
+            name: "JSONAPIEncodingTests",
+            dependencies: [
+                "CodecTestSupport", "JSONAPIHTTP", "JSONAPIStreams", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport",
             ]),
         .testTarget(
             name: "JSONAPIStreamsTests", dependencies: ["JSONAPIStreams", "JSONAPICodec", "JSONMapping", "JSONText", "TestSupport"]),
