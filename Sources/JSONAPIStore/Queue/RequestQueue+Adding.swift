@@ -221,9 +221,11 @@ extension StoreTransaction {
     /// be sent.
     private func queue(_ request: QueuedRequest) throws -> QueuedRequest {
         if let missing = missingCreation(of: request) {
+            let relationship = request.relationship(to: missing)
             throw StoreError(
-                .missingIdentity, missing.identifier, expected: "a resource with an id, or one whose creation is queued",
-                found: "one with a lid alone", advice: "queue its creation first")
+                .missingIdentity, missing.identifier, at: relationship.map { JSONPointer("relationships", $0) },
+                expected: "a resource with an id, or one whose creation is queued", found: "one with a lid alone",
+                advice: "queue its creation first" + (relationship == nil ? "" : ", or unlink it if it was deleted"))
         }
         try put(request)
         return request
@@ -233,6 +235,18 @@ extension StoreTransaction {
     func missingCreation(of request: QueuedRequest) -> StoredIdentity? {
         let locals = request.mentioned.filter { $0.isLocal && !(request.operation == .create && $0 == request.identity) }
         return locals.first { local in !pending.requests(about: local).contains { $0.operation == .create } }
+    }
+}
+
+extension QueuedRequest {
+    /// Returns the name of the first relationship with which the request links to a resource; nil if there is none.
+    fileprivate func relationship(to identity: StoredIdentity) -> String? {
+        if linked.contains(identity), let relationship { return relationship }
+        for (name, linking) in document?.data.resources.first?.relationships ?? Relationships(members: JSONObject())
+        where linking.data.identifiers.contains(where: { StoredIdentity($0) == identity }) {
+            return name
+        }
+        return nil
     }
 }
 

@@ -53,11 +53,34 @@ extension Draft {
     ///
     /// Encoding throws for an embedded array that was read in part, because the patch would delete the rest.
     ///
-    /// If an id has replaced a lid when the patch is encoded, the body contains the id, also in linkage.
-    public var patch: Patch<Model> { edit.finished { [store] in store.replacement(Model.self).resource($0) } }
+    /// If an id has replaced a lid when the patch is encoded, the body contains the id, also in linkage. The body leaves out a new resource
+    /// that was deleted since the draft was made, if the store has taken it out of the same to-many relationship.
+    public var patch: Patch<Model> {
+        let base = base.stored
+        return edit.finished { current($0, since: base) }
+    }
 
     /// The changed fields under the identities that the value was read with.
     private var edit: Patch<Model> { Patch(fromUnedited: base.value, to: value, base: base.stored) }
+
+    /// Returns a resource with the current identities. Leaves out of to-many linkage the local identities that the base has there, but the
+    /// store neither there nor as a resource, because the creation was rolled back.
+    private func current(_ object: ResourceObject, since base: ResourceObject) -> ResourceObject {
+        let replacement = store.replacement(Model.self)
+        var result = replacement.resource(object)
+        for (name, relationship) in replacement.linkage(of: base).relationships ?? Relationships(members: JSONObject()) {
+            let new = Set(relationship.data.identifiers.compactMap(StoredIdentity.init).filter(\.isLocal))
+            guard !new.isEmpty, let members = result[relationship: name]?.members["data"]?.array,
+                let now = try? store.present(identifier, Model.self)
+            else { continue }
+            let gone = new.subtracting((now[relationship: name]?.data.identifiers ?? []).compactMap(StoredIdentity.init))
+                // One that is damaged in the file is there.
+                .filter { (try? store.present($0.identifier) == nil) ?? false }
+            let rest = members.filter { !(ResourceIdentifier(json: $0).flatMap(StoredIdentity.init).map(gone.contains) ?? false) }
+            if !gone.isEmpty { result[relationship: name]?.members["data"] = .array(JSONArray(rest)) }
+        }
+        return result
+    }
 
     /// Returns a resource object with the identity and the changed fields only. Throws `EncodingError` if a value cannot be encoded, or the
     /// identity was changed.
@@ -82,7 +105,7 @@ extension Draft {
     public func conflicts() throws -> [JSONPointer] {
         let changes = try changes()
         guard let now = try store.present(identifier, Model.self) else { return [] }
-        let stored = store.replacement(Model.self).resource(base.stored)
+        let stored = current(base.stored, since: base.stored)
         let committed = ResourceMerge.patched(now, by: changes)
         return ResourceFields.places(of: changes).filter { pointer in
             JSON.object(stored.members)[pointer: pointer] != JSON.object(now.members)[pointer: pointer]
@@ -112,7 +135,7 @@ extension Draft {
         // The base keeps the identities that the value has.
         let changes = try edit.object(store.encoder, stored: nil)
         if try hasChanges() {
-            let patch = edit
+            let patch = patch
             let outcome = try store.transaction { transaction in
                 let request = try write(transaction, patch)
                 return transaction.pending.outcome(of: request)
