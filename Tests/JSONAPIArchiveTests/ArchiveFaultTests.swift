@@ -196,6 +196,33 @@ struct ArchiveFaultTests {
         }
     }
 
+    @Test("What the program may not open, or what is in its way, is an error with its cure")
+    func cures() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try old(url)
+            let writer = try Sample.writer()
+            func advice(_ body: () throws -> Void) -> String { archiveError(body)?.advice ?? "none" }
+            func refusing(_ call: String, _ code: Int32) -> FaultyFiles { FaultyFiles(call, number: 1, .error(code)) }
+            let read = advice { _ = try ArchiveStorage(refusing("open", EACCES)).image(ofFile: url.path) }
+            #expect(read == "give this program the right to read the file")
+            let opened = advice { _ = try ArchiveFile(url, files: refusing("open", EACCES)) }
+            #expect(opened == "give this program the right to write to the file")
+            let new = folder.appendingPathComponent("new")
+            let created = FaultyFiles("open", number: 2, .error(EACCES))
+            #expect(advice { try writer.write(to: new, created) } == "choose a folder that this program may write to")
+            #expect(advice { try writer.write(to: folder.appendingPathComponent("none/a")) } == "create the folder first")
+            #expect(advice { _ = try ArchiveFile(folder.appendingPathComponent("none/a")) } == "create the folder first")
+            #expect(advice { try writer.write(to: url, refusing("write", EFBIG)) }.hasPrefix("raise the limit"))
+            #expect(advice { _ = try Archive(data: Data()) }.contains("write an archive"))
+            let obstacle = folder.appendingPathComponent(".a.writing")
+            try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
+            let blocked = archiveError { try writer.write(to: url) }
+            #expect(blocked?.advice == "remove \(obstacle.path), which is in the way" && blocked?.file == url.path)
+            #expect(try state(url) == "old")
+        }
+    }
+
     @Test("Symbolic links and pipes are not followed, and do not block")
     func links() throws {
         try withFolder { folder in

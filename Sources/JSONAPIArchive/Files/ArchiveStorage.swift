@@ -82,8 +82,15 @@ struct ArchiveStorage: Sendable {
 
     /// Opens a regular file. It does not follow symbolic links, and does not wait for the other end of a pipe.
     func open(_ path: String, _ flags: Int32, rights: UInt32 = 0) throws(ArchiveError) -> Int32 {
-        let descriptor = try attempt(path) { () throws(SystemFault) in
-            try files.open(path, flags | O_NOFOLLOW | O_NONBLOCK, rights: rights)
+        let descriptor: Int32
+        do {
+            descriptor = try attempt(path) { () throws(SystemFault) in
+                try files.open(path, flags | O_NOFOLLOW | O_NONBLOCK, rights: rights)
+            }
+        } catch {
+            var error = error
+            if let advice = Self.advice(error.code, opening: flags) { error.advice = advice }
+            throw error
         }
         do throws(ArchiveError) {
             guard try status(descriptor, path).isRegular else { throw Self.notRegular(path) }
@@ -194,7 +201,19 @@ struct ArchiveStorage: Sendable {
     private static func advice(_ code: Int32) -> String? {
         switch code {
         case ENOSPC, EDQUOT: "make room and try again; what was saved before is still there"
+        case EFBIG: "raise the limit for the size of a file and try again; what was saved before is still there"
         case EACCES, EPERM, EROFS: "choose a folder that this program may write to"
+        default: nil
+        }
+    }
+
+    /// Returns the advice for a file that cannot be opened, if that is better than the usual one.
+    private static func advice(_ code: Int32?, opening flags: Int32) -> String? {
+        let creates = flags & O_CREAT != 0
+        return switch code {
+        case ENOENT where creates: "create the folder first"
+        case EACCES where !creates, EPERM where !creates:
+            "give this program the right to \(flags & O_RDWR == 0 ? "read" : "write to") the file"
         default: nil
         }
     }

@@ -177,15 +177,24 @@ struct FileReplacement {
         } catch {
             if error.code == ENOENT { return }
             // A symbolic link or another program's file with this name is removed without following it.
-            try storage.attempt(path) { () throws(SystemFault) in try storage.files.remove(temporaryPath) }
-            return
+            return try removeTemporary()
         }
         defer { try? storage.files.close(descriptor) }
         try storage.lock(descriptor, path)
         // Its writer can have finished in the meantime, and the path can belong to another one.
         guard try storage.leads(temporaryPath, to: descriptor) else { return }
-        do { try storage.files.remove(temporaryPath) } catch {
-            if error.code != ENOENT { throw ArchiveStorage.io(error, path) }
+        try removeTemporary()
+    }
+
+    private func removeTemporary() throws(ArchiveError) {
+        do {
+            try storage.attempt(path) { () throws(SystemFault) in try storage.files.remove(temporaryPath) }
+        } catch {
+            if error.code == ENOENT { return }
+            var error = error
+            let isOfFolder = error.code == EACCES || error.code == EROFS
+            if !isOfFolder { error.advice = "remove \(temporaryPath), which is in the way" }
+            throw error
         }
     }
 

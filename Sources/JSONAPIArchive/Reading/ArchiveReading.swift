@@ -18,9 +18,10 @@ extension ArchiveHeader {
         let magic = ArchiveFormat.magic
         let count = max(0, min(bytes.count - start, magic.count))
         guard count > 0, bytes.array(start..<start + count) == Array(magic[..<count]) else {
+            let isEmpty = bytes.count == 0
             throw ArchiveError(
-                .notAnArchive, bytes.count == 0 ? "the file is empty" : "the bytes do not begin as an archive does",
-                section: .header, offset: 0)
+                .notAnArchive, isEmpty ? "the file is empty" : "the bytes do not begin as an archive does",
+                advice: isEmpty ? "remove the file, or write an archive to it" : nil, section: .header, offset: 0)
         }
         guard bytes.has(start, ArchiveFormat.fixedSize) else { throw cutOff(bytes) }
         // The version is checked first, because a newer version can have another checksum.
