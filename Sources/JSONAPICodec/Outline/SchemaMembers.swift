@@ -20,7 +20,7 @@ struct SchemaMembers {
         isOpen = schema.readsUnknownMembers
         let declared = relationships
         func isDeclared(_ name: String) -> Bool { declared.contains { UTF8Bytes.areEqual($0, name) } }
-        names = schema.memberNames.map(\.name).filter { !ResourcePart.isIdentity($0) && !isDeclared($0) } + declared
+        names = schema.memberNames.map(\.name).filter { !UTF8Bytes.areEqual($0, "id") && !isDeclared($0) } + declared
         let written = writesAll ? schema.fields : schema.representedFields
         let wholes = written.compactMap(\.paths.all.first?.segments).filter { $0.count < 2 }
         func isPart(_ path: [String]) -> Bool {

@@ -383,4 +383,26 @@ import Testing
         #expect(changed.attributes == ["address": ["city": "Oslo", "zip": "3"]] && changed.relationships == nil)
         #expect(Patch(from: old, to: Shop(city: "Oslo", zip: "1")).isEmpty)
     }
+
+    private struct Part: SchemaResource {
+        static let type = "parts"
+        static let schema = MappingSchema<Part>(creating: Part()) {
+            MappingField(\.id, "id")
+            MappingField(\.kind, from: "type")
+        }
+        var id = ""
+        var kind: String?
+    }
+
+    @Test("A field of a schema can be an attribute called `type`, also by its name in a patch")
+    func attributeCalledType() throws {
+        var encoder = JSONAPIEncoder()
+        let patch = Patch<Part>(id: "1")
+        #expect(throws: EncodingError.self) { try encoder.encode(patch.set("type", "bolt")) }
+        encoder.checksNames = false
+        #expect(try patch.set("type", "bolt").object(encoder).attributes == ["type": "bolt"])
+        #expect(try patch.setNull("type").object(encoder).attributes == ["type": nil])
+        #expect(throws: EncodingError.self) { try encoder.encode(patch.set("id", "2")) }
+        #expect(throws: EncodingError.self) { try encoder.encode(patch.set("kind", "bolt")) }
+    }
 }
