@@ -30,6 +30,9 @@ package class PropertyPlan<Value> {
         throw session.failure(.wrongType, at: place.word, expected: "\(Value.self)")
     }
 
+    /// Reads a member of an object, as the method of a container for the type does.
+    func decode(_ session: DecodingSession, member place: ValuePlace) throws -> Value { try decode(session, at: place) }
+
     /// Reads the property `name` of a resource. Throws when it is missing.
     func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         switch session.place(of: name, in: ordinal) {

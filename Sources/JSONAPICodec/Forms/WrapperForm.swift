@@ -189,6 +189,11 @@ final class LossyPlan<Wrapped: Decodable>: WrapperPlan<Lossy<Wrapped>, Wrapped> 
         }
     }
 
+    override func decode(_ session: DecodingSession, member place: ValuePlace) throws -> Lossy<Wrapped> {
+        if session.view.isNull(place.word), !wrapped.readsNull { return Lossy(wrappedValue: nil) }
+        return try decode(session, at: place)
+    }
+
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Lossy<Wrapped> {
         do { return try super.decode(session, ordinal, name) } catch {
             return Lossy(unread: (try? unread.decodeIfPresent(session, ordinal, name))?.value)

@@ -243,7 +243,7 @@ public struct ResourceView {
         try edge(name, Value.self) {
             let plan = session.plan(for: Value.self)
             if Value.self == RemainingMembers.self || Value.self == RemainingMembers?.self { return try remaining(name) }
-            if let word = word(name) { return try plan.decode(session, at: ValuePlace(field: word)) }
+            if let word = word(name) { return try plan.decode(session, member: ValuePlace(field: word)) }
             guard let value = plan.valueOfNothing else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
             // Throws if there is a relationship of that name. The parts of the resource, and what is at a path, are no attributes here.
             let isPlain = plan.readsAttributes && name.withName { !$0.isIdentity && !$0.hasDot && ResourcePart($0) == nil }
@@ -309,7 +309,7 @@ public struct ObjectView {
         let (found, plan) = (word(name), session.plan(for: Value.self))
         if found == nil, let nothing = plan.valueOfNothing { return nothing }
         let word = try found ?? required(name)
-        return try edge(name, Value.self) { try plan.decode(session, at: ValuePlace(word, .member, in: decoder)) }
+        return try edge(name, Value.self) { try plan.decode(session, member: ValuePlace(word, .member, in: decoder)) }
     }
 
     /// Returns the member as any decodable type; nil when it is absent or null. Throws `DecodingError` when it cannot be decoded.

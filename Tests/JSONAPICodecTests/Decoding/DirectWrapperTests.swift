@@ -1,5 +1,6 @@
 import Foundation
 import JSONMapping
+import JSONText
 import Testing
 
 @testable import JSONAPICodec
@@ -178,5 +179,64 @@ import Testing
         let scores = try JSONAPIDecoder().decode(Scores.self, from: text)
         #expect(scores.points == [1, nil, 2] && scores.values == [.null, 1] && scores.named == ["a": nil, "b": 1])
         #expect(try JSON(parsing: JSONAPIEncoder().encode(scores)) == JSON(parsing: text))
+    }
+
+    /// Wrappers around types that have a value for null.
+    private struct Tally: Resource {
+        static let type = "tallies"
+        var id: String
+        var points: Lossy<LossyArray<Int>>
+        var total: Lossy<Default<Defaults.Zero<Int>>>
+        var state: Lossy<Presence<Int>>
+        var inner: Part
+
+        struct Part: Codable {
+            var points: Lossy<LossyArray<Int>>
+            var total: Lossy<Default<Defaults.Zero<Int>>>
+
+            init(object: ObjectView) throws {
+                points = try object.member("points")
+                total = try object.member("total")
+            }
+        }
+    }
+
+    private struct DirectTally: DirectResource {
+        static let type = "tallies"
+        var id: String
+        var points: Lossy<LossyArray<Int>>
+        var total: Lossy<Default<Defaults.Zero<Int>>>
+        var state: Lossy<Presence<Int>>
+        var inner: Tally.Part
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            points = try resource.attribute("points")
+            total = try resource.attribute("total")
+            state = try resource.attribute("state")
+            inner = try resource.attribute("inner") { try Tally.Part(object: $0) }
+        }
+
+        func write(to resource: ResourceWriter) throws {
+            try resource.attribute("points", points)
+            try resource.attribute("total", total)
+            try resource.attribute("state", state)
+            try resource.attribute("inner", inner)
+        }
+    }
+
+    @Test("The null of a lossy property is nil, also for a type that has a value for null")
+    func lossyNull() throws {
+        let inner = #""inner":{"points":null,"total":null}"#
+        let text = Data(
+            #"{"data":{"type":"tallies","id":"1","attributes":{"points":null,"total":null,"state":null,\#(inner)}}}"#.utf8)
+        let tally = try JSONAPIDecoder().decode(Tally.self, from: text)
+        let direct = try JSONAPIDecoder().decode(DirectTally.self, from: text)
+        #expect(direct.points.wrappedValue == nil && direct.total.wrappedValue == nil)
+        #expect(direct.state.wrappedValue == .null && tally.state.wrappedValue == .null)
+        #expect(direct.inner.points.wrappedValue == nil && direct.inner.total.wrappedValue == nil)
+        let written = try JSONAPIEncoder().encode(direct)
+        #expect(try JSON(parsing: written)["data"]?["attributes"] == ["state": nil, "inner": [:]])
+        #expect(try written == JSONAPIEncoder().encode(tally))
     }
 }

@@ -158,7 +158,7 @@ struct ExplicitPlace {
         }
         if readsMember(plan) { return try firstName.withName { try plan.decode(session, ordinal, $0) } }
         var word = 0
-        if find(&word, session, ordinal) { return try plan.decode(session, at: place(word)) }
+        if find(&word, session, ordinal) { return try plan.decode(session, member: place(word)) }
         guard let value = plan.valueOfNothing else { throw missing(session, ordinal, Value.self) }
         if key.root == .attributes { try session.checkPassable(word) }
         return value
