@@ -51,6 +51,20 @@ struct DocumentReaderTests {
         }
     }
 
+    @Test("With the leniency, a fault after errors leaves what can be read, and what is not found may be after it")
+    func errorsWithFault() throws {
+        let data = #""data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}]"#
+        let included = #""included":[{"type":"people","id":"9","attributes":{"name":"Dan"}},1]"#
+        let text = #"{"errors":[{"status":"500"}],\#(data),\#(included)}"#
+        try Support.withFile(text.utf8) { url in
+            let reader = try DocumentReader(url, decoder: JSONAPIDecoder(mode: .lenient))
+            let (values, error) = Support.read(reader.resources(Support.Story.self))
+            #expect(values.map(\.author?.name) == ["Dan"] && (error as? ErrorDocument)?.errors.first?.status == "500")
+            #expect(try reader.resource(Support.Person.self, id: "9")?.name == "Dan")
+            #expect(throws: ErrorDocument.self) { try reader.resource(Support.Person.self, id: "8") }
+        }
+    }
+
     @Test("A reference outlives the reader that it came from")
     func references() throws {
         let article = try Support.withFile(Support.blog.utf8) { try DocumentReader($0).resources(Support.Article.self).next() }

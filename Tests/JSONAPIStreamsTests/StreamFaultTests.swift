@@ -294,6 +294,54 @@ struct StreamFaultTests {
         #expect(whole != nil && whole == stream)
     }
 
+    @Test("In lenient mode, too, the errors of a server matter more than faults after them", arguments: [1, 20, 1000])
+    func faultsAfterErrorsWithData(size: Int) async throws {
+        let (bad, good, other) = (
+            #"{"type":"people","id":"1"}"#, #"{"type":"people","id":"2","attributes":{"name":"B"}}"#,
+            #"{"type":"people","id":"3","attributes":{"name":"C"}}"#
+        )
+        let decoder = JSONAPIDecoder(mode: .lenient)
+        let documents: [(rest: String, ids: [String])] = [
+            (#""included":"/""#, []), (#""included":[1]"#, []), (#""data":null,"included":[1]"#, []), (#""data":5"#, []),
+            ("\"data\":[\(bad),\(good)]", ["2"]), ("\"data\":[\(good),5,\(other)]", ["2"]),
+            ("\"data\":[\(good)],\"included\":[5,\(other)]", ["2"]),
+        ]
+        for (rest, ids) in documents {
+            let text = #"{"errors":[{"status":"503"}],\#(rest)}"#
+            let (values, error) = await Support.read(
+                DocumentStream(Support.chunks(text, size: size), of: Support.Person.self, decoder: decoder))
+            #expect(values.map(\.id) == ids && (error as? ErrorDocument)?.errors.first?.status == "503", "\(rest)")
+            let parts = DocumentPartStream(
+                Support.chunks(text, size: size), data: Support.Person.self, included: Support.Person.self, decoder: decoder)
+            await #expect(throws: ErrorDocument.self, "\(rest)") { for try await _ in parts {} }
+            try Support.withFile(text.utf8) { url in
+                let reader = try DocumentReader(url, decoder: decoder)
+                let (values, error) = Support.read(reader.resources(Support.Person.self))
+                #expect(values.map(\.id) == ids && (error as? ErrorDocument)?.errors.first?.status == "503", "\(rest)")
+                #expect(throws: ErrorDocument.self, "\(rest)") { try reader.header() }
+            }
+        }
+    }
+
+    @Test("Errors that are null or empty, or whose place is taken by such ones, hide no fault", arguments: [1, 1000])
+    func faultsBesideQuietErrors(size: Int) async {
+        let errors = #"{"errors":[{"status":"503"}]"#
+        for mode in [JSONAPIDecoder.Mode.standard, .lenient] {
+            for text in [#"{"errors":[],"data":[1]}"#, #"{"errors":null,"included":[1]}"#, #"{"errors":{},"data":5}"#] {
+                let (whole, stream, _) = await failures(Array(text.utf8), size: size, JSONAPIDecoder(mode: mode))
+                #expect(whole != nil && whole == stream, "\(text): \(String(describing: stream))")
+            }
+        }
+        let repeated = Array(#"\#(errors),"data":[1],"errors":[]}"#.utf8)
+        let (whole, stream, _) = await failures(repeated, size: size, JSONAPIDecoder(mode: .lenient))
+        #expect(whole != nil && whole == stream && whole?.offset == stream?.offset)
+        // The errors are not known yet.
+        let (_, early, _) = await failures(Array(#"{"included":[1],"errors":[{"status":"503"}]}"#.utf8), size: size)
+        #expect(early?.pointer.description == "/included/0")
+        let (_, cut, _) = await failures(Array(#"\#(errors),"data":[tru]}"#.utf8), size: size, JSONAPIDecoder(mode: .lenient))
+        #expect(cut?.kind == .syntax)
+    }
+
     @Test("In strict mode, included resources require primary data, with any portions")
     func strictIncluded() async {
         let text =

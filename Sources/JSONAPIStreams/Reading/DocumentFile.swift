@@ -137,12 +137,18 @@ extension DocumentFile {
         var fault: (any Error)?
         do {
             while !walk.isFinished {
-                while let portion = try walk.next() { try add(portion, to: &directory, unlocated) }
+                while let portion = try walk.next() {
+                    do {
+                        try add(portion, to: &directory, unlocated)
+                    } catch {
+                        guard walk.passesOver(error, endsEarly: true) else { throw error }
+                    }
+                }
                 if !walk.isFinished { try read(into: &walk) }
             }
         } catch let failure as DecodingFailure {
             fault = located(failure).decodingError(codingPath: [])
-        } catch is ErrorDocument where options.leniencies.contains(.dataWithErrors) {
+        } catch is ErrorDocument where options.leniencies.contains(.dataWithErrors) && !walk.endsEarly {
             // All resources were read. Cursors throw the errors at the end.
         } catch {
             fault = error

@@ -15,7 +15,7 @@ import JSONText
 /// ```
 ///
 /// Options, errors and models are those of `JSONAPIDecoder`. Pointers refer to the whole document, and the values are the same as when the
-/// whole document is decoded. There are nine differences:
+/// whole document is decoded. There are ten differences:
 ///
 /// - Data that are one resource, or null, are read like an array with one element, or with none.
 /// - A section that occurs twice in the document is an error, because the first one was already returned.
@@ -30,6 +30,8 @@ import JSONText
 ///   on resources counts those of `data` and `included`, not whole resources in place of identifiers.
 /// - More than 100,000 members besides `data` and `included` are an error.
 /// - An error has the first problem of a resource, whatever `problems` is.
+/// - A fault before `errors` is thrown in place of the errors of the server, which were not read then. After them, outside of strict mode,
+///   only text that is not JSON and limits are; resources that cannot be read are left out, and the errors are thrown at the end.
 ///
 /// **Memory.** Reading in order takes a few times the size of the largest resource, or of 256 KiB if that is more. The resources that 256
 /// KiB of text embed come on top. Look-ups by identity occur when a model embeds a resource, when a `ToOne` resolves its value, and in

@@ -18,6 +18,12 @@ struct DocumentWalk {
     private var fault: (any Error)?
     /// Whether `data` is one resource.
     private var hasSingleData = false
+    /// Whether `errors` was read, and has errors.
+    private var hasErrors = false
+    /// The first fault beside the errors of the server, which are thrown in its place.
+    private var passedOver: (any Error)?
+    /// Whether the portions after such a fault are not returned.
+    private(set) var endsEarly = false
     private(set) var isFinished = false
     /// The leniencies that the members besides the resources need, known at the end.
     private(set) var diagnostics = Diagnostics()
@@ -53,7 +59,7 @@ struct DocumentWalk {
         while let next = try splitter.next() {
             guard next.section == nil else {
                 let portion = try counted(next)
-                if members.contains(name: "errors"), !options.leniencies.contains(.dataWithErrors) {
+                if endsEarly || members.contains(name: "errors") && !options.leniencies.contains(.dataWithErrors) {
                     try checkBesideErrors(portion)
                     continue
                 }
@@ -64,16 +70,36 @@ struct DocumentWalk {
         guard splitter.isAtEnd, !isFinished else { return nil }
         isFinished = true
         // A cursor can go on with this walk after another one has come to its end.
-        do { try finish() } catch { fault = error }
+        do {
+            try finish()
+            // A second member `errors` can have said that there are none.
+            if let passedOver { throw passedOver }
+        } catch {
+            fault = error
+        }
         if let fault { throw fault }
         return nil
     }
 
-    /// Checks a portion that is not returned. Its text must be JSON. Outside of strict mode, the errors of a server matter more than any
-    /// other fault beside them.
+    /// Whether the errors of a server were read, and are thrown at the end. Outside of strict mode, they matter more than any other fault
+    /// beside them, except for text that is not JSON, and limits.
+    private var prefersErrors: Bool { hasErrors && options.mode != .strict && options.source == .response }
+
+    /// Checks a portion that is not returned. Its text must be JSON.
     private func checkBesideErrors(_ portion: DocumentPortion) throws {
-        if options.mode == .strict || options.source == .request { return try portion.check(options) }
+        if !prefersErrors { return try portion.check(options) }
         try portion.withTape(options) { _ in }
+    }
+
+    /// Returns whether the errors of the server are thrown at the end in place of the error of a portion that was returned.
+    ///
+    /// - Parameter endsEarly: Whether this is a fault of the document, after which no resource is returned.
+    mutating func passesOver(_ error: any Error, endsEarly: Bool) -> Bool {
+        let kind = ((error as? DecodingError)?.failure ?? error as? DecodingFailure)?.kind
+        guard prefersErrors, !(error is DocumentFileError), kind != .syntax, kind?.category != .limit else { return false }
+        passedOver = passedOver ?? error
+        if endsEarly { self.endsEarly = true }
+        return true
     }
 
     /// Counts the resources of a portion. Returns it, or its resources before the limit.
@@ -108,7 +134,10 @@ struct DocumentWalk {
             guard memberValueCount <= options.reading.maximumValues else {
                 throw tooMany("at most \(options.reading.maximumValues) values besides `data` and `included`", portion)
             }
-            for member in tape.view.object(at: tape.view.root) { members.append(name: member.name, value: member.value) }
+            for member in tape.view.object(at: tape.view.root) {
+                members.append(name: member.name, value: member.value)
+                if member.name == "errors" { hasErrors = !ErrorObject.list(in: member.value).isEmpty }
+            }
         }
         if !memberText.isEmpty { memberText.append(UInt8(ascii: ",")) }
         memberPlaces.append((memberText.count, portion.offset, portion.lines.start))

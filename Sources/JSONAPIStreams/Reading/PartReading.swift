@@ -53,12 +53,17 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     }
 
     /// Returns the next part. When a part cannot be read, this throws, and the next call continues after it. When the document has a fault,
-    /// every further call throws.
+    /// every further call throws. The errors of a server that were read before are thrown in place of both.
     func step() throws -> Step {
         while true {
-            if let part = try nextPart() {
-                resourceCount += 1
-                return .part(part)
+            do {
+                if let part = try nextPart() {
+                    resourceCount += 1
+                    return .part(part)
+                }
+            } catch {
+                guard walk.passesOver(error, endsEarly: false) else { throw error }
+                continue
             }
             if let fault { throw fault }
             do {
@@ -67,11 +72,17 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
                     if data != nil { try DecodingFailure.converted { try walk.requireData() } }
                     return .end
                 }
-                try read(portion)
+                do { try read(portion) } catch { note(error) }
             } catch {
                 fault = error
             }
         }
+    }
+
+    /// Notes an error that ends the document.
+    private func note(_ error: any Error) {
+        // A model may have met another fault meanwhile, and caught it.
+        if fault == nil, !walk.passesOver(error, endsEarly: true) { fault = error }
     }
 
     private func nextPart() throws -> DocumentPart<Primary, Included>? {
@@ -108,8 +119,7 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
 
     private func take<Element>(_ portion: DocumentPortion, _ decoder: PortionDecoder<Element>) -> [Result<Element, any Error>] {
         var (values, fault) = decoder.decode(portion)
-        // A model may have met another fault meanwhile, and caught it.
-        if let fault { self.fault = self.fault ?? (fault as? DecodingFailure)?.decodingError(codingPath: []) ?? fault }
+        if let fault { note((fault as? DecodingFailure)?.decodingError(codingPath: []) ?? fault) }
         values.reverse()
         return values
     }
