@@ -128,6 +128,22 @@ struct DocumentStreamTests {
         #expect(all.map(\.name) == ["Dan"] && none == nil)
     }
 
+    @Test("The advice for a misspelled type does not depend on where chunks end", arguments: [1, 40, 1000])
+    func misspelledType(size: Int) async throws {
+        let person = #"{"type":"people","id":"1","attributes":{"name":"Dan"}}"#
+        let similar = "`peopel` in the document is similar to `people`: check the spelling of both, or "
+        for (other, beginning) in [("peopel", similar), ("notes", "")] {
+            let text = #"{"data":[\#(person),{"type":"\#(other)","id":"2"},\#(person)]}"#
+            let (values, error) = await Support.read(DocumentStream(Support.chunks(text, size: size), of: Support.Person.self))
+            let advice = (error as? DecodingError)?.failure?.advice
+            #expect(values.count == 1 && advice == beginning + "use a ResourceUnion for several types in one place")
+            try Support.withFile(text.utf8) { url in
+                let (_, error) = Support.read(try DocumentReader(url).resources(Support.Person.self))
+                #expect((error as? DecodingError)?.failure?.advice == advice)
+            }
+        }
+    }
+
     @Test("A stream restarts if its chunks can be read again")
     func secondRun() async throws {
         var decoder = JSONAPIDecoder()

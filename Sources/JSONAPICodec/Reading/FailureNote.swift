@@ -160,12 +160,11 @@ extension FailureNote {
     /// The advice is the spelling of the type, if one in the document is similar.
     private func wordsForType(_ expected: [String], _ present: [String]) -> (String, String, String?) {
         let found = document.view.isString(word) ? document.view.string(at: word) : ""
-        let others = [found] + present.filter { !UTF8Bytes.areEqual($0, found) }
-        let pair = expected.lazy.compactMap { type in NearestName.find(type, in: others).map { (type, $0) } }
+        let pair = expected.lazy.compactMap { type in NearestName.find(type, in: [found] + present).map { (type, $0) } }
             .first { !UTF8Bytes.areEqual($0, $1) }
         return (
             "a resource of type \(NearestName.list(expected))", "a resource of type `\(found.prefix(60))`",
-            (pair.map { "the nearest type in the document to `\($0.prefix(60))` is `\($1)`: check the model's `type`, or " } ?? "")
+            (pair.map { "`\($1)` in the document is similar to `\($0.prefix(60))`: check the spelling of both, or " } ?? "")
                 + "use a ResourceUnion for several types in one place"
         )
     }

@@ -52,9 +52,9 @@ import Testing
         #expect(failure(#""price":1e400"#)?.advice?.contains("JSONNumber") == true)
     }
 
-    @Test("Another type names the nearest type in the document")
+    @Test("Another type names a similar type in the document")
     func types() {
-        #expect(failure("", type: "articles")?.advice?.contains("the nearest type in the document to `article` is `articles`") == true)
+        #expect(failure("", type: "articles")?.advice?.contains("`articles` in the document is similar to `article`") == true)
         #expect(failure("", type: "people")?.advice == "use a ResourceUnion for several types in one place")
     }
 

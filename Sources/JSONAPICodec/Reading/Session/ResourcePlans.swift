@@ -63,6 +63,8 @@ extension DecodingSession {
 
     /// Returns the failure for a type, or for a resource without a type.
     func unexpectedType(at word: Int, _ expected: [String]) -> DecodingFailure {
-        DecodingFailure(.unexpectedType, note(at: word, .resourceType(expected: expected, present: presentTypes)))
+        // A document with a source may be a part of another one, which has more types.
+        let present = resolver is SourceResolver ? [] : presentTypes
+        return DecodingFailure(.unexpectedType, note(at: word, .resourceType(expected: expected, present: present)))
     }
 }
