@@ -200,9 +200,10 @@ extension ReceivedOperation {
             throw refusal("No type", "Expected a member name.", at: "ref", "type")
         }
         try checkNames(of: ref.object ?? JSONObject(), ["type", "id", "lid", "relationship"], at: "ref")
-        if let relationship = ref["relationship"], relationship.string == nil {
-            throw refusal("No relationship", "Expected a string.", at: "ref", "relationship")
-        }
+        guard let relationship = ref["relationship"] else { return }
+        guard let name = relationship.string else { throw refusal("No relationship", "Expected a string.", at: "ref", "relationship") }
+        // It follows the rules for a relationship of this name.
+        try checkRules(of: ["type": "any", "relationships": [name: ["data": nil]]]) { _ in ["ref", "relationship"] }
     }
 
     /// In strict mode, throws for a member that the specification does not define. @-members and members of extensions are accepted.

@@ -5,6 +5,13 @@ import Testing
 /// Atomic Operations: https://jsonapi.org/ext/atomic/
 @Suite struct AtomicRuleTests {
     private static func operations(_ operations: String) -> String { #"{"atomic:operations": [\#(operations)]}"# }
+
+    /// Operations that set relationships of the given names to null.
+    private static func clearing(_ relationships: String...) -> String {
+        relationships.map { #"{"op": "update", "ref": {"type": "a", "id": "1", "relationship": "\#($0)"}, "data": null}"# }
+            .joined(separator: ", ")
+    }
+
     private static let first = "/atomic:operations/0"
 
     static let documents = [
@@ -68,6 +75,14 @@ import Testing
             operations(#"{"op": "update", "ref": {"type": 1, "lid": 2, "relationship": null}, "data": null}"#), as: .atomicRequest,
             "atomic/operation-objects/ref-members \(first)/ref/type", "atomic/operation-objects/ref-members \(first)/ref/lid",
             "atomic/operation-objects/ref-members \(first)/ref/relationship"),
+        RuleCase(
+            "relationships of a ref whose names no relationship can have",
+            operations(clearing("x^y", "", "-a", "id", "a:b", "@a", "a b")), as: .atomicRequest,
+            "document-structure/member-names/reserved-characters /atomic:operations/0/ref/relationship",
+            "document-structure/member-names/non-empty /atomic:operations/1/ref/relationship",
+            "document-structure/member-names/start-and-end /atomic:operations/2/ref/relationship",
+            "document-structure/fields/type-and-id-reserved /atomic:operations/3/ref/relationship",
+            "document-structure/member-names/reserved-characters /atomic:operations/4/ref/relationship"),
         RuleCase(
             "an href that is no reference", operations(#"{"op": "update", "href": "a b", "data": null}"#), as: .atomicRequest,
             "atomic/operation-objects/href-uri-reference \(first)/href"),

@@ -6,7 +6,7 @@ extension RuleCheck {
     /// Checks the name of an attribute or relationship. Returns false for an @-member and for a member of an extension.
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-object-fields>
-    mutating func isField(_ name: Int, _ value: Int, as how: RuleFinding.Break) -> Bool {
+    package mutating func isField(_ name: Int, _ value: Int, as how: RuleFinding.Break) -> Bool {
         switch owner(ofName: name) {
         case .at: return false
         case .ofExtension:

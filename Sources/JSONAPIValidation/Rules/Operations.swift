@@ -116,7 +116,10 @@ extension DocumentCheck {
         let (type, id, lid) = (member("type", of: ref), member("id", of: ref), member("lid", of: ref))
         let relationship = member("relationship", of: ref)
         checkRefIdentity(ref, type: type, id: id, lid: lid)
-        if relationship != 0 { _ = checkString(relationship, .refMembers, "the `relationship` of a `ref`") }
+        if relationship != 0, checkString(relationship, .refMembers, "the `relationship` of a `ref`") {
+            // The extension asks for a string, but no relationship can have another name.
+            check { _ = $0.isField(relationship, relationship, as: .relationship) }
+        }
         checkAssigned(type: type, id: id, lid: lid, assigned)
         return relationship == 0 ? .resource : .relationship
     }

@@ -383,6 +383,17 @@ struct ReceivedOperationsTests {
         #expect(moved(["parameter": "include"]) == ["parameter": "include"])
     }
 
+    @Test("In strict mode, the relationship of a ref has a name that a relationship can have", arguments: ["x^y", "", "-a", "id"])
+    func strictRelationship(name: String) {
+        func found(_ relationship: String, _ mode: JSONAPIDecoder.Mode) -> [String] {
+            let ref = #"{"type":"a","id":"1","relationship":"\#(relationship)"}"#
+            let body = Data(#"{"atomic:operations":[{"op":"update","ref":\#(ref),"data":null}]}"#.utf8)
+            return answer { _ = try ReceivedOperations(body, decoder: JSONAPIDecoder(mode: mode)) }
+        }
+        #expect(found(name, .strict) == ["400 /atomic:operations/0/ref/relationship"])
+        #expect(found(name, .standard).isEmpty && found("a b", .strict).isEmpty)
+    }
+
     @Test("In strict mode, an operation has only members, types and addresses of the specification")
     func strictMembers() throws {
         func found(_ operation: String, _ mode: JSONAPIDecoder.Mode) -> [String] {
