@@ -237,6 +237,16 @@ import Testing
         #expect(response?.issues.map(\.cure) == ["add `atomic:results`, or `errors`"])
     }
 
+    @Test("The cure for data does not lead to a document that lacks operations or results")
+    func dataInPlaceOfOperations() {
+        let cures = { (kind: ValidationContext.Kind, text: String) in Validator(kind).validate(text).issues.map(\.cure) }
+        #expect(
+            cures(.atomicRequest, #"{"data": {"type": "a"}}"#) == ["send it as the `data` of an operation in `atomic:operations`"])
+        #expect(cures(.atomicResponse, #"{"data": []}"#) == ["send it as the `data` of a result in `atomic:results`"])
+        #expect(cures(.atomicResponse, #"{"data": [], "atomic:results": [{}]}"#) == ["remove it"])
+        #expect(cures(.error, "{}") == ["add `errors`"])
+    }
+
     @Test(arguments: documents) func reportsDocumentRules(_ example: RuleCase) throws { try example.check() }
 
     @Test(arguments: operations) func reportsOperationRules(_ example: RuleCase) throws { try example.check() }

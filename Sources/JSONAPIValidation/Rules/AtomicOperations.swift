@@ -73,7 +73,14 @@ extension ValidationRule {
 
 extension DocumentCheck {
     mutating func checkAtomicTopLevel() {
-        if top.data != 0 { report(.atomicNoData, at: top.data, "`data` in a document with atomic operations", "remove it") }
+        if top.data != 0 {
+            // Without the data, nothing might be left that the document needs.
+            let cure = context.isRequest ? "an operation in `atomic:operations`" : "a result in `atomic:results`"
+            let isAlone = operations == 0 && results == 0 && top.errors == 0
+            report(
+                .atomicNoData, at: top.data, "`data` in a document with atomic operations",
+                isAlone ? "send it as the `data` of \(cure)" : "remove it")
+        }
         if top.included != 0 { report(.atomicNoIncluded, at: top.included, "`included` in a document with atomic operations", "remove it") }
         if operations != 0, results != 0 {
             report(

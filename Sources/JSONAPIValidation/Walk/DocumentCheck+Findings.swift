@@ -48,6 +48,8 @@ extension DocumentCheck {
             report(Fault(fault.rule, fault.how, at: max(fault.word, view.next(after: fault.name)), name: fault.name))
         // The data of a request is never a page.
         case (.paginationPlace, _): if !context.isRequest { report(fault) }
+        case (.requiredMember, _) where context.kind == .error:
+            report(ValidationRule(fault.rule), at: fault.word, fault.messages(view).problem, "add `errors`")
         case (.requiredMember, _) where appliesAtomic:
             let name = context.isRequest ? "atomic:operations" : "atomic:results"
             let other = context.isRequest ? "" : ", or `errors`"
