@@ -299,7 +299,7 @@ struct OpenAPIGenerateTests {
             (#""/articles": LIST, "/articles/{id}": DELETE"#, true), (#""/articles/": LIST, "/articles/{id}/": DELETE"#, true),
             (#""/articles/{id}": DELETE, "/articles": LIST"#, true), (#""/articles": LIST, "/caches/{id}": DELETE"#, false),
             (#""/articles": LIST, "/articles/cache": DELETE"#, false),
-            (#""/articles": LIST, "/articles/{id}": {"get": PLAIN, "delete": {}}"#, false),
+            (#""/articles": LIST, "/articles/{id}": {"get": PLAIN, "delete": REMOVE}"#, false),
         ])
     func deleteInCollection(paths: String, isKept: Bool) {
         let schemas = #"""
@@ -311,7 +311,8 @@ struct OpenAPIGenerateTests {
               "items": {"$ref": "#/components/schemas/Article"}}}}}}}}}}
             """##
         let paths = paths.replacingOccurrences(of: "LIST", with: list)
-            .replacingOccurrences(of: "DELETE", with: #"{"delete": {"operationId": "remove", "responses": {"204": {}}}}"#)
+            .replacingOccurrences(of: "DELETE", with: #"{"delete": REMOVE}"#)
+            .replacingOccurrences(of: "REMOVE", with: #"{"operationId": "remove", "responses": {"204": {}}}"#)
             .replacingOccurrences(of: "PLAIN", with: #"{"responses": {"200": {"content": {"text/plain": {}}}}}"#)
         for options in [[], ["--only", "articles"]] {
             let run = CommandRun(["generate"] + options + ["-"], input: Self.description(schemas, paths: "{\(paths)}"))
