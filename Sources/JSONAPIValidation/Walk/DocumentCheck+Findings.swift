@@ -49,7 +49,8 @@ extension DocumentCheck {
         // The data of a request is never a page.
         case (.paginationPlace, _): if !context.isRequest { report(fault) }
         case (.requiredMember, _) where context.kind == .error:
-            report(ValidationRule(fault.rule), at: fault.word, fault.messages(view).problem, "add `errors`")
+            let problem = fault.messages(view).problem
+            report(ValidationRule(fault.rule), at: fault.word, problem, "add `errors`")
         case (.requiredMember, _) where appliesAtomic:
             let name = context.isRequest ? "atomic:operations" : "atomic:results"
             let other = context.isRequest ? "" : ", or `errors`"
