@@ -196,29 +196,46 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("What the program may not open, or what is in its way, is an error with its cure")
-    func cures() throws {
+    private func expectAdvice(_ advice: String, _ body: () throws -> Void) {
+        let found = archiveError(body)?.advice ?? "none"
+        #expect(found.hasPrefix(advice), "\(found)")
+    }
+
+    private func refusing(_ call: String, _ code: Int32) -> FaultyFiles { FaultyFiles(call, number: 1, .error(code)) }
+
+    @Test("A file that the program may not open, and a missing folder, are errors with their cures")
+    func curesOfOpening() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try old(url)
             let writer = try Sample.writer()
-            func advice(_ body: () throws -> Void) -> String { archiveError(body)?.advice ?? "none" }
-            func refusing(_ call: String, _ code: Int32) -> FaultyFiles { FaultyFiles(call, number: 1, .error(code)) }
-            let read = advice { _ = try ArchiveStorage(refusing("open", EACCES)).image(ofFile: url.path) }
-            #expect(read == "give this program the right to read the file")
-            let opened = advice { _ = try ArchiveFile(url, files: refusing("open", EACCES)) }
-            #expect(opened == "give this program the right to write to the file")
-            let new = folder.appendingPathComponent("new")
-            let created = FaultyFiles("open", number: 2, .error(EACCES))
-            #expect(advice { try writer.write(to: new, created) } == "choose a folder that this program may write to")
-            #expect(advice { try writer.write(to: folder.appendingPathComponent("none/a")) } == "create the folder first")
-            #expect(advice { _ = try ArchiveFile(folder.appendingPathComponent("none/a")) } == "create the folder first")
-            #expect(advice { try writer.write(to: url, refusing("write", EFBIG)) }.hasPrefix("raise the limit"))
-            #expect(advice { _ = try Archive(data: Data()) }.contains("write an archive"))
+            expectAdvice("give this program the right to read the file") {
+                _ = try ArchiveStorage(refusing("open", EACCES)).image(ofFile: url.path)
+            }
+            expectAdvice("give this program the right to write to the file") { _ = try ArchiveFile(url, files: refusing("open", EACCES)) }
+            let refused = FaultyFiles("open", number: 2, .error(EACCES))
+            expectAdvice("choose a folder that this program may write to") {
+                try writer.write(to: folder.appendingPathComponent("new"), refused)
+            }
+            let missing = folder.appendingPathComponent("none/a")
+            expectAdvice("create the folder first") { try writer.write(to: missing) }
+            expectAdvice("create the folder first") { _ = try ArchiveFile(missing) }
+            #expect(try state(url) == "old")
+        }
+    }
+
+    @Test("A limit for files, an empty file, and a folder in the way are errors with their cures")
+    func curesOfWriting() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try old(url)
+            let writer = try Sample.writer()
+            let limited = refusing("write", EFBIG)
+            expectAdvice("raise the limit") { try writer.write(to: url, limited) }
+            expectAdvice("remove the file, or write an archive") { _ = try Archive(data: Data()) }
             let obstacle = folder.appendingPathComponent(".a.writing")
             try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
-            let blocked = archiveError { try writer.write(to: url) }
-            #expect(blocked?.advice == "remove \(obstacle.path), which is in the way" && blocked?.file == url.path)
+            expectAdvice("remove \(obstacle.path), which is in the way") { try writer.write(to: url) }
             #expect(try state(url) == "old")
         }
     }
