@@ -7,14 +7,9 @@ package struct KeptDocument: Sendable {
 
     /// Creates the part of a document that is kept.
     ///
-    /// Throws `ErrorDocument` for a document of errors. Throws the result of `missingIdentity` for primary data without an identity; the
-    /// argument is its place.
+    /// Throws the result of `missingIdentity` for primary data without an identity; the argument is its place.
     package init(_ document: DocumentObject, missingIdentity: (JSONPointer) -> any Error) throws {
         var members = document.members
-        if !members.contains(name: "data"), members.contains(name: "errors") {
-            throw ErrorDocument(
-                errors: document.errors ?? [], meta: document.meta, links: document.links, jsonapi: document.jsonapi)
-        }
         members["included"] = nil
         switch members["data"] {
         case .object(let resource)?: members["data"] = try Self.identifier(resource, JSONPointer("data"), missingIdentity)

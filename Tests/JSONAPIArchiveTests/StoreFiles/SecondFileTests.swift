@@ -35,6 +35,23 @@ struct SecondFileTests {
         }
     }
 
+    @Test("A resource that is removed and added again before a save comes after those that were added in between, in both files")
+    func addedAgain() throws {
+        try withFolder { folder in
+            let (first, second) = (folder.appendingPathComponent("a"), folder.appendingPathComponent("b"))
+            let store = ResourceStore()
+            let files = [try StoreFile(first, of: store), try StoreFile(second, of: store)]
+            defer { files.forEach { $0.close() } }
+            try store.ingest(people(1..<2))
+            store.remove(ResourceIdentifier(type: "people", id: "1"))
+            try store.ingest(people(2..<3))
+            try store.ingest(people(1..<2))
+            for file in files { try file.save() }
+            #expect(try store.resources(Person.self).map(\.id) == ["2", "1"])
+            for url in [first, second] { #expect(try names(url) == ["Name 2", "Name 1"]) }
+        }
+    }
+
     @Test("A save throws if a resource is damaged in the first file, until the resource is replaced")
     func damagedRecord() throws {
         try withFolder { folder in
