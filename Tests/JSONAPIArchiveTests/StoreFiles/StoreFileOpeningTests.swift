@@ -311,15 +311,17 @@ import Testing
         }
     }
 
-    @Test("What the store keeps in a new file is not new for observers")
-    func observedInNewFile() throws {
+    @Test("What the store keeps in a new file is not new for observers, also if it is not in memory", arguments: [true, false])
+    func observedInNewFile(isInMemory: Bool) throws {
         try withFolder { folder in
             let kinds = Locked<[ResourceChange.Kind]>([])
-            let store = ResourceStore()
-            let first = try StoreFile(folder.appendingPathComponent("a"), of: store)
-            try store.ingest(ResourceObject(type: "people", id: "9", attributes: ["name": "Ann"]))
+            let filled = ResourceStore()
+            let first = try StoreFile(folder.appendingPathComponent("a"), of: filled)
+            try filled.ingest(ResourceObject(type: "people", id: "9", attributes: ["name": "Ann"]))
             try first.save()
             first.close()
+            let store = isInMemory ? filled : ResourceStore()
+            if !isInMemory { try StoreFile(folder.appendingPathComponent("a"), of: store).close() }
             let observation = store.observe(type: "people") { change in kinds.withLock { $0.append(change.kind) } }
             defer { observation.cancel() }
             let url = folder.appendingPathComponent("b")
