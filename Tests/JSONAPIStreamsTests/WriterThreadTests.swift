@@ -47,14 +47,22 @@ import Testing
         end.wait()
     }
 
-    @Test("A writer continues on another thread, whose stack is below or above the first one", arguments: [false, true])
+    /// Calls `body` on threads inside each other, with the number of each: on the way in, and on the way out.
+    private static func onThreads(_ numbers: Range<Int>, _ body: @escaping @Sendable (Int, Bool) -> Void) {
+        guard let number = numbers.first else { return }
+        onThread {
+            body(number, true)
+            onThreads(numbers.dropFirst(), body)
+            body(number, false)
+        }
+    }
+
+    @Test("A writer continues on other threads, whose stacks are below or above the first one", arguments: [false, true])
     func anotherThread(isReversed: Bool) throws {
         let writing = try Writing()
-        // Both threads exist at the same time. In one of the two orders, the second one has the lower stack.
-        Self.onThread {
-            if !isReversed { writing.append("1") }
-            Self.onThread { writing.append(isReversed ? "1" : "2") }
-            if isReversed { writing.append("2") }
+        // All threads exist at the same time. In one of the two orders, a later one has a lower stack than the first one.
+        Self.onThreads(0..<5) { number, isEntering in
+            if isEntering != isReversed { writing.append("\(number)") }
         }
         #expect(writing.errors.isEmpty, "\(writing.errors)")
     }
