@@ -324,6 +324,33 @@ import Testing
         }
     }
 
+    @Test("An encoder for a member can be used after another member, whose value has such an encoder, too")
+    func laterMember() throws {
+        struct Inner: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Key.self)
+                let own = map.superEncoder(forKey: Key("own"))
+                try map.encode(1, forKey: Key("a"))
+                try 2.encode(to: own)
+            }
+        }
+        struct Outer: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Key.self)
+                let later = map.superEncoder(forKey: Key("later"))
+                try map.encode(Inner(), forKey: Key("inner"))
+                try ["b": 3].encode(to: later)
+            }
+        }
+        let text = try self.text { encoder in
+            var map = encoder.container(keyedBy: Key.self)
+            try map.encode(Outer(), forKey: Key("value"))
+        }
+        let judge = try JSON(parsing: JSONEncoder().encode(Outer()))
+        #expect(try JSON(parsing: text)["data"]?["attributes"] == ["value": judge])
+        #expect(judge == ["later": ["b": 3], "inner": ["own": 2, "a": 1]])
+    }
+
     @Test("An encoder that a model keeps does not keep the values of the document")
     func keptEncoder() throws {
         final class Part: Resource, Sendable {
