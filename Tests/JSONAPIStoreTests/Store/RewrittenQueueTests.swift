@@ -39,7 +39,7 @@ struct RewrittenQueueTests {
             Rule("full_name", from: "name")
             Rule("alias", from: "nick")
             Rule("level", from: "rank")
-            Rule("rewrittenTwice", from: "full_name")
+            Rule("rewrittenTwice", from: "full_name").optional
         }
         store = ResourceStore(decoder: decoder, encoder: encoder)
         try store.ingest(object(#"{"type":"members","id":"1","attributes":{"name":"A","nick":"a"}}"#))
