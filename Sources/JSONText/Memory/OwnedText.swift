@@ -1,7 +1,7 @@
 /// Memory for the text of a tape that outlives the caller's buffer.
 ///
 /// The system clears new memory page by page, which took a tenth of the time of reading a `Document` of 237 KB. Therefore up to four blocks
-/// of half a megabyte at most are kept for future texts. A text takes a block only if it fills half of it.
+/// are kept for future texts, each of 64 KiB to half a megabyte. A text takes a block only if it fills at least half of it.
 ///
 /// Bounds: offsets from 0 up to, but not including, `capacity`. The owner releases the memory once.
 @safe

@@ -10,8 +10,8 @@
 package final class Tape: @unchecked Sendable {
     /// A view for reading the tape. It is valid while the tape exists, and until `takeOwnership()` or `append` is called.
     @inlinable package var view: TapeView { current }
-    // Unchecked, because it changes only while no other code has access to the tape. Other modules check a property whatever it says, so
-    // they read `view`.
+    // Unchecked, because it changes only while no other code has access to the tape. Code of another module ignores the attribute of a
+    // stored property and checks each access, so it reads `view`.
     @safe @exclusivity(unchecked) @usableFromInline private(set) var current: TapeView
     package var wordCount: Int { view.wordCount }
     package var byteCount: Int { view.byteCount }
@@ -60,8 +60,8 @@ package final class Tape: @unchecked Sendable {
         return memory
     }
 
-    /// Copies the text to memory that the tape owns, so that the tape can outlive the original buffer. Returns memory that held a larger
-    /// tape before to the system. Existing views are no longer valid.
+    /// Copies the text to memory that the tape owns, so that the tape can outlive the original buffer. Gives up most of the memory of the
+    /// words if a larger tape was there before. Existing views are no longer valid.
     package func takeOwnership() {
         guard owned == nil, let fitted = memory?.fitted(to: wordCount) else { return }
         let copy = OwnedText(capacity: byteCount)
