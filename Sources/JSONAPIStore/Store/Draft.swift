@@ -63,8 +63,8 @@ extension Draft {
     /// The changed fields under the identities that the value was read with.
     private var edit: Patch<Model> { Patch(fromUnedited: base.value, to: value, base: base.stored) }
 
-    /// Returns a resource with the current identities. Leaves out of to-many linkage the local identities that the base has there, but the
-    /// store neither there nor as a resource, because the creation was rolled back.
+    /// Returns a resource with the current identities, and without links to new resources whose creation was rolled back. Such a link is in
+    /// the base, with a local identity. The store has neither the link nor the resource.
     private func current(_ object: ResourceObject, since base: ResourceObject) -> ResourceObject {
         let replacement = store.replacement(Model.self)
         var result = replacement.resource(object)

@@ -30,8 +30,9 @@ import JSONText
 ///   on resources counts those of `data` and `included`, not whole resources in place of identifiers.
 /// - More than 100,000 members besides `data` and `included` are an error.
 /// - An error has the first problem of a resource, whatever `problems` is.
-/// - A fault before `errors` is thrown in place of the errors of the server, which were not read then. After them, outside of strict mode,
-///   only text that is not JSON and limits are; resources that cannot be read are left out, and the errors are thrown at the end.
+/// - A fault before `errors` is thrown in place of the errors of the server, which have not been read yet. Outside of strict mode, a fault
+///   after `errors` is not thrown, unless the text is not JSON or a limit is exceeded. Resources that cannot be read are then left out, and
+///   the errors of the server are thrown at the end.
 ///
 /// **Memory.** Reading in order takes a few times the size of the largest resource, or of 256 KiB if that is more. The resources that 256
 /// KiB of text embed come on top. Look-ups by identity occur when a model embeds a resource, when a `ToOne` resolves its value, and in

@@ -24,8 +24,9 @@ import JSONText
 /// - Strict mode does not check that linkage reaches every included resource, that a `lid` in linkage is that of a resource, and that
 ///   identities are not repeated.
 /// - An error has the first problem of a resource, whatever `problems` is.
-/// - A fault before `errors` is thrown in place of the errors of the server, which were not read then. After them, outside of strict mode,
-///   only text that is not JSON and limits are; resources that cannot be read are left out, and the errors are thrown at the end.
+/// - A fault before `errors` is thrown in place of the errors of the server, which have not been read yet. Outside of strict mode, a fault
+///   after `errors` is not thrown, unless the text is not JSON or a limit is exceeded. Resources that cannot be read are then left out, and
+///   the errors of the server are thrown at the end.
 ///
 /// A stream cannot go back, so it cannot look up resources by identity. `ToOne` and `ToMany` keep their identifiers, whatever
 /// `missingResources` is, and have no values; whether these could be read, for example without an `id`, is not checked. An embedded relationship that is not empty is an error, unless `missingResources` is `omit`.
