@@ -18,7 +18,7 @@ final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker? {
-        let word = Int(Marker.word(session.entries[ordinal]))
+        let word = Marker.word(session.entries[ordinal], session.view)
         guard word != 0, !session.view.isNull(word), !session.isEmptyArrayContainer(word) else { return nil }
         if Marker.self == ResourceLinks.self, session.options.ignoresResponseMembers { return nil }
         return try decode(session, at: ValuePlace(field: word))
@@ -28,7 +28,8 @@ final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
 /// A type that selects a member of the resource object.
 protocol ResourceMarker: Decodable {
     static var memberName: String { get }
-    static func word(_ entry: ResourceEntry) -> UInt32
+    /// The word of the member; 0 when it is absent.
+    static func word(_ entry: ResourceEntry, _ view: TapeView) -> Int
     static func read(_ session: DecodingSession, at word: Int) throws -> Self
     /// The value for a resource without the member; nil when that is an error.
     static var absent: Self? { get }
@@ -36,7 +37,7 @@ protocol ResourceMarker: Decodable {
 
 extension ResourceMeta: ResourceMarker {
     static var memberName: String { "meta" }
-    static func word(_ entry: ResourceEntry) -> UInt32 { entry.meta }
+    static func word(_ entry: ResourceEntry, _ view: TapeView) -> Int { entry.word(of: .meta, view) }
     static var absent: ResourceMeta? { nil }
     static func read(_ session: DecodingSession, at word: Int) throws -> ResourceMeta {
         ResourceMeta(try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word)))
@@ -45,7 +46,7 @@ extension ResourceMeta: ResourceMarker {
 
 extension ResourceLinks: ResourceMarker {
     static var memberName: String { "links" }
-    static func word(_ entry: ResourceEntry) -> UInt32 { entry.links }
+    static func word(_ entry: ResourceEntry, _ view: TapeView) -> Int { entry.word(of: .links, view) }
     static var absent: ResourceLinks? { ResourceLinks() }
     static func read(_ session: DecodingSession, at word: Int) throws -> ResourceLinks {
         guard session.view.isObject(word) else {
@@ -58,7 +59,7 @@ extension ResourceLinks: ResourceMarker {
 
 extension LocalID: ResourceMarker {
     static var memberName: String { "lid" }
-    static func word(_ entry: ResourceEntry) -> UInt32 { entry.lid }
+    static func word(_ entry: ResourceEntry, _ view: TapeView) -> Int { Int(entry.lid) }
     static var absent: LocalID? { nil }
     static func read(_ session: DecodingSession, at word: Int) throws -> LocalID { LocalID(try session.scalar(at: word)) }
 }

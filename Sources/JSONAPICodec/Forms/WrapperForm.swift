@@ -248,7 +248,7 @@ final class UnreadMemberPlan<Wrapped: Decodable>: PropertyPlan<UnreadMember<Wrap
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> UnreadMember<Wrapped>? {
         if let marker = Wrapped.self as? any ResourceMarker.Type {
-            let word = Int(marker.word(session.entries[ordinal]))
+            let word = marker.word(session.entries[ordinal], session.view)
             return word == 0 ? nil : member(session, word, marker.memberName)
         }
         if readsRelationships, let word = session.relationship(name, of: ordinal) ?? session.relationship(atPath: name.text, of: ordinal) {
@@ -317,7 +317,7 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Presence<Wrapped> {
         if let marker = Wrapped.self as? any ResourceMarker.Type {
             if let value = try wrapped.decodeIfPresent(session, ordinal, name) { return .value(value) }
-            let word = Int(marker.word(session.entries[ordinal]))
+            let word = marker.word(session.entries[ordinal], session.view)
             return word != 0 && session.view.isNull(word) ? .null : .absent
         }
         if readsRelationships, let relationship = try session.relationshipEntry(name, of: ordinal) {

@@ -104,7 +104,7 @@ extension DecodingSession {
     @inline(never)
     private func checkNotPart(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
         guard let part = ResourcePart(name) else { return }
-        let word = Int(entries[ordinal].word(of: part))
+        let word = entries[ordinal].word(of: part, view)
         guard word != 0, !view.isNull(word) else { return }
         throw failure(
             .wrongType, at: word, expected: "the attribute `\(part.rawValue)`", found: "the resource's member of that name",

@@ -73,7 +73,7 @@ struct ResourceDirectory: Sendable {
             let document = try ParsedDocument(tape, options: options.forPortions, findsByIdentity: false)
             let view = document.view
             for (index, entry) in document.entries.prefix(max(portion.elements.count, document.index.primaryCount)).enumerated() {
-                if section == .data, !entry.isBare { primaryIsLinkage = false }
+                if section == .data, !entry.isBare(view) { primaryIsLinkage = false }
                 let key = entry.id != 0 ? entry.id : entry.lid
                 guard key != 0, entry.type != 0 else { continue }
                 let start = view.offset(at: Int(entry.word))

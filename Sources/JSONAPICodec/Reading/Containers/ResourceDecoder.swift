@@ -12,7 +12,8 @@ package struct ResourceDecoder: Decoder {
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let maker = session.containerMaker(for: type)
         if maker.isOfObservable {
-            let words = [ResourcePart.attributes, .relationships].map { Int(session.entries[ordinal].word(of: $0)) }.filter { $0 != 0 }
+            let entry = session.entries[ordinal]
+            let words = [entry.attributes, entry.relationships].filter { $0 != 0 }.map { Int($0) }
             try session.edge(codingPath, [String: Any].self) { try maker.checkNames(of: words, session) }
         }
         return maker.make(self)

@@ -1,6 +1,8 @@
 import JSONText
 
-/// The words of the members of one resource object on the tape; 0 for a member that is absent. It takes 32 bytes.
+/// The words of the members of one resource object on the tape; 0 for a member that is absent. It takes 24 bytes.
+///
+/// A document has as many as it has resources, so `links` and `meta`, which few models read, are looked up on the tape.
 ///
 /// <https://jsonapi.org/format/1.1/#document-resource-objects>
 package struct ResourceEntry: Sendable, BitwiseCopyable {
@@ -10,20 +12,22 @@ package struct ResourceEntry: Sendable, BitwiseCopyable {
     package var lid: UInt32 = 0
     package var attributes: UInt32 = 0
     package var relationships: UInt32 = 0
-    var links: UInt32 = 0
-    package var meta: UInt32 = 0
 
-    /// Whether it has no fields and no links, like a resource identifier.
-    package var isBare: Bool { attributes == 0 && relationships == 0 && links == 0 }
+    /// Returns whether it has no fields and no links, like a resource identifier.
+    package func isBare(_ view: TapeView) -> Bool { attributes == 0 && relationships == 0 && self.word(of: .links, view) == 0 }
 
-    /// The word of a part; 0 when it is absent.
-    func word(of part: ResourcePart) -> UInt32 {
+    /// Returns the word of a part; 0 when it is absent. Of repeated names, the last is used.
+    func word(of part: ResourcePart, _ view: TapeView) -> Int {
         switch part {
-        case .attributes: attributes
-        case .relationships: relationships
-        case .links: links
-        case .meta: meta
+        case .attributes: Int(attributes)
+        case .relationships: Int(relationships)
+        case .links: member("links", view)
+        case .meta: member("meta", view)
         }
+    }
+
+    private func member(_ name: StaticString, _ view: TapeView) -> Int {
+        view.isObject(Int(word)) ? view.member(name, of: Int(word)) ?? 0 : 0
     }
 
     /// Returns the type, with the id or the lid if the resource has one; nil when it has no type.
@@ -49,10 +53,6 @@ package struct ResourceEntry: Sendable, BitwiseCopyable {
                 attributes = value
             } else if view.string(at: name, equals: "relationships") {
                 relationships = value
-            } else if view.string(at: name, equals: "links") {
-                links = value
-            } else if view.string(at: name, equals: "meta") {
-                meta = value
             } else if view.string(at: name, equals: "lid") {
                 lid = value
             }

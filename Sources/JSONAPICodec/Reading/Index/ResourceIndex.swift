@@ -34,7 +34,7 @@ package final class ResourceIndex: Sendable {
         embedded = try builder.addEmbedded()
         hasEmbedded = !embedded.isEmpty
         hidesIDs = options.ignoresResponseMembers
-        primaryIsLinkage = builder.entries[..<primaryCount].allSatisfy(\.isBare)
+        primaryIsLinkage = builder.entries[..<primaryCount].allSatisfy { $0.isBare(view) }
         hasRelationships = builder.hasRelationships
         entries = memory.entries
         var duplicates: [Int] = []
