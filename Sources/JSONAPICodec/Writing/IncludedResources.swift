@@ -223,7 +223,13 @@ package final class IncludedResources {
     /// Does the same for an identity whose type was looked up.
     @inline(__always)
     func enter(_ identifier: ResourceIdentifier, type: Int, isPrimary: Bool = false) -> (number: Int, isNew: Bool) {
-        let (name, text) = KnownResource.name(of: identifier)
+        // Not by `name(of:)`, whose result is a copy of the id.
+        if let id = identifier.storedID { return enter(.id, id, type, isPrimary) }
+        if let lid = identifier.lid { return enter(.lid, lid, type, isPrimary) }
+        return enter(.nothing, "", type, isPrimary)
+    }
+
+    private func enter(_ name: KnownResource.Name, _ text: String, _ type: Int, _ isPrimary: Bool) -> (number: Int, isNew: Bool) {
         let hash = hash(name, text, type)
         if let number = find(name, text, type, hash) { return (number, false) }
         entries.append(

@@ -23,12 +23,13 @@ package enum CalendarDay {
     package static func day(number: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = number + 719_468
         let era = floorDivide(shifted, 146_097)
-        let dayOfEra = shifted - era * 146_097
+        // Divisions of 32 bits take half as many instructions.
+        let dayOfEra = UInt32(truncatingIfNeeded: shifted - era * 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+        let month = Int(marchMonth < 10 ? marchMonth + 3 : marchMonth - 9)
+        return (Int(yearOfEra) + era * 400 + (month <= 2 ? 1 : 0), month, Int(dayOfYear - (153 * marchMonth + 2) / 5 + 1))
     }
 
     /// Divides and rounds down.

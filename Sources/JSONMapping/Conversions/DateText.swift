@@ -163,8 +163,8 @@ extension DateText {
         let number = CalendarDay.floorDivide(seconds, 86400)
         let (year, month, day) = CalendarDay.day(number: Int(number))
         guard 0...9999 ~= year else { return nil }
-        let (century, ofCentury) = year.quotientAndRemainder(dividingBy: 100)
-        let time = Int(seconds - number * 86400)
+        let (century, ofCentury) = UInt32(truncatingIfNeeded: year).quotientAndRemainder(dividingBy: 100)
+        let time = UInt32(truncatingIfNeeded: seconds - number * 86400)
         let (hour, minute) = (time / 60).quotientAndRemainder(dividingBy: 60)
         let end: UInt64 = fraction.scale == 1 ? 0x5A : 0x2E
         return Parts(
@@ -175,7 +175,7 @@ extension DateText {
 
     /// Returns a number below 100 as two digits, with the first digit in the lowest byte.
     @inline(__always)
-    private static func pair(_ value: Int) -> UInt64 {
+    private static func pair(_ value: some FixedWidthInteger) -> UInt64 {
         let value = UInt64(truncatingIfNeeded: value)
         let tens = (value &* 103) >> 10
         return (0x30 &+ tens) | (0x30 &+ value &- tens &* 10) << 8

@@ -76,6 +76,7 @@ package final class JSONOutput {
     /// Writes `}`.
     package func endObject() { end(0x7D) }
 
+    @inline(__always)
     private func begin(_ bracket: UInt8) {
         prepare()
         memory.append(bracket)
@@ -89,6 +90,7 @@ package final class JSONOutput {
         self.position = position
     }
 
+    @inline(__always)
     private func end(_ bracket: UInt8) {
         depth &-= 1
         if indentation >= 0, position != .first { breakLine() }
