@@ -27,6 +27,18 @@ struct RelationshipDocumentDecodingTests {
         #expect(try document.resource(Person.self, first)?.name == "Ida")
     }
 
+    @Test("A primary resource with only links is no identifier, so that the included one with its identity repeats it")
+    func linksBesideIdentity() throws {
+        func repeats(_ member: String) throws -> Int {
+            let text = #"{"data":[{"type":"people","id":"1"\#(member)}],"included":[{"type":"people","id":"1"}]}"#
+            let document = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: Data(text.utf8))
+            return document.diagnostics.count(of: .duplicateResource)
+        }
+        #expect(try repeats("") == 0)
+        #expect(try repeats(#","meta":{"self":"/1"}"#) == 0)
+        #expect(try repeats(#","links":{"self":"/1"}"#) == 1)
+    }
+
     @Test("Strict mode judges primary data as identifiers when they are read as such")
     func strictIdentifiers() throws {
         var strict = JSONAPIDecoder(mode: .strict)
