@@ -20,24 +20,18 @@ enum UTF8Stretch {
             guard isValidOneByOne(text, to: 3) else { return false }
             place = 3
         }
-        // A stretch of ASCII after ASCII needs no closer look.
-        var wasASCII = (text[place - 3] | text[place - 2] | text[place - 1]) < 0x80
         while place &+ 128 <= end {
             // In bounds, here and below: the bytes up to `end` and the three bytes before `place` are in the text.
-            let isASCII = unsafe isASCII(bytes + place)
-            if !(isASCII && wasASCII), unsafe !isValid(bytes + place, chunks: 8) { return false }
-            wasASCII = isASCII
+            let isSettled = unsafe isASCII(bytes + place) && text[place &- 1] < 0x80
+            if !isSettled, unsafe !isValid(bytes + place, chunks: 8) { return false }
             place &+= 128
         }
         while place &+ 16 <= end {
-            let isASCII = unsafe isASCII(chunk: bytes + place)
-            if !(isASCII && wasASCII), unsafe !isValid(bytes + place, chunks: 1) { return false }
-            wasASCII = isASCII
+            if unsafe !isValid(bytes + place, chunks: 1) { return false }
             place &+= 16
         }
         // The last sixteen bytes. Some of them are checked again.
-        let last = unsafe bytes + (end &- 16)
-        return unsafe wasASCII && isASCII(chunk: last) || isValid(last, chunks: 1) && !isOpen(text, at: end)
+        return unsafe isValid(bytes + (end &- 16), chunks: 1) && !isOpen(text, at: end)
     }
 
     /// Returns whether a character that begins before `end` continues at `end`.
@@ -73,6 +67,13 @@ enum UTF8Stretch {
         !hasHighBit(unsafe chunk.loadUnaligned(as: SIMD16<UInt8>.self))
     }
 
+    /// Returns whether sixteen bytes and the one before them are ASCII. Then they are valid: a character that is still open at that byte is
+    /// a fault there. In text with few other characters, this skips most chunks.
+    @unsafe @inline(__always)
+    private static func isSettled(_ chunk: UnsafeRawPointer) -> Bool {
+        unsafe isASCII(chunk: chunk) && (chunk - 1).load(as: UInt8.self) < 0x80
+    }
+
     @inline(__always)
     private static func hasHighBit(_ lanes: SIMD16<UInt8>) -> Bool {
         let words = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
@@ -88,6 +89,7 @@ enum UTF8Stretch {
         var longLeads = SIMD16<UInt8>(repeating: 0)
         for chunk in 0..<chunks {
             let place = unsafe start + chunk &* 16
+            if unsafe isSettled(place) { continue }
             let byte = unsafe bytes(place, 0)
             let (first, second, third) = unsafe (bytes(place, 1), bytes(place, 2), bytes(place, 3))
             let isContinuation = byte & ~(byte &+ byte)
@@ -105,6 +107,7 @@ enum UTF8Stretch {
         guard hasHighBit(longLeads) else { return true }
         for chunk in 0..<chunks {
             let place = unsafe start + chunk &* 16
+            if unsafe isSettled(place) { continue }
             faults |= faultsBehindLongLeads(unsafe bytes(place, 1), unsafe bytes(place, 0))
         }
         return !hasHighBit(faults)
