@@ -108,6 +108,18 @@ struct UTF8StretchTests {
         }
     }
 
+    @Test func `the place of a byte behind a whole character, in a short text`() {
+        for length in 0..<40 {
+            let start = Array("[\"".utf8) + [UInt8](repeating: 0x78, count: length) + Array("😀".utf8)
+            do {
+                _ = try JSON(parsing: start + [0x80] + Array("\"]".utf8))
+                Issue.record("a byte that continues nothing was read")
+            } catch {
+                #expect(error.kind == .invalidUTF8 && error.offset == start.count)
+            }
+        }
+    }
+
     @Test func `escapes between runs of every length`() throws {
         let escapes = [
             ("\\\"", "\""), ("\\\\", "\\"), ("\\/", "/"), ("\\b", "\u{8}"), ("\\f", "\u{C}"), ("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"),

@@ -170,7 +170,7 @@ extension PrimaryTarget {
     func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
         let writer = session.elementWriter(for: Element.self)
         let holder = writer.hold(values, session)
-        let numbers = try values.indices.map { index in
+        let numbers = try (0..<values.count).map { index in
             try values.borrow(index) {
                 try writer.notePrimary($0, session, at: place(index, isArray), waiting: WaitingValue(holder: holder, index: index))
             }

@@ -75,14 +75,17 @@ struct ModelNames: Sendable {
         }
     }
 
-    private static let known = TypeMemory<ModelNames>()
+    /// The names of each type that was asked for; nil for a type that is not a model with its own coding keys.
+    private static let known = TypeMemory<(names: ModelNames, model: any Resource.Type)?>()
     /// The properties of the models whose names were checked; nil if they are not known.
     private static let checked = TypeMemory<[Property]?>()
 
     /// Returns the names of a model; nil for a type that is not a model with its own coding keys.
     static func of(_ type: Any.Type) -> (names: ModelNames, model: any Resource.Type)? {
-        guard let model = type as? any Resource.Type, !(type is any SchemaResource.Type) else { return nil }
-        return (known.value(for: type) { ModelNames(model) }, model)
+        known.value(for: type) {
+            guard let model = type as? any Resource.Type, !(type is any SchemaResource.Type) else { return nil }
+            return (ModelNames(model), model)
+        }
     }
 
     private init(_ model: any Resource.Type) {

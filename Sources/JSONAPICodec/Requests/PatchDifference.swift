@@ -2,36 +2,53 @@ import JSONMapping
 import JSONText
 
 /// The encoded state of a value, for comparison with another.
-struct WrittenState: Sendable {
+final class WrittenState: Sendable {
     /// The identity; nil for a value without one.
     let identifier: ResourceIdentifier?
     /// The text of the resource object.
-    var text: [UInt8] = []
+    let text: [UInt8]
     /// The attributes and the meta that are written only in part.
-    var parts = AttributeParts()
+    let parts: AttributeParts
     /// The values that property wrappers could not decode.
-    var unread: [UnreadPlace] = []
+    let unread: [UnreadPlace]
     /// The names of the relationships that the model gave to its container.
-    var given: Set<ByteText> = []
+    let given: Set<ByteText>
     /// The paths that stay as they are on the server, from the resource object.
-    var absent: [[String]] = []
+    let absent: [[String]]
     /// The values inside others that are nil, although the objects around them stay, from the resource object.
-    var nested: [NestedPart] = []
+    let nested: [NestedPart]
     /// The paths of the objects in attributes of which the value has remaining members.
-    var rests: [[String]] = []
+    let rests: [[String]]
     /// The paths that the model names beside its remaining members, although this value has nothing there.
-    var named: [[String]] = []
+    let named: [[String]]
     /// The attributes as they were read, as far as properties of type `RemainingMembers` have them. They stay as they were read when the
     /// value is edited.
-    var asRead = JSONObject()
+    let asRead: JSONObject
     /// Whether these are all attributes that were read.
-    var isReadWhole = false
+    let isReadWhole: Bool
     /// Returns what the model writes after it has read the given resource; nil if it cannot read it. The parts that the model does not have
     /// are found by a comparison with this, and not with the edited value. With true, only missing values have placeholders.
-    var rewritten: @Sendable (ResourceObject, Bool) -> (object: ResourceObject, parts: AttributeParts)? = { _, _ in nil }
-    var keyStrategy = KeyStrategy.useDefaultKeys
+    let rewritten: @Sendable (ResourceObject, Bool) -> (object: ResourceObject, parts: AttributeParts)?
+    let keyStrategy: KeyStrategy
     /// Whether the model is read by `Key` and written by other keys.
-    var isReadByKey = false
+    let isReadByKey: Bool
+
+    init(
+        of identifier: ResourceIdentifier?, text: [UInt8] = [], parts: AttributeParts = AttributeParts(), _ extras: ResourceExtras? = nil,
+        keyStrategy: KeyStrategy = .useDefaultKeys, isReadByKey: Bool = false,
+        rewritten: @escaping @Sendable (ResourceObject, Bool) -> (object: ResourceObject, parts: AttributeParts)? = { _, _ in nil }
+    ) {
+        (self.identifier, self.text, self.parts) = (identifier, text, parts)
+        (self.keyStrategy, self.isReadByKey, self.rewritten) = (keyStrategy, isReadByKey, rewritten)
+        (unread, given) = (extras?.unread ?? [], extras?.given ?? [])
+        (absent, nested) = (extras?.absent ?? [], extras?.nested ?? [])
+        let withRest = extras.flatMap { $0.remaining.isEmpty ? nil : $0 }
+        let objects = (withRest?.remaining ?? []).filter { $0.isObject && $0.segments.first == "attributes" }
+        rests = objects.map { Array($0.segments.dropFirst()) }
+        named = withRest?.cleared ?? []
+        asRead = withRest?.attributesAsRead ?? JSONObject()
+        isReadWhole = withRest?.places.contains([]) == true
+    }
 
     /// The paths that stay as they are in attributes, from the name of the attribute.
     var absentInAttributes: [[String]] { absent.filter { $0.count > 1 && $0[0] == "attributes" }.map { Array($0.dropFirst()) } }
@@ -73,9 +90,17 @@ enum PatchDifference {
                     : "an edit cannot change the type or the id: use Create for a new resource")
         }
         var changes = ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
-        if Bytes.areEqual(old.text.span, new.text.span) { return changes }
+        let (before, after) = (old.text, new.text)
+        if Bytes.areEqual(before.span, after.span) { return changes }
         // On one tape, the parser recognizes the names of the second object by those of the first.
-        try ([UInt8(ascii: "[")] + old.text + [UInt8(ascii: ",")] + new.text + [UInt8(ascii: "]")]).withText { both in
+        var both: [UInt8] = []
+        both.reserveCapacity(before.count + after.count + 3)
+        both.append(UInt8(ascii: "["))
+        both += before
+        both.append(UInt8(ascii: ","))
+        both += after
+        both.append(UInt8(ascii: "]"))
+        try both.withText { both in
             let tape = try both.tape(.unlimited)
             try withExtendedLifetime(tape) {
                 try add(MemberComparison(of: tape.view), from: old, to: new, ground, of: identifier, to: &changes)
@@ -182,28 +207,22 @@ extension JSONAPIEncoder {
 extension EncodingSession {
     /// Returns the encoded state of a value. `local` is the identity of a resource whose value has none itself.
     fileprivate func state<Model: ResourceRepresentable>(of model: Model, _ local: ResourceIdentifier? = nil) throws -> WrittenState {
-        guard let identifier = model.identifier ?? local else { return WrittenState(identifier: nil) }
-        // What a subclass writes cannot be read as the superclass.
-        let isKeyed = type(of: model) == Model.self && !(model.resourceType is any DirectResource.Type)
-        let isOpen = isKeyed && ModelNames.of(model.resourceType)?.names.isOpen == true
-        nameCheck = isOpen ? NameCheck(omitting: [], options.keyStrategy) : nil
+        guard let identifier = model.identifier ?? local else { return WrittenState(of: nil) }
+        nameCheck = Self.isOpen(model) ? NameCheck(omitting: [], options.keyStrategy) : nil
         try data.write(model, as: identifier)
         defer { output.reset(to: .start) }
-        var state = WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
-        state.keyStrategy = options.keyStrategy
-        state.isReadByKey = nameCheck?.hasSeenKey == false
-        state.rewritten = { [options] in options.rewritten($0, of: Model.self, identifier, isComplete: $1) }
-        guard let extras = resource.extras else { return state }
-        state.unread = extras.unread
-        state.given = extras.given
-        state.absent = extras.absent
-        state.nested = extras.nested
-        if extras.remaining.isEmpty { return state }
-        state.asRead = extras.attributesAsRead
-        state.isReadWhole = extras.places.contains([])
-        state.named = extras.cleared
-        state.rests = extras.remaining.filter { $0.isObject && $0.segments.first == "attributes" }.map { Array($0.segments.dropFirst()) }
-        return state
+        return WrittenState(
+            of: identifier, text: output.bytes, parts: attributeParts, resource.extras, keyStrategy: options.keyStrategy,
+            isReadByKey: nameCheck?.hasSeenKey == false
+        ) { [options] in options.rewritten($0, of: Model.self, identifier, isComplete: $1) }
+    }
+
+    /// Whether a model reads itself by hand, with any keys.
+    private static func isOpen<Model: ResourceRepresentable>(_ model: Model) -> Bool {
+        // What a subclass writes cannot be read as the superclass.
+        guard type(of: model) == Model.self else { return false }
+        let type = model.resourceType
+        return ModelNames.of(type)?.names.isOpen == true && !(type is any DirectResource.Type)
     }
 }
 

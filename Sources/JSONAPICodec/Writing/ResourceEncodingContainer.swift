@@ -43,11 +43,23 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     @inline(__always)
     private func scalarIsNil(_ key: Key) throws {
+        if writesPlainNull(key) { return }
         if session.writesNulls, writesNull(key) {
             try encodeNull(key)
         } else if session.nameCheck != nil {
             noteName(of: key)
         }
+    }
+
+    /// Writes null if nil is written as null, and the key is the name of an attribute with a prepared text. Returns false for another key.
+    @inline(never)
+    private func writesPlainNull(_ key: Key) -> Bool {
+        guard session.writesNulls, isOpen else { return false }
+        let number = session.names.number(of: session.memberNames.member(key))
+        guard let piece = session.beginPlainAttribute(number) else { return false }
+        session.output.name(piece, of: session.pieces)
+        session.output.null()
+        return true
     }
 
     /// Whether nil is written as null for a key, because it is that of an attribute. Only if nil is written as null at all.

@@ -13,7 +13,7 @@ enum UTF8Stretch {
     static func isValid(_ text: TextBytes, from start: Int, to end: Int) -> Bool {
         precondition(start >= 0 && start <= end && end <= text.count)
         // The loops below read sixteen bytes, and three bytes before them.
-        guard end >= 19, start == 0 || start >= 3 else { return isValidOneByOne(text, to: end) }
+        guard end >= 19, start == 0 || start >= 3 else { return isValidOneByOne(text, to: end) && !isOpen(text, at: end) }
         let bytes = unsafe UnsafeRawPointer(text.address)
         var place = start
         if place == 0 {
