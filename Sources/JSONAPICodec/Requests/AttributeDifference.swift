@@ -24,7 +24,9 @@ struct AttributeDifference {
         absent = (old.absentInAttributes, new.absentInAttributes)
         known = ground.known(resource)
         reading = EarlierReading(ground.base, old, isKnown: ground.isUnedited || ground.base == nil)
-        readingOfRest = EarlierReading(ResourceObject(type: "", attributes: old.asRead), old, isKnown: ground.isUnedited)
+        let hasRest = old.isReadWhole || !old.asRead.isEmpty
+        readingOfRest = EarlierReading(
+            hasRest ? ResourceObject(type: "", attributes: old.asRead) : nil, old, isKnown: ground.isUnedited)
     }
 
     /// Returns what to send for an attribute that differs; nil for nothing.
