@@ -86,10 +86,9 @@ extension MappingSchema {
         return object
     }
 
-    /// The paths of fields whose property says that there is no member.
+    /// The paths of fields whose property says that there is no member. A codec can still have written one.
     package func absentPaths(in root: Root) -> [[String]] {
-        guard codec == nil else { return [] }
-        return fields.compactMap { $0.steps.isAbsent(root) ? $0.paths.all.first?.segments : nil }
+        fields.compactMap { $0.steps.isAbsent(root) ? $0.paths.all.first?.segments : nil }
     }
 
     private func place(

@@ -384,6 +384,30 @@ import Testing
         #expect(Patch(from: old, to: Shop(city: "Oslo", zip: "1")).isEmpty)
     }
 
+    private struct PlainShops: SchemaCodec { let schema = Shop.schema }
+
+    private struct TitledShops: SchemaCodec {
+        let schema = Shop.schema
+        func encode(_ root: Shop, by mapping: Mapping<Shop>) throws -> JSONObject {
+            var object = try mapping.encode(root)
+            if !object.contains(name: "title") { object["title"] = "none" }
+            return object
+        }
+    }
+
+    @Test("A patch leaves the members whose Field is absent as they are, also with a codec that does not write them")
+    func absentFieldsWithACodec() throws {
+        let old = Shop(title: "A", city: "Oslo", zip: "1", owner: .value(["type": "people", "id": "9"]))
+        let base = try JSONAPIEncoder().resourceObject(old)
+        var encoder = JSONAPIEncoder()
+        encoder.schemas = SchemaSet()
+        encoder.schemas?.register(PlainShops())
+        let patch = try Patch(from: old, to: Shop(city: "Bergen"), base: base).object(encoder)
+        #expect(patch.attributes == ["address": ["city": "Bergen", "zip": "1"]] && patch.relationships == nil)
+        encoder.schemas?.register(TitledShops())
+        #expect(try Patch(from: old, to: Shop(city: "Oslo"), base: base).object(encoder).attributes == ["title": "none"])
+    }
+
     private struct Part: SchemaResource {
         static let type = "parts"
         static let schema = MappingSchema<Part>(creating: Part()) {
