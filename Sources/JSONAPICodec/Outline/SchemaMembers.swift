@@ -44,8 +44,8 @@ struct SchemaProperty {
     /// The path at which the property is written, from the flat object of the resource.
     let path: [String]
     let members: SchemaMembers
-    /// Returns the JSON for a value of the property.
-    let json: (Any) throws -> JSON
+    /// Returns the JSON for a value of the property; nil for an absent one.
+    let json: (Any) throws -> JSON?
 
     /// Nil when the schema has no field with the key path.
     init?<Model, Described: SchemaResource>(_ property: PartialKeyPath<Model>, in model: Described.Type, _ schemas: SchemaSet?) {

@@ -168,8 +168,8 @@ extension JSONAPIEncoder {
     }
 
     /// Returns a resource object with one value of a model with a schema, and the attributes that the value is only a part of.
-    func property(_ json: JSON, _ field: SchemaProperty, of identity: ResourceIdentifier) throws -> (ResourceObject, AttributeParts) {
-        let flat = AttributeParts.replacing(.object(JSONObject()), at: field.path[...], with: json).object ?? JSONObject()
+    func property(_ json: JSON?, _ field: SchemaProperty, of identity: ResourceIdentifier) throws -> (ResourceObject, AttributeParts) {
+        let flat = json.flatMap { AttributeParts.replacing(.object(JSONObject()), at: field.path[...], with: $0).object } ?? JSONObject()
         let object = try fields(of: identity) { try $0.write(flat, field.members) }.0
         return (object, AttributeParts(field.members.parts.filter { $0 == field.path }))
     }

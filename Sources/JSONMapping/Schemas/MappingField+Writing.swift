@@ -20,19 +20,22 @@ extension MappingField {
     }
 
     /// Whether the property says that there is no member, which is not the same as nil.
-    func isAbsent(in root: Root) -> Bool {
-        guard !property.treatsAbsentAsNil, property.mismatch?(root) == nil, case .absent = property.get(root) else { return false }
+    func isAbsent(in root: Root) -> Bool { property.mismatch?(root) == nil && isAbsent(property.get(root)) }
+
+    private func isAbsent(_ presence: Presence<Value>) -> Bool {
+        guard !property.treatsAbsentAsNil, case .absent = presence else { return false }
         switch policy {
         case .optional, .omit: return true
         case .required, .null, .standIn: return false
         }
     }
 
-    /// Returns the JSON for a value that the property could have; null for a value that is not written.
-    func json(ofProperty value: Any, _ hooks: FieldHooks?, _ context: MappingContext) throws -> JSON {
+    /// Returns the JSON for a value that the property could have; null for one that is left out when it is nil, and nil for `.absent`.
+    func json(ofProperty value: Any, _ hooks: FieldHooks?, _ context: MappingContext) throws -> JSON? {
         guard let presence = Self.presence(of: value) else {
             throw MappingIssue(.typeMismatch, expected: "a value of the property's type", found: "a value of another type")
         }
+        if isAbsent(presence) { return nil }
         guard let json = try json(of: presence, context), !json.isNull else { return .null }
         return try hooks?.transformBack(json, name) ?? json
     }

@@ -164,9 +164,9 @@ extension MappingSchema {
     /// Returns the field of a property; nil when no field has its key path.
     package func field(of property: PartialKeyPath<Root>) -> SchemaField<Root>? { fields.first { $0.steps.path == property } }
 
-    /// Returns the JSON for a value of a field's property; null for a value that is not written. Throws a `ValidationError` for a value
-    /// that is missing or cannot be converted.
-    package func json(of value: Any, for field: SchemaField<Root>) throws -> JSON {
+    /// Returns the JSON for a value of a field's property; null for one that is left out when it is nil, and nil for `.absent`. Throws a
+    /// `ValidationError` for a value that is missing or cannot be converted.
+    package func json(of value: Any, for field: SchemaField<Root>) throws -> JSON? {
         do {
             return try field.steps.propertyJSON(value, hooks, MappingContext(schemas: schemas))
         } catch {

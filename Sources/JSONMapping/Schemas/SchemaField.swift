@@ -53,7 +53,7 @@ final class FieldSteps<Root>: Sendable {
     let assign: @Sendable (inout Root, ReadValue) -> Void
     let written: @Sendable (Root, FieldHooks?, MappingContext, inout IssueCollector) throws -> JSON?
     let isAbsent: @Sendable (Root) -> Bool
-    let propertyJSON: @Sendable (Any, FieldHooks?, MappingContext) throws -> JSON
+    let propertyJSON: @Sendable (Any, FieldHooks?, MappingContext) throws -> JSON?
     let archive: @Sendable (Root, inout KeyedEncodingContainer<NameKey>, MappingContext) throws -> Void
     let unarchive: @Sendable (ArchivedMembers, MappingContext) throws -> ReadValue
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?

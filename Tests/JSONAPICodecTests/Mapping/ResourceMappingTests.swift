@@ -408,6 +408,16 @@ import Testing
         #expect(try Patch(from: old, to: Shop(city: "Oslo"), base: base).object(encoder).attributes == ["title": "none"])
     }
 
+    @Test("A key path sets no Field that is absent, which would clear the member")
+    func absentFieldByKeyPath() throws {
+        let patch = Patch<Shop>(id: "1")
+        for absent in [patch.set(\.title, .absent), patch.set(\.owner, .absent)] {
+            #expect(encodingFailure { _ = try absent.object() }?.kind == .missingLinkage)
+        }
+        let set = try patch.set(\.title, .null).set(\.owner, .null).object()
+        #expect(set.attributes == ["title": nil] && set[relationship: "owner"]?.data == .null)
+    }
+
     private struct Part: SchemaResource {
         static let type = "parts"
         static let schema = MappingSchema<Part>(creating: Part()) {
