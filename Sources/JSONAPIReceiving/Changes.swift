@@ -124,10 +124,10 @@ extension Changes {
 extension Changes {
     /// Returns the model with these changes.
     ///
-    /// The model is encoded, changed and decoded again, so every property that `Codable` encodes is kept. References to resources that the
-    /// model holds stay resolved. A relationship to a resource that the model does not hold becomes a reference without a value. Declare it
-    /// as `ToOne` or `ToMany`; for a property that embeds the resource, this throws an error with status 422. Links are
-    /// compared byte by byte, also to a UUID in lower case.
+    /// The model is encoded, changed and decoded again, so every property that `Codable` encodes is kept, and every field of a schema, also
+    /// if `representing` leaves it out. References to resources that the model holds stay resolved. A relationship to a resource that the
+    /// model does not hold becomes a reference without a value. Declare it as `ToOne` or `ToMany`; for a property that embeds the resource,
+    /// this throws an error with status 422. Links are compared byte by byte, also to a UUID in lower case.
     ///
     /// The dates of the model are written and read with the decoder's strategy, too, and keep only what it writes. With a layout without
     /// seconds, their seconds become 0.
@@ -161,7 +161,10 @@ extension Changes {
         encoder.check = nil
         // The attributes of the request were rewritten to those of the model.
         encoder.rewriters = [:]
-        let document = try changed(encoder.encode(Document(model)))
+        var whole = encoder
+        // Clients still know only the fields that schemas represent.
+        SchemaSet.writeAll(in: &whole.userInfo)
+        let document = try changed(whole.encode(Document(model)))
         let result: Model
         do {
             // A subclass stays one.

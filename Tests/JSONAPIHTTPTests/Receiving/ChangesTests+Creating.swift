@@ -232,6 +232,37 @@ extension ChangesTests {
         #expect(member.avatar == ["data": ["type": "images", "id": "1"]])
     }
 
+    @Test("Changes keep the fields that a schema does not represent, and clients cannot set them")
+    func fieldsThatASchemaDoesNotRepresent() throws {
+        struct Login: Mapped {
+            static let schema = MappingSchema<Login>(creating: Login()) {
+                MappingField(\.name, "name")
+                MappingField(\.hash, "hash")
+            }.representing("name")
+            var name = ""
+            var hash = ""
+        }
+        struct User: SchemaResource {
+            static let type = "users"
+            static let schema = MappingSchema<User>(creating: User()) {
+                MappingField(\.id, "id")
+                MappingField(\.name, "name")
+                MappingField(\.hash, "hash")
+                MappingField(\.login, "login")
+            }.representing("id", "name", "login")
+            var id = "1"
+            var name = ""
+            var hash = ""
+            var login = Login()
+        }
+        func body(_ attributes: String) -> Data { Data(#"{"data":{"type":"users","id":"1","attributes":\#(attributes)}}"#.utf8) }
+        let user = User(name: "Old", hash: "secret", login: Login(name: "ann", hash: "inner"))
+        let renamed = try Changes<User>(body(#"{"name":"New"}"#)).applied(to: user)
+        #expect(renamed.name == "New" && renamed.hash == "secret")
+        #expect(renamed.login.name == "ann" && renamed.login.hash == "inner")
+        #expect(answer { _ = try Changes<User>(body(#"{"hash":"x"}"#)).applied(to: user) } == ["422 /data/attributes/hash"])
+    }
+
     @Test("Null for a field that a schema omits is no unknown field, also if it is nil already")
     func omittedFieldsOfASchema() throws {
         struct Task: SchemaResource {
