@@ -338,6 +338,54 @@ struct MappedArchiveTests {
         #expect(issue?.kind == .typeMismatch)
     }
 
+    @Test("An instance that two fields name with schemas of other properties is an error, because those of one would be lost")
+    func severalSchemas() throws {
+        final class Friend {
+            var id = ""
+            var name = ""
+            static let full: MappingSchema<Friend> = MappingSchema(creating: Friend()) {
+                MappingField(\.id, "id")
+                MappingField(\.name, "name")
+            }
+            static let short: MappingSchema<Friend> = MappingSchema(creating: Friend()) { MappingField(\.id, "id") }
+            static let turned: MappingSchema<Friend> = MappingSchema(creating: Friend()) {
+                MappingField(\.name, "name", from: "title")
+                MappingField(\.id, "id")
+            }.representing("id")
+        }
+        struct Pair {
+            var main: Friend?
+            var other: Friend?
+            static func schema(_ main: MappingSchema<Friend>, _ other: MappingSchema<Friend>) -> MappingSchema<Pair> {
+                MappingSchema(creating: Pair()) {
+                    MappingField(\.main, "main", .object(main))
+                    MappingField(\.other, "other", .object(other))
+                }
+            }
+        }
+        struct Losing: Mapped {
+            var pair = Pair()
+            static let schema = MappingSchema(creating: Losing()) {
+                MappingField(\.pair, "pair", .object(Pair.schema(Friend.short, Friend.full)))
+            }
+        }
+        struct Keeping: Mapped {
+            var pair = Pair()
+            static let schema = MappingSchema(creating: Keeping()) {
+                MappingField(\.pair, "pair", .object(Pair.schema(Friend.turned, Friend.full)))
+            }
+        }
+        let friend = Friend()
+        (friend.id, friend.name) = ("1", "Ann")
+        let pair = Pair(main: friend, other: friend)
+        var writer = Archive.Writer()
+        let issue = #expect(throws: MappingIssue.self) { try writer.encode(Losing(pair: pair), forKey: "pair") }
+        #expect(issue?.kind == .typeMismatch && issue?.advice?.contains("one schema") == true)
+        let archive = try archive { try $0.encode(Keeping(pair: pair), forKey: "pair") }
+        let read = try archive.decode(Keeping.self, forKey: "pair").pair
+        #expect(read.main === read.other && read.other?.name == "Ann" && read.other?.id == "1")
+    }
+
     @Test("A type that is a resource is stored as a resource")
     func resources() throws {
         let archive = try archive { try $0.encode(Sample.marit, forKey: "me") }
