@@ -99,6 +99,8 @@ extension Constraint where Value == String {
 
 extension Constraint {
     /// Checks each element of an array. Each element that fails is a separate issue with its position, up to the first 1,000 issues.
+    ///
+    /// The position is that among the converted elements: a `.list` with `unknown: .drop` leaves out elements before the constraint counts.
     public static func each<Element>(_ constraint: Constraint<Element>) -> Self where Value == [Element] {
         Self(
             "elements that are each \(constraint.expected)",
@@ -115,7 +117,8 @@ extension Constraint {
             })
     }
 
-    /// Checks each value of a dictionary. Each value that fails is a separate issue with its key, up to the first 1,000 issues.
+    /// Checks each value of a dictionary. Each value that fails is a separate issue with its key, up to the first 1,000 issues. With
+    /// `.keyed(by:)`, the input is an array, and the issue still has the key.
     public static func each<Element>(_ constraint: Constraint<Element>) -> Self where Value == [String: Element] {
         Self(
             "values that are each \(constraint.expected)",
