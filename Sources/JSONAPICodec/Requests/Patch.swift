@@ -266,6 +266,9 @@ extension Patch where Model: Resource {
     /// `CaseIterable`, or a type that rejects placeholders. It also throws for a key path through `!` or to a subscript, for a computed
     /// property that depends on several others, for a part of an attribute or of meta whose rest is not known, and for `RemainingMembers`
     /// beside properties that name other members of the same object.
+    ///
+    /// For a `SchemaResource` with a `SchemaCodec`, the value goes through the conversion of the field and `transformBack`, but not through
+    /// `encode`, which needs a whole model. If `encode` converts the property, use `Patch(from:to:)`.
     public func set<Value: Encodable & Sendable>(_ property: KeyPath<Model, Value> & Sendable, _ value: Value) -> Patch {
         edited(nil) { object, encoder, ground in
             if let field = try PropertyKeys<Model>.inSchema(property, encoder.schemas) {

@@ -36,7 +36,8 @@ public protocol SchemaCodec<Root>: Sendable {
     /// those named with `MappingSchema.restoring(_:)`.
     func apply(_ json: JSON, to root: inout Root, by mapping: Mapping<Root>) throws
 
-    /// Returns the JSON object for a value. `encode` and `represent` call this method.
+    /// Returns the JSON object for a value. `encode` and `represent` call this method. A patch that sets one property by its key path has no
+    /// value, and calls only `transformBack`.
     func encode(_ root: Root, by mapping: Mapping<Root>) throws -> JSONObject
 
     /// Writes a value into an archive.
