@@ -59,8 +59,11 @@ extension ResourceRepresentable {
     /// The type of the resource, which may be a subclass; for a union, that of the resource inside.
     var resourceType: any ResourceRepresentable.Type {
         // Casting every value takes longer.
-        type(of: self) is any ResourceUnion.Type ? (self as? any ResourceUnion)?.resource.resourceType ?? Self.self : type(of: self)
+        type(of: self) is any ResourceUnion.Type ? type(of: innermost) : type(of: self)
     }
+
+    /// The resource itself; for a union, the one inside.
+    var innermost: any ResourceRepresentable { (self as? any ResourceUnion)?.resource.innermost ?? self }
 }
 
 /// One row of a union's table: a resource type and the case for it.

@@ -48,7 +48,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     fileprivate init(start: @escaping @Sendable (JSONAPIEncoder, PatchGround) throws -> ResourceObject) { self.start = start }
 
     /// Creates the changes from one value to another. Encoding throws when the two do not have the same type and id, and when they are the
-    /// same object of a class.
+    /// same object of a class, also as the case of a union.
     ///
     /// Attributes are compared as JSON: members of objects in any order, elements of arrays in their order. The encoder sorts the elements
     /// of a `Set`, so equal sets are equal here, except for dictionaries inside a set whose keys are not strings. A type of yours that encodes

@@ -67,7 +67,7 @@ enum PatchDifference {
     static func object<Model: ResourceRepresentable>(
         from old: Model, to new: Model, _ encoder: JSONAPIEncoder, _ ground: PatchGround
     ) throws -> ResourceObject {
-        if Model.self is AnyObject.Type, (old as AnyObject) === (new as AnyObject) {
+        if old.resourceType is AnyObject.Type, (old.innermost as AnyObject) === (new.innermost as AnyObject) {
             throw EncodingFailure(
                 .misuse, at: JSONPointer("data"), resource: old.identifier, expected: "two values of one resource",
                 found: "the same object twice",

@@ -203,6 +203,31 @@ import Testing
         #expect(failure?.kind == .misuse)
     }
 
+    private enum Paper: ResourceUnion {
+        case note(Note), unknown(ResourceObject)
+        static let members: [UnionMember<Paper>] = [.init(Paper.note)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .note(let note): note
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    @Test("Two unions around one object are refused as two values of a resource")
+    func objectInUnions() throws {
+        let note = Note(id: "1", title: "Old", text: "text")
+        let (old, new) = (Paper.note(note), Paper.note(note))
+        note.title = "New"
+        let patch = Patch(from: old, to: new)
+        #expect(encodingFailure { _ = try encoder.encode(patch) }?.kind == .misuse)
+        #expect(!patch.isEmpty)
+        let other = Paper.note(Note(id: "1", title: "Other", text: "text"))
+        #expect(try Patch(from: old, to: other).object().attributes == ["title": "Other"])
+        let raw = Paper.unknown(ResourceObject(type: "notes", id: "1", attributes: ["title": "New", "text": "text"]))
+        #expect(Patch(from: old, to: raw).isEmpty && Patch(from: raw, to: raw).isEmpty)
+    }
+
     // MARK: - Limits
 
     @Test("Requests omit links, and the meta of relationships")
