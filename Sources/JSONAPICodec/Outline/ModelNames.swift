@@ -191,8 +191,8 @@ struct ModelNames: Sendable {
     /// Throws when the name is not that of a key of the model, but nearly.
     static func checkSpelling(_ name: String, in type: Any.Type, _ encoder: JSONAPIEncoder, at tokens: [String]) throws {
         let strategy = encoder.keyStrategy
-        // What a direct writer writes need not be a coding key.
-        let written = type is any DirectResource.Type ? fields(of: type, strategy)?.fields.map(\.name) ?? [] : nil
+        // What a direct writer writes need not be a coding key, and a subclass has keys of its own.
+        let written = type is any DirectResource.Type || type is AnyObject.Type ? fields(of: type, strategy)?.fields.map(\.name) ?? [] : nil
         if let listed = SchemaMembers.of(type, encoder.schemas)?.names ?? written {
             if listed.contains(where: { UTF8Bytes.areEqual($0, name) }) { return }
             guard let nearest = NearestName.find(name, in: listed) else { return }

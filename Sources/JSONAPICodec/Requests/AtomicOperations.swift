@@ -87,7 +87,7 @@ extension AtomicOperations {
     ) -> ResourceIdentifier {
         let id = clientID || Create.hasOptionalID(Model.self) ? model.id.wireText : nil
         let made = identifier(Swift.type(of: model).type, id: id, lid: model.localID?.value)
-        append(Create(model, clientID: clientID, lid: made.lid), made, linking, linkingMany, href, Model.self)
+        append(Create(model, clientID: clientID, lid: made.lid), made, linking, linkingMany, href, Swift.type(of: model))
         return made
     }
 

@@ -19,7 +19,8 @@ import JSONText
 ///
 /// Names that you pass as text are those of the document; key strategies do not apply to them. Encoding throws for a name that the model
 /// does not have, for an attribute that is linked, and for a relationship that is set, as far as the model's properties are known: its
-/// `init(from:)` is run with placeholders, once for each process. Key paths work as well; see `set(_:_:)`.
+/// `init(from:)` is run with placeholders, once for each process. The model of a patch for a union is the one for the resource's type, and that
+/// of a patch from one value to another can be a subclass. Key paths work as well; see `set(_:_:)`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
 public struct Patch<Model: ResourceRepresentable>: ResourceBody {
@@ -135,9 +136,9 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
             var object = try start(encoder, ground)
             for edit in edits {
                 guard let name = edit.name else { continue }
-                try ModelNames.check(name, as: edit.kind, in: Model.self, encoder, at: ["data"])
+                try ModelNames.check(name, as: edit.kind, in: resourceType, encoder, at: ["data"])
             }
-            for name in omitted { try ModelNames.check(name, as: .any, in: Model.self, encoder, at: ["data"]) }
+            for name in omitted { try ModelNames.check(name, as: .any, in: resourceType, encoder, at: ["data"]) }
             for edit in edits { try edit.apply(&object, encoder, ground) }
             object.removeFields(omitted + restricted)
             if properties.contains(.meta) { object.meta = nil }

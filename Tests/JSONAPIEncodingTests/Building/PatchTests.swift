@@ -414,6 +414,89 @@ struct GivenNamesTests {
         for patch in right { #expect(throws: Never.self) { try encoder.encode(patch) } }
     }
 
+    private enum Piece: ResourceUnion {
+        case story(Story), unknown(ResourceObject)
+        static let members: [UnionMember<Piece>] = [.init(Piece.story)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .story(let story): story
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    @Test("Names in the patch of a union are those of the model inside")
+    func namesInUnions() throws {
+        let story = Story(id: "1", title: "T", author: ToOne(dan))
+        var edited = story
+        edited.title = "N"
+        let patch = Patch(from: Piece.story(story), to: Piece.story(edited))
+        let named = Patch<Piece>(ResourceIdentifier(type: "articles", id: "1"))
+        let wrong = [
+            patch.omitting("titel"), patch.set("titel", "X"), named.set("titel", "X"), named.omitting("titel"), named.unlink("reviewers"),
+            named.link("reviewers", to: dan), named.set("author", "9"), named.link("title", to: dan),
+        ]
+        for patch in wrong { #expect(encodingFailure { _ = try encoder.encode(patch) }?.kind == .unknownName) }
+        #expect(patch.omitting("title").isEmpty)
+        #expect(try named.set("title", "X").unlink("author").link("reviewers", to: [dan]).object().relationships?.members.count == 2)
+        // The model of another type is not known.
+        #expect(!Patch<Piece>(ResourceIdentifier(type: "notes", id: "1")).set("titel", "X").isEmpty)
+        let raw = ResourceObject(type: "notes", id: "1", attributes: ["titel": "X"])
+        #expect(Patch(from: Piece.unknown(raw), to: Piece.unknown(raw)).omitting("titel").isEmpty)
+    }
+
+    private class Record: Resource, @unchecked Sendable {
+        class var type: String { "records" }
+        let id: String
+        var title: String
+        var author: ToOne<Writer> = .notLoaded
+        init(id: String, title: String) { (self.id, self.title) = (id, title) }
+    }
+    private final class Tape: Record, @unchecked Sendable {
+        var length: Int?
+        var authors: ToMany<Writer> = .notLoaded
+        enum CodingKeys: CodingKey { case length, authors }
+        override init(id: String, title: String) { super.init(id: id, title: title) }
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            length = try container.decodeIfPresent(Int.self, forKey: .length)
+            authors = try container.decode(ToMany<Writer>.self, forKey: .authors)
+            try super.init(from: decoder)
+        }
+        override func encode(to encoder: any Encoder) throws {
+            try super.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(length, forKey: .length)
+            try container.encode(authors, forKey: .authors)
+        }
+    }
+
+    @Test("Names for an object of a subclass are also those of its own properties")
+    func namesOfSubclasses() throws {
+        let tape = Tape(id: "1", title: "T")
+        let record: Record = tape
+        let patch = record.patch {
+            $0.title = "N"
+            ($0 as? Tape)?.length = 7
+        }
+        #expect(try patch.omitting("length").object().attributes == ["title": "N"])
+        #expect(try patch.set("length", 8).link("authors", to: [dan]).object().attributes == ["title": "N", "length": 8])
+        for wrong in [patch.omitting("lenght"), patch.link("authors", to: dan)] {
+            #expect(encodingFailure { _ = try encoder.encode(wrong) }?.kind == .unknownName)
+        }
+        let person = ResourceIdentifier(type: "people", id: "9")
+        func failure(_ name: String) -> EncodingFailure? {
+            var operations = AtomicOperations()
+            operations.add(record, linking: [name: person])
+            return encodingFailure { _ = try encoder.encode(operations) }
+        }
+        for name in ["author", "authors", "other"] { #expect(failure(name) == nil, "\(name)") }
+        for name in ["authr", "autors"] { #expect(failure(name)?.kind == .unknownName, "\(name)") }
+        var operations = AtomicOperations()
+        operations.add(tape, linking: ["author": person])
+        #expect(throws: Never.self) { try encoder.encode(operations) }
+    }
+
     @Test("An attribute is not linked by name, and a relationship is not set")
     func kindsOfNames() throws {
         for name in ["author", "editor", "comments", "reviewers"] {
