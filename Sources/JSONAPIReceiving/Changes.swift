@@ -161,8 +161,8 @@ extension Changes {
         encoder.check = nil
         // The attributes of the request were rewritten to those of the model.
         encoder.rewriters = [:]
+        // What documents of the model leave out stays in the model. Clients still know only the fields that schemas represent.
         var whole = encoder
-        // Clients still know only the fields that schemas represent.
         SchemaSet.writeAll(in: &whole.userInfo)
         let document = try changed(whole.encode(Document(model)))
         let result: Model

@@ -70,7 +70,7 @@ extension SchemaResource {
         var flat = try schema.encode(self, for: encoder)
         guard let resource = encoder as? ResourceEncoder else { return try flat.encode(to: encoder) }
         let session = resource.session
-        let members = SchemaMembers(Self.self, schema, writesAll: session.options.isForArchives)
+        let members = SchemaMembers(Self.self, schema, writesAll: session.writesAll)
         session.nameCheck?.note(members, session)
         if session.absentFields == .named {
             for name in schema.representedFields.compactMap(\.paths.all.first?.segments.first)

@@ -38,7 +38,7 @@ import JSONText
 /// // {"geo": {"lat": 1, "lon": 2, "alt": 3}}: a patch of `geo.lat` sends `lon` and `alt` as well
 /// ```
 ///
-/// Archives and stores keep `alt` as well. A document of the model has only what `Geo` names.
+/// Archives, stores, and a server that applies `Changes` keep `alt` as well. A document of the model has only what `Geo` names.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-resource-attributes>
 public struct RemainingMembers: Codable, Sendable, Hashable {

@@ -19,12 +19,13 @@ extension SchemaSet {
     /// The key of a mark of coders whose text the same program reads again.
     private static let keyOfAll = CodingUserInfoKey(rawValue: "JSONMapping.writesAll")
 
-    /// Returns whether schemas also write the fields that they do not represent.
-    static func writesAll(in userInfo: [CodingUserInfoKey: Any]) -> Bool {
+    /// Returns whether models also write what documents leave out. See `writeAll(in:)`.
+    package static func writesAll(in userInfo: [CodingUserInfoKey: Any]) -> Bool {
         !userInfo.isEmpty && Self.keyOfAll.map { userInfo[$0] != nil } ?? false
     }
 
-    /// Lets schemas also write the fields that they do not represent.
+    /// Lets schemas also write the fields that they do not represent, and resources the members of nested values that only their
+    /// `RemainingMembers` have.
     package static func writeAll(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
         if let key = Self.keyOfAll { userInfo[key] = true }
     }

@@ -221,6 +221,47 @@ struct ChangesTests {
         #expect(site.town == "X" && site.rest.members["zip"] == "2")
     }
 
+    private struct Geo: Codable {
+        var lat: Double
+    }
+    private struct Spot: Resource {
+        static let type = "spots"
+        var id: String
+        var title: String?
+        var geo: Geo?
+        var list: [Geo]?
+        var rest: RemainingMembers
+        enum CodingKeys: String, CodingKey {
+            case id, title, geo, list
+            case rest = "attributes"
+        }
+    }
+    private struct Trip: Resource {
+        static let type = "trips"
+        var id: String
+        var name: String
+        var spot: Spot?
+    }
+
+    @Test("Changes keep the members inside nested values that only the remaining members have")
+    func remainingInsideValues() throws {
+        let text = #"{"type":"spots","id":"1","attributes":{"title":"a","geo":{"lat":1,"alt":3},"list":[{"lat":2,"alt":4}],"x":5}}"#
+        let spot = try JSONAPIDecoder().decode(Spot.self, from: Data(#"{"data":\#(text)}"#.utf8))
+        func rest(_ attributes: String) throws -> JSONObject {
+            let body = #"{"data":{"type":"spots","id":"1","attributes":\#(attributes)}}"#
+            return try Changes<Spot>(Data(body.utf8), for: "1").applied(to: spot).rest.members
+        }
+        let expected: JSONObject = ["title": "b", "geo": ["lat": 1, "alt": 3], "list": [["lat": 2, "alt": 4]], "x": 5]
+        #expect(try rest(#"{"title":"b"}"#) == expected)
+        // What the client sends replaces an attribute as a whole.
+        #expect(try rest(#"{"geo":{"lat":9}}"#)["geo"] == ["lat": 9])
+        let linked = #"{"type":"trips","id":"1","attributes":{"name":"n"},"relationships":{"spot":{"data":{"type":"spots","id":"1"}}}}"#
+        let trip = try JSONAPIDecoder().decode(Trip.self, from: Data(#"{"data":\#(linked),"included":[\#(text)]}"#.utf8))
+        let renamed = #"{"data":{"type":"trips","id":"1","attributes":{"name":"m"}}}"#
+        let changed = try Changes<Trip>(Data(renamed.utf8)).applied(to: trip)
+        #expect(changed.name == "m" && changed.spot?.rest.members["geo"] == ["lat": 1, "alt": 3])
+    }
+
     @Test("A UUID is the same id in upper and lower case, and every other id is compared byte by byte")
     func idsInEitherCase() throws {
         struct Photo: Resource {
