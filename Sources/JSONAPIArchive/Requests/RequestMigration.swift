@@ -182,7 +182,7 @@ extension QueuedRequest {
         }
         if operation == .update, let body = document?.data.resources.first {
             self.unsent = self.unsent.map { renamed.following($0, madeOf: $0) }
-            let (sent, unsent) = updated(renamed.following(body, madeOf: body), from: before, to: after)
+            let (sent, unsent) = updated(renamed.following(body, madeOf: body), from: before, to: after, renamed)
             document?.data = .one(sent)
             self.unsent = unsent
         }
@@ -200,12 +200,12 @@ extension QueuedRequest {
     /// itself never sees a body of an update, because it could add fields that the program did not change. Leaves all fields as they are if
     /// none would be sent, or if the update also changes another one of the resources that replace this one.
     private func updated(
-        _ body: ResourceObject, from before: RequestStates, to after: RequestStates
+        _ body: ResourceObject, from before: RequestStates, to after: RequestStates, _ renamed: RenamedResources
     ) -> (ResourceObject, ResourceObject?) {
         var places = after.changes?.subtracting(after.unsentChanges) ?? []
         var left: [JSONPointer] = []
         for place in before.equalFields {
-            if let new = after.successor(of: place, before) { places.insert(new) } else { left.append(place) }
+            if let new = after.successor(of: place, before, renamed) { places.insert(new) } else { left.append(place) }
         }
         guard before.changes != nil, !after.changesOtherParts, let sent = after.fields(places, target) else {
             return (ResourceObject(body, as: target), unsent.map { ResourceObject($0, as: target) })
@@ -268,8 +268,10 @@ extension RequestStates {
     }
 
     /// Returns the field that the migration has made of one that has the same value in `below` and `above`. Returns nil if that is not known.
-    func successor(of place: JSONPointer, _ before: RequestStates) -> JSONPointer? {
-        guard let above, let value = (before.above.flatMap { JSON.object($0.members)[pointer: place] }) else { return nil }
+    func successor(of place: JSONPointer, _ before: RequestStates, _ renamed: RenamedResources) -> JSONPointer? {
+        // A relationship with another name has followed its resources, too.
+        let known = before.above.map { renamed.following($0, madeOf: ResourceObject(members: JSONObject())) }
+        guard let above, let value = (known.flatMap { JSON.object($0.members)[pointer: place] }) else { return nil }
         let new = JSON.object(above.members)
         // Without the field, the migration does not make these.
         let made = differences(from: bare[place], to: above)?.subtracting(changes ?? []) ?? []
