@@ -122,11 +122,13 @@ public struct ResourceView {
     /// Returns the value that `read` makes from an attribute that is an object, member by member. Avoids the cost of `Codable`. Throws
     /// `DecodingError` when it is absent or not an object, and what `read` throws.
     public func attribute<Value>(_ name: StaticString, read: (ObjectView) throws -> Value) throws -> Value {
-        guard let word = word(name) else {
-            return try edge(name, Value.self) { throw session.missing("\(name)", in: ordinal, as: Value.self) }
+        try edge(name, Value.self) {
+            guard let word = word(name) else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
+            try session.edge(session.codingPath(ofResource: ordinal) + [PathKey("\(name)")], [String: Any].self) {
+                try session.checkObject(at: word)
+            }
+            return try read(ObjectView(session, ValuePlace(field: word)))
         }
-        try edge(name, [String: Any].self) { try session.checkObject(at: word) }
-        return try read(ObjectView(session, ValuePlace(field: word)))
     }
 
     // MARK: - Relationships

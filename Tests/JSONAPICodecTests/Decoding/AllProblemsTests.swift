@@ -109,6 +109,36 @@ struct AllProblemsTests {
                 == ["/data/attributes/name", "/data/attributes/age"])
     }
 
+    private struct Seo: Codable, Sendable {
+        var text: String
+        var rank: Int
+    }
+    /// Reads an object member by member.
+    private struct DirectPage: DirectResource {
+        static let type = "pages"
+        var id: String
+        var seo: Seo
+        var size: Int
+        var views: Int
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            seo = try resource.attribute("seo") { try Seo(text: $0.member("text"), rank: $0.member("rank")) }
+            size = try resource.attribute("size")
+            views = try resource.attribute("views")
+        }
+    }
+
+    @Test(
+        "A problem in an object that a direct initializer reads member by member does not hide later ones",
+        arguments: [
+            (#""seo":{"text":"t","rank":"x"},"#, "/data/attributes/seo/rank"), (#""seo":{"text":"t"},"#, "/data/attributes/seo"),
+            (#""seo":5,"#, "/data/attributes/seo"), ("", "/data"),
+        ])
+    func directMembers(_ seo: String, _ place: String) {
+        let text = #"{"data":{"type":"pages","id":"1","attributes":{\#(seo)"size":"z","views":true}}}"#
+        #expect(places(DirectPage.self, text) == [place, "/data/attributes/size", "/data/attributes/views"])
+    }
+
     @Test("The report has a maximum size, and counts what it omits")
     func budget() throws {
         let people = (0..<3000).map { #"{"type":"people","id":"\#($0)","attributes":{"name":1,"age":1}}"# }.joined(separator: ",")
