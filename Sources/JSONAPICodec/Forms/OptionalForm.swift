@@ -61,10 +61,13 @@ final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>
         } else if let kind = writer.relationship, kind != .toMany {
             try session.writeEmptyToOne(name)
         } else {
+            let part = writer.relationship == nil ? PropertyRole.marker(Value.self) ?? name.text : nil
             throw session.failure(
-                .missingLinkage, at: writer.relationship == nil ? [name.text] : ["relationships", name.text],
+                part == nil ? .missingLinkage : .wrongPlace, at: part.map { [$0] } ?? ["relationships", name.text],
                 expected: "a value, because \(Value.self) cannot be null", found: "the null of a Field",
-                advice: "set an empty array to remove all related resources, or `.absent` to leave the property unchanged")
+                advice: part == nil
+                    ? "set an empty array to remove all related resources, or `.absent` to leave the property unchanged"
+                    : "set `.absent`, which leaves the member out")
         }
     }
 

@@ -247,7 +247,7 @@ final class UnreadMemberPlan<Wrapped: Decodable>: PropertyPlan<UnreadMember<Wrap
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> UnreadMember<Wrapped>? {
-        if let marker = Wrapped.self as? any ResourceMarker.Type {
+        if let marker = PropertyRole.markerType(Wrapped.self) {
             let word = marker.word(session.entries[ordinal], session.view)
             return word == 0 ? nil : member(session, word, marker.memberName)
         }
@@ -305,6 +305,7 @@ extension Presence: TransparentWrapper {
 /// Reads `Presence`. The type of the value selects the member that is absent or null.
 final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
     private let isToMany = PropertyRole.relationship(Wrapped.self)?.isToMany
+    private let isMarker = PropertyRole.marker(Wrapped.self) != nil
 
     init(_ wrapped: PropertyPlan<Wrapped>) { super.init(wrapped, holding: { .value($0) }, empty: { .absent }) }
 
@@ -315,11 +316,8 @@ final class PresencePlan<Wrapped>: WrapperPlan<Presence<Wrapped>, Wrapped> {
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Presence<Wrapped> {
-        if let marker = Wrapped.self as? any ResourceMarker.Type {
-            if let value = try wrapped.decodeIfPresent(session, ordinal, name) { return .value(value) }
-            let word = marker.word(session.entries[ordinal], session.view)
-            return word != 0 && session.view.isNull(word) ? .null : .absent
-        }
+        // Meta, links and a lid cannot be null in a document that is written.
+        if isMarker { return try wrapped.decodeIfPresent(session, ordinal, name).map { .value($0) } ?? .absent }
         if readsRelationships, let relationship = try session.relationshipEntry(name, of: ordinal) {
             // Without linkage the relationship is not loaded; a reference still has the links.
             if relationship.data == 0 { return try wrapped.decodeIfPresent(session, ordinal, name).map { .value($0) } ?? .absent }

@@ -3,12 +3,11 @@ import JSONText
 /// The part of a resource object that a property's type selects.
 package enum PropertyRole {
     /// Returns the member that a marker type selects; nil for every other type.
-    package static func marker(_ type: Any.Type) -> String? {
-        switch type {
-        case let wrapper as any TransparentWrapper.Type: marker(wrapper.wrappedType)
-        case let marker as any ResourceMarker.Type: marker.memberName
-        default: nil
-        }
+    package static func marker(_ type: Any.Type) -> String? { markerType(type)?.memberName }
+
+    /// Returns the marker type, also inside optionals and property wrappers; nil for every other type.
+    static func markerType(_ type: Any.Type) -> (any ResourceMarker.Type)? {
+        (type as? any TransparentWrapper.Type).map { markerType($0.wrappedType) } ?? type as? any ResourceMarker.Type
     }
 
     /// Whether properties of the type are relationships.

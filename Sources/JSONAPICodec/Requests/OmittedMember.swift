@@ -15,9 +15,7 @@ enum OmittedMember: Equatable, Sendable {
     /// Throws `EncodingFailure` for a property whose member cannot be left out as a whole.
     init<Model: Resource>(_ property: PartialKeyPath<Model>, _ encoder: JSONAPIEncoder) throws {
         let key = try PropertyKeys.key(of: property, encoder.schemas)
-        var type: Any.Type = Swift.type(of: property).valueType
-        while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
-        switch (type as? any ResourceMarker.Type)?.memberName {
+        switch PropertyRole.marker(Swift.type(of: property).valueType) {
         case "meta": self = .meta
         case "links": self = .links
         case nil: self = .field(try Self.name(of: key, encoder.keyStrategy))

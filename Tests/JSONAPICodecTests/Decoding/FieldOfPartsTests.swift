@@ -99,6 +99,44 @@ import Testing
         #expect(failure.kind == .notIncluded)
     }
 
+    @Test(
+        "Null in place of meta or links is absent, so that what was read can be written",
+        arguments: [JSONAPIDecoder.Mode.standard, .lenient])
+    func nullPart(mode: JSONAPIDecoder.Mode) throws {
+        let text = #"{"type":"articles","id":"1","meta":null,"links":null,"attributes":{"title":"A"}}"#
+        let article = try JSONAPIDecoder(mode: mode).decode(Article.self, from: Blog.document(text))
+        #expect(article.revision.isAbsent && article.addresses.isAbsent)
+        let data = try JSONAPIEncoder().encode(article)
+        #expect(String(decoding: data, as: UTF8.self) == #"{"data":{"type":"articles","id":"1","attributes":{"title":"A"}}}"#)
+    }
+
+    @Test("A Field of an optional meta, or of optional links, is read and written like one of the value")
+    func optionalPart() throws {
+        struct Note: Resource {
+            static let type = "notes"
+            var id: String
+            var revision: Field<ResourceMeta<Revision>?>
+            var addresses: Field<ResourceLinks?>
+        }
+        let text = #"{"data":{"type":"notes","id":"1","links":{"self":"/notes/1"},"meta":{"number":3}}}"#
+        let note = try JSONAPIDecoder().decode(Note.self, from: Data(text.utf8))
+        #expect(note.revision.value??.value.number == 3 && note.addresses.value??.links.members["self"] == "/notes/1")
+        #expect(try String(decoding: JSONAPIEncoder().encode(note), as: UTF8.self) == text)
+    }
+
+    @Test("Meta that a lossy Field cannot read is written back")
+    func lossyPart() throws {
+        struct Note: Resource {
+            static let type = "notes"
+            var id: String
+            @Lossy var revision: Field<ResourceMeta<Revision>>?
+        }
+        let text = #"{"data":{"type":"notes","id":"1","meta":{"number":"three"}}}"#
+        let note = try JSONAPIDecoder().decode(Note.self, from: Data(text.utf8))
+        #expect(note.revision == nil)
+        #expect(try String(decoding: JSONAPIEncoder().encode(note), as: UTF8.self) == text)
+    }
+
     @Test("With another decoder, a Field of meta keeps null, absent and a value apart")
     func otherDecoders() throws {
         let text = #"{"id":"1","revision":null}"#

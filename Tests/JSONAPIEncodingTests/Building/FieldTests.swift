@@ -206,6 +206,27 @@ import Testing
             $0.counter = .absent
         }
         #expect(try meta(renamed) == nil)
+        let counted = whole.patch {
+            $0.title = .value("B")
+            $0.counter = .value(ResourceMeta(Counter(revision: .value(4))))
+        }
+        #expect(try meta(counted) == ["revision": 4])
+        #expect(try counted.omitting(\.counter).object().meta == nil)
+    }
+
+    @Test("The null of a Field of meta or links is an error that names the member and the cure")
+    func nullOfParts() throws {
+        struct Counter: Codable, Sendable { var revision: Int }
+        struct Whole: Resource {
+            static let type = "things"
+            var id: String
+            var counter: Field<ResourceMeta<Counter>>
+            var addresses: Field<ResourceLinks>
+        }
+        let failures = [Whole(id: "1", counter: .null, addresses: .absent), Whole(id: "1", counter: .absent, addresses: .null)]
+            .map { whole in encodingFailure { _ = try encoder.encode(whole) } }
+        #expect(failures.map { $0.map { "\($0.pointer)" } } == ["/data/meta", "/data/links"])
+        #expect(failures.allSatisfy { $0?.kind == .wrongPlace && $0?.advice == "set `.absent`, which leaves the member out" })
     }
 
     // MARK: - Relationship endpoints
