@@ -74,18 +74,24 @@ public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
         try container.encode(value)
     }
 
-    /// Creates a copy of the first property of this type, also one of a superclass; nil when there is none, or when it is nil.
+    /// Creates a copy of the first property of this type, also in a property wrapper or in a superclass; nil when there is none, or when it
+    /// is nil.
     ///
     /// - Complexity: O(properties); O(1) for a type that is known to have none, because looking at all properties takes longer than writing a
     ///   small model.
     init?(ofPropertyIn model: Any) {
         let properties = sequence(first: Mirror(reflecting: model)) { $0.superclassMirror }.lazy.flatMap(\.children).map(\.value)
-        let hasProperty = Self.isProperty.value(for: type(of: model)) {
-            // Not `is LocalID?`: nil of any optional type would be one of this type.
-            properties.contains { $0 is LocalID || type(of: $0) == LocalID?.self }
-        }
-        guard hasProperty, let found = properties.compactMap({ $0 as? LocalID }).first else { return nil }
+        let hasProperty = Self.isProperty.value(for: type(of: model)) { properties.contains { Self.isHeld(in: $0) } }
+        guard hasProperty, let found = properties.compactMap({ Self.held(in: $0) }).first else { return nil }
         self = found
+    }
+
+    /// Whether a property is of this type, or an optional or a property wrapper of it.
+    private static func isHeld(in property: Any) -> Bool { PropertyRole.marker(Swift.type(of: property)) == memberName }
+
+    private static func held(in property: Any) -> LocalID? {
+        if let value = property as? LocalID { return value }
+        return isHeld(in: property) ? Mirror(reflecting: property).children.lazy.compactMap { held(in: $0.value) }.first : nil
     }
 
     /// Whether a model has a property of this type.

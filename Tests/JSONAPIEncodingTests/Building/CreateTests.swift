@@ -1,6 +1,7 @@
 import CodecTestSupport
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -41,6 +42,42 @@ import Testing
         }
         let scan = Scan(id: try #require(UUID(uuidString: "e621e1f8-c36c-495a-93fc-0c247a3e6e5f")))
         #expect(try encoder.text(Create(scan, clientID: true)) == #"{"data":{"type":"scans","id":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}}"#)
+    }
+
+    @Test("A lid in a property wrapper is the identity of its resource, as a lid in an optional is")
+    func lidsInWrappers() throws {
+        struct Stated: Resource {
+            static let type = "drafts"
+            var id: String?
+            var lid: Presence<LocalID>
+        }
+        struct Kept: Resource {
+            static let type = "drafts"
+            var id: String?
+            @Lossy var lid: LocalID?
+        }
+        struct Nested: Resource {
+            static let type = "drafts"
+            var id: String?
+            var lid: Presence<LocalID>?
+        }
+        func check<Model: Resource>(_ draft: Model, none: Model) throws {
+            // What is known of a type does not depend on its first value.
+            #expect(none.identifier == nil)
+            let identifier = ResourceIdentifier(type: "drafts", lid: "n")
+            #expect(draft.identifier == identifier)
+            #expect(try encoder.text(draft) == #"{"data":{"type":"drafts","lid":"n"}}"#)
+            #expect(try encoder.text(Create(draft)) == #"{"data":{"type":"drafts","lid":"n"}}"#)
+            let body = Create(type: "a", relationships: [try #require(Relationship("draft", ToOne(draft)))])
+            #expect(
+                try encoder.text(body) == #"{"data":{"type":"a","relationships":{"draft":{"data":{"type":"drafts","lid":"n"}}}}}"#)
+            var operations = AtomicOperations()
+            let added = operations.add(draft)
+            #expect(added == identifier)
+        }
+        try check(Stated(lid: .value("n")), none: Stated(lid: .absent))
+        try check(Kept(lid: "n"), none: Kept(lid: nil))
+        try check(Nested(lid: .value("n")), none: Nested(lid: .absent))
     }
 
     @Test("Relationships contain only linkage, and are absent if not loaded")
