@@ -143,7 +143,8 @@ extension Changes {
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then names that the model does not have. For any other attribute, its type decides which members it accepts.
-    /// The other names of `@Alternatives`, under which the model writes nothing, are names that it does not have.
+    /// The other names of `@Alternatives`, under which the model writes nothing, are names that it does not have. A field that a schema
+    /// does not represent is refused with status 422 in any case, because the model would read it.
     ///
     /// - Complexity: O(size of the model and what it holds).
     public func applied(
@@ -179,7 +180,7 @@ extension Changes {
         let known = try KnownFields([encoder.fields(of: model), fields])
         try known.checkRestrictions(of: type(of: model))
         try known.checkAlternatives(sent, of: restricted)
-        if !ignoringUnknownNames { try known.check(sent) }
+        if ignoringUnknownNames { try KnownFields.checkHidden(sent, of: model, encoder) } else { try known.check(sent) }
         try known.checkNames(sent, in: fields.object, encoder)
         try known.checkLinkage(sent, in: fields.object, encoder)
         return result

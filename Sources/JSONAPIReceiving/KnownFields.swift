@@ -1,5 +1,6 @@
 import JSONAPICodec
 import JSONAPIRules
+import JSONMapping
 import JSONText
 
 /// The names of the attributes and of the relationships that a model has, before or after a change.
@@ -99,6 +100,18 @@ struct KnownFields {
             rests[ByteText(first), default: []].append(path.dropFirst())
         }
         return rests
+    }
+
+    /// Throws 422 for fields of a request that a model reads, although no client knows them: those that its schema does not represent. Where
+    /// unknown names are ignored, the request would set them.
+    static func checkHidden(_ sent: SentResource, of model: some Resource, _ encoder: JSONAPIEncoder) throws {
+        guard model is any SchemaResource else { return }
+        var whole = encoder
+        SchemaSet.writeAll(in: &whole.userInfo)
+        let known = try KnownFields([encoder.fields(of: model)])
+        let all = try KnownFields([whole.fields(of: model)])
+        let hidden = all.attributes.union(all.relationships).subtracting(known.attributes).subtracting(known.relationships)
+        if !hidden.isEmpty { try known.check(sent.onlyFields(hidden)) }
     }
 
     /// Throws 403 for each other name of an `@Alternatives` property among the given fields that a resource of a request has.

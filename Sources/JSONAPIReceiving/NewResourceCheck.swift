@@ -14,7 +14,7 @@ struct NewResourceCheck {
     func run(_ sent: SentResource, as model: some Resource) throws {
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: model) }
         try check(sent, KnownFields([fields]), fields, model)
-        if !ignoresUnknownNames { try KnownFields([fields]).check(sent) }
+        if ignoresUnknownNames { try KnownFields.checkHidden(sent, of: model, encoder) } else { try KnownFields([fields]).check(sent) }
     }
 
     /// Does the same for a resource that the client has included, with the values as which it was read. A field is unknown if none of their
@@ -27,6 +27,7 @@ struct NewResourceCheck {
             // The names are not known if the value cannot be written on its own.
             guard let value = value.ownModel, let fields = try fields(of: value, sent) else { continue }
             try check(sent, KnownFields([fields]), fields, value, without: cuts)
+            if ignoresUnknownNames { try KnownFields.checkHidden(sent, of: value, encoder) }
             known.append(fields)
         }
         if !ignoresUnknownNames, known.count == values.count { try KnownFields(known).check(sent) }

@@ -73,7 +73,8 @@ extension SchemaResource {
         let members = SchemaMembers(Self.self, schema, writesAll: session.writesAll)
         session.nameCheck?.note(members, session)
         if session.absentFields == .named {
-            for name in schema.representedFields.compactMap(\.paths.all.first?.segments.first)
+            let fields = session.writesAll ? schema.fields : schema.representedFields
+            for name in fields.compactMap(\.paths.all.first?.segments.first)
             where !flat.contains(name: name) && !members.isRelationship(name) { flat.append(name: name, value: .null) }
         }
         try session.write(flat, members, absent: session.clearsRelationships ? schema.absentPaths(in: self) : [])

@@ -260,7 +260,12 @@ extension ChangesTests {
         let renamed = try Changes<User>(body(#"{"name":"New"}"#)).applied(to: user)
         #expect(renamed.name == "New" && renamed.hash == "secret")
         #expect(renamed.login.name == "ann" && renamed.login.hash == "inner")
-        #expect(answer { _ = try Changes<User>(body(#"{"hash":"x"}"#)).applied(to: user) } == ["422 /data/attributes/hash"])
+        let both = body(#"{"name":"New","hash":"x"}"#)
+        #expect(answer { _ = try Changes<User>(both).applied(to: user) } == ["422 /data/attributes/hash"])
+        // It would not be ignored, but set.
+        let hidden = ["422 /data/attributes/hash"]
+        #expect(answer { _ = try Changes<User>(both).applied(to: user, ignoringUnknownNames: true) } == hidden)
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(User.self, from: both, ignoringUnknownNames: true) } == hidden)
     }
 
     @Test("Null for a field that a schema omits is no unknown field, also if it is nil already")
