@@ -324,9 +324,9 @@ extension EncodingSession {
     }
 
     /// Does the same inside a value. Elements of arrays have no paths.
-    func noteAbsent(_ name: String, in sink: ValueSink) {
+    func noteAbsent(_ path: [String], in sink: ValueSink) {
         let keys = sink.path.compactMap(\.key)
-        if keys.allSatisfy({ $0.intValue == nil }) { noteAbsent(at: sink.group + keys.map(\.stringValue) + [name]) }
+        if keys.allSatisfy({ $0.intValue == nil }) { noteAbsent(at: sink.group + keys.map(\.stringValue) + path) }
     }
 
     /// Writes a relationship that is nil, when a patch compares values. It may never have been loaded. It is therefore marked, and clears

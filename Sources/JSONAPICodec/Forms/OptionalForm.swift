@@ -51,7 +51,7 @@ final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>
     override var writesAttributes: Bool { writer.writesAttributes }
     override var leavesOutNil: Bool { true }
 
-    override func noteOmitted(_ name: String, _ session: EncodingSession, _ sink: ValueSink) { session.noteAbsent(name, in: sink) }
+    override func noteOmitted(_ name: String, _ session: EncodingSession, _ sink: ValueSink) { session.noteAbsent([name], in: sink) }
 
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.null() }
 

@@ -67,9 +67,9 @@ extension SchemaResource {
     /// Writes the members of the flat object to their places.
     public func encode(to encoder: any Encoder) throws {
         let schema = Self.activeSchema(in: SchemaSet(in: encoder.userInfo))
-        var flat = try schema.encode(self, for: encoder)
-        guard let resource = encoder as? ResourceEncoder else { return try flat.encode(to: encoder) }
-        let session = resource.session
+        let session = (encoder as? ResourceEncoder)?.session
+        var (flat, absent) = try schema.encode(self, for: encoder, notingAbsent: session?.clearsRelationships == true)
+        guard let session else { return try flat.encode(to: encoder) }
         let members = SchemaMembers(Self.self, schema, writesAll: session.writesAll)
         session.nameCheck?.note(members, session)
         if session.absentFields == .named {
@@ -77,7 +77,7 @@ extension SchemaResource {
             for name in fields.compactMap(\.paths.all.first?.segments.first)
             where !flat.contains(name: name) && !members.isRelationship(name) { flat.append(name: name, value: .null) }
         }
-        try session.write(flat, members, absent: session.clearsRelationships ? schema.absentPaths(in: self) : [])
+        try session.write(flat, members, absent: absent)
     }
 
     /// Returns the schema of the type in a set, or else the type's own.

@@ -355,7 +355,7 @@ extension Presence: PlannedWrapper where Value: Decodable {
 
 /// Writes `Presence` in generic code. Elsewhere, the method of the container for `Presence` does the same.
 final class PresenceWriter<Wrapped: Encodable>: WrapperWriter<Presence<Wrapped>, Wrapped> {
-    override func noteOmitted(_ name: String, _ session: EncodingSession, _ sink: ValueSink) { session.noteAbsent(name, in: sink) }
+    override func noteOmitted(_ name: String, _ session: EncodingSession, _ sink: ValueSink) { session.noteAbsent([name], in: sink) }
 
     override func write(_ presence: Presence<Wrapped>, _ session: EncodingSession, as name: KnownName) throws {
         switch presence {

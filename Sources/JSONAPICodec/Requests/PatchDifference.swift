@@ -129,6 +129,7 @@ extension JSONAPIEncoder {
     fileprivate func comparing<Value>(_ absentFields: AbsentFields = .compared, _ body: (EncodingSession) throws -> Value) throws -> Value {
         var encoder = self
         encoder.nilEncodingStrategy = .null
+        SchemaSet.noteAbsent(in: &encoder.userInfo)
         // The names in the result are checked when it is written.
         encoder.checksNames = false
         return try encoder.withSession(isRequest: true) { session in

@@ -1,16 +1,15 @@
+import JSONMapping
 import JSONText
 
 /// Encodes a plain JSON value for `encode(to:)`, as `JSONEncoder` does.
-struct ValueEncoder: Encoder {
+struct ValueEncoder: AbsenceEncoder {
     let session: EncodingSession
     let sink: ValueSink
     /// The number of the value in the sink.
     let id: Int
 
     init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
-        self.session = session
-        self.sink = sink
-        self.id = id
+        (self.session, self.sink, self.id) = (session, sink, id)
     }
 
     /// Returns an encoder of no value. Writing to it throws.
@@ -32,6 +31,8 @@ struct ValueEncoder: Encoder {
     private func begun(_ kind: ValueSink.Kind) -> ValueEncoder { session.begin(kind, sink, id) ? self : ValueEncoder(session, sink, 0) }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func noteAbsent(_ path: [String]) { session.noteAbsent(path, in: sink) }
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {

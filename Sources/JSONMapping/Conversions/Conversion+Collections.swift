@@ -210,7 +210,7 @@ private func encodeElements<Values: Collection>(
     var array: [JSON] = []
     array.reserveCapacity(values.count)
     for (position, value) in values.enumerated() {
-        array.append(try encodeElement(value, element, String(position), context, &issues))
+        array.append(try encodeElement(value, element, String(position), at: nil, context, &issues))
     }
     try issues.throwIfAny(name: "list")
     return array
@@ -224,17 +224,18 @@ private func encodeMembers<Element>(
     object.reserveCapacity(values.count)
     for name in values.keys.sorted(by: UTF8Bytes.isLess) {
         guard let value = values[name] else { continue }
-        object.append(name: name, value: try encodeElement(value, element, name, context, &issues))
+        object.append(name: name, value: try encodeElement(value, element, name, at: [name], context, &issues))
     }
     try issues.throwIfAny(name: "dictionary")
     return object
 }
 
 private func encodeElement<Element>(
-    _ value: Element, _ element: Conversion<JSON, Element>, _ label: String, _ context: MappingContext, _ issues: inout IssueCollector
+    _ value: Element, _ element: Conversion<JSON, Element>, _ label: String, at path: [String]?, _ context: MappingContext,
+    _ issues: inout IssueCollector
 ) throws -> JSON {
     do {
-        return try element.encoding(value, context)
+        return try context.run.writing(at: path) { try element.encoding(value, context) }
     } catch {
         if !context.isRepresenting { try issues.addUnlessTooDeep(error, at: JSONPointer(label), property: [label]) }
         return .null

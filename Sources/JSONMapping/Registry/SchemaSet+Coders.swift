@@ -29,6 +29,25 @@ extension SchemaSet {
     package static func writeAll(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
         if let key = Self.keyOfAll { userInfo[key] = true }
     }
+
+    /// The key of a mark of encoders that write a value for a patch.
+    private static let keyOfPatches = CodingUserInfoKey(rawValue: "JSONMapping.notesAbsent")
+
+    /// Returns whether an encoder is an `AbsenceEncoder`.
+    static func notesAbsent(in userInfo: [CodingUserInfoKey: Any]) -> Bool {
+        !userInfo.isEmpty && Self.keyOfPatches.map { userInfo[$0] != nil } ?? false
+    }
+
+    /// Lets conversions note absent members.
+    package static func noteAbsent(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
+        if let key = Self.keyOfPatches { userInfo[key] = true }
+    }
+}
+
+/// An encoder that leaves the members as they are that a value says are absent.
+package protocol AbsenceEncoder: Encoder {
+    /// Notes that there is no member at a path below the value.
+    func noteAbsent(_ path: [String])
 }
 
 extension JSONDecoder {

@@ -26,6 +26,11 @@ final class MappingRun {
 
     private var undoing: [() -> Void] = []
 
+    /// The paths at which properties say that there is no member, from the outermost object; nil if nobody asks for them.
+    var absent: [[String]]?
+    /// The path of the object that is written; nil inside an array, whose elements have no paths.
+    private var place: [String]? = []
+
     init(schemas: SchemaSet?, isRepresenting: Bool, writesAll: Bool) {
         self.schemas = schemas
         self.isRepresenting = isRepresenting
@@ -38,6 +43,21 @@ final class MappingRun {
         nearestSchemas = schemas
         defer { nearestSchemas = outer }
         return try step()
+    }
+
+    /// Runs a step that writes a value at a path below the present one; with nil, an element of an array.
+    @inline(__always)
+    func writing<Result>(at path: [String]?, _ step: () throws -> Result) rethrows -> Result {
+        guard absent != nil else { return try step() }
+        let outer = place
+        defer { place = outer }
+        place = path.flatMap { path in outer.map { $0 + path } }
+        return try step()
+    }
+
+    /// Notes that there is no member at a path below the present one, which is not the same as nil.
+    func noteAbsent(_ path: [String]) {
+        if let place { absent?.append(place + path) }
     }
 
     /// Registers a closure that undoes a change to an existing instance. It is called if the run fails.

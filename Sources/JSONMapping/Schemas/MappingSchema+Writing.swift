@@ -16,9 +16,13 @@ extension MappingSchema {
         try rethrowing { try encode(root, paths, MappingContext(schemas: schemas)) }
     }
 
-    /// Does the same for an encoder. Archives and stores get all fields.
-    package func encode(_ root: Root, for encoder: any Encoder) throws -> JSONObject {
-        try rethrowing { try encode(root, nil, MappingContext(schemas: schemas, writesAll: SchemaSet.writesAll(in: encoder.userInfo))) }
+    /// Does the same for an encoder. Archives and stores get all fields. With `notingAbsent`, also returns the paths of the fields, and of
+    /// those in nested objects, whose properties say that there is no member. A codec can still have written one.
+    package func encode(_ root: Root, for encoder: any Encoder, notingAbsent: Bool) throws -> (object: JSONObject, absent: [[String]]) {
+        let context = MappingContext(schemas: schemas, writesAll: SchemaSet.writesAll(in: encoder.userInfo))
+        if notingAbsent { context.run.absent = [] }
+        let object = try rethrowing { try encode(root, nil, context) }
+        return (object, context.run.absent ?? [])
     }
 
     /// Does the same for a value whose schema was found by its type. An instance of a subclass can have another schema in the set.
@@ -46,6 +50,9 @@ extension MappingSchema {
 
     func encode(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
         if let conflict, !context.isRepresenting { throw conflict }
+        if context.run.absent != nil {
+            for path in fields.compactMap({ $0.steps.isAbsent(root) ? $0.paths.all.first : nil }) { context.run.noteAbsent(path.segments) }
+        }
         guard let codec else { return try encodeByFields(root, paths, context) }
         return try codec.encode(root, by: Mapping(schema: self, context: context, paths: paths))
     }
@@ -59,7 +66,9 @@ extension MappingSchema {
         func put(_ field: SchemaField<Root>, _ issues: inout IssueCollector) throws {
             if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar, let json = scalar.json(from: root) {
                 place(json, of: field, [member], &object, &issues)
-            } else if let path = field.paths.all.first, let json = try field.steps.written(root, hooks, context, &issues) {
+            } else if let path = field.paths.all.first,
+                let json = try context.run.writing(at: path.segments, { try field.steps.written(root, hooks, context, &issues) })
+            {
                 if sharesPlaces, json.isNull, path.segments.count > 1 {
                     nulls.append(path.segments)
                 } else {
@@ -84,11 +93,6 @@ extension MappingSchema {
         }
         if !context.isRepresenting { try issues.throwIfAny(name: name) }
         return object
-    }
-
-    /// The paths of fields whose property says that there is no member. A codec can still have written one.
-    package func absentPaths(in root: Root) -> [[String]] {
-        fields.compactMap { $0.steps.isAbsent(root) ? $0.paths.all.first?.segments : nil }
     }
 
     private func place(

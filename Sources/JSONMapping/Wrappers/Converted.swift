@@ -168,7 +168,12 @@ extension Conversion where Input == JSON {
     func json(_ value: Output, _ encoder: any Encoder) throws -> JSON {
         do {
             let userInfo = encoder.userInfo
-            return try encoding(value, MappingContext(schemas: SchemaSet(in: userInfo), writesAll: SchemaSet.writesAll(in: userInfo)))
+            let context = MappingContext(schemas: SchemaSet(in: userInfo), writesAll: SchemaSet.writesAll(in: userInfo))
+            let patch = SchemaSet.notesAbsent(in: userInfo) ? encoder as? any AbsenceEncoder : nil
+            if patch != nil { context.run.absent = [] }
+            let json = try encoding(value, context)
+            context.run.absent?.forEach { patch?.noteAbsent($0) }
+            return json
         } catch {
             throw EncodingError.invalidValue(
                 Output.self, .init(codingPath: encoder.codingPath, debugDescription: "\(error)", underlyingError: error))

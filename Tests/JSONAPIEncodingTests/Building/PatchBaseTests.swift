@@ -1,6 +1,7 @@
 import CodecTestSupport
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 import Testing
 
@@ -380,6 +381,44 @@ import Testing
         #expect(address == ["city": "Oslo", "zip": "3", "floor": 2])
         let known = Shop(id: "1", address: .init(city: "Oslo", zip: "1"))
         #expect(try encoder.tree(Patch(from: known, to: new))["data"]?["attributes"]?["address"] == ["city": "Oslo", "zip": "3"])
+    }
+
+    @Test("An absent field inside a nested object of a schema, or inside a converted value, stays as it is")
+    func absentMembersOfMappedValues() throws {
+        struct Address: Mapped {
+            var city: Field<String> = .absent
+            var zip: Field<String> = .absent
+            static let schema = MappingSchema<Address>(creating: Address()) {
+                MappingField(\.city, "city")
+                MappingField(\.zip, "zip")
+            }
+        }
+        struct Addresses: ConversionSource {
+            static var conversion: Conversion<JSON, Address> { .object(Address.schema) }
+        }
+        struct Shop: SchemaResource {
+            static let type = "shops"
+            static let schema = MappingSchema<Shop>(creating: Shop()) {
+                MappingField(\.id, "id")
+                MappingField(\.address, "address")
+                MappingField(\.others, "others", .default([:]), .dictionary(.object(Address.schema)))
+            }
+            var id = "1"
+            var address = Address()
+            var others: [String: Address] = [:]
+        }
+        struct Plain: Resource {
+            static let type = "shops"
+            var id = "1"
+            @Converted<Addresses> var address: Address
+        }
+        let (old, new) = (Address(city: "Oslo", zip: "1"), Address(city: "Bergen"))
+        let sent: JSON = ["city": "Bergen", "zip": "1"]
+        let shops = (Shop(address: old, others: ["a": old]), Shop(address: new, others: ["a": new]))
+        #expect(try Patch(from: shops.0, to: shops.1).object().attributes == ["address": sent, "others": ["a": sent]])
+        let base = ResourceObject(type: "shops", id: "1", attributes: ["address": ["city": "Oslo", "zip": "1", "floor": 2]])
+        let converted = try Patch(from: Plain(address: old), to: Plain(address: new), base: base).object()
+        #expect(converted.attributes == ["address": ["city": "Bergen", "zip": "1", "floor": 2]])
     }
 
     private struct Cart: Resource {
