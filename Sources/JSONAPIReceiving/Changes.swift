@@ -14,8 +14,11 @@ import JSONText
 /// let changed = try changes.applied(to: article)              // 422 when a value does not fit
 /// ```
 ///
-/// An attribute in the request replaces the old one as a whole, and linkage replaces the whole linkage of a relationship. Everything else
-/// stays.
+/// An attribute in the request replaces the old one as a whole, and linkage replaces the whole linkage of a relationship. Meta replaces the
+/// whole meta of a model that has a property for it, such as `ResourceMeta`. If a model has only values in meta, at keys such as
+/// `meta.revision`, a value that the request does not have stays. Everything else stays.
+///
+/// Meta is not a field, so `RestrictedFields` cannot contain it. If clients must not change it, set the property back after applying.
 ///
 /// Every error that is thrown can be passed to `ErrorDocument(error)` for the response.
 ///
@@ -165,7 +168,8 @@ extension Changes {
         // What documents of the model leave out stays in the model. Clients still know only the fields that schemas represent.
         var whole = encoder
         SchemaSet.writeAll(in: &whole.userInfo)
-        let document = try changed(whole.encode(Document(model)))
+        let old = try encoder.fields(of: model)
+        let document = try changed(whole.encode(Document(model)), old.metaParts)
         let result: Model
         do {
             // A subclass stays one.
@@ -177,7 +181,7 @@ extension Changes {
             throw RequestRefusal.moved(error) { sent.place(of: Array($0.dropFirst())) }
         }
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
-        let known = try KnownFields([encoder.fields(of: model), fields])
+        let known = try KnownFields([old, fields])
         try known.checkRestrictions(of: type(of: model))
         try known.checkAlternatives(sent, of: restricted)
         if ignoringUnknownNames { try KnownFields.checkHidden(sent, of: model, encoder) } else { try known.check(sent) }
@@ -190,7 +194,9 @@ extension Changes {
     public func apply(to model: inout Model) throws { model = try applied(to: model) }
 
     /// Returns the text of the document with the changes in its primary data. A relationship without `data` says nothing about the linkage.
-    private func changed(_ text: Data) throws -> Data {
+    ///
+    /// - Parameter metaParts: The paths of the values in meta that stay if the request has none.
+    private func changed(_ text: Data, _ metaParts: [[String]]) throws -> Data {
         var document = DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
         guard case .one(var resource) = document.data else { return text }
         for member in object.attributes ?? JSONObject() { resource[attribute: member.name] = member.value }
@@ -201,7 +207,10 @@ extension Changes {
             changed.replaceLinkage(by: data)
             resource[relationship: name] = changed
         }
-        if let meta = object.meta { resource.meta = meta }
+        if let meta = object.meta {
+            let old = resource.meta.map { JSON.object($0) }
+            resource.meta = AttributeParts.keeping(metaParts, of: "meta", from: old, in: .object(meta))?.object
+        }
         document.data = .one(resource)
         return Data(try JSONWriter.unlimited.write(document.json))
     }

@@ -11,6 +11,8 @@ struct KnownFields {
     private let parts: [ByteText: [ArraySlice<String>]]
     /// The paths of attributes, and of values inside them, that coding keys lead to.
     private let places: [[String]]
+    /// The paths of the meta that the models have, and of the values in it that coding keys lead to.
+    private let metaPlaces: [[String]]
     /// The names of the fields from which `@Alternatives` properties are read, too, with their own names.
     private let alternatives: [(name: String, others: [String])]
 
@@ -22,6 +24,7 @@ struct KnownFields {
         parts = Dictionary(grouping: fields.flatMap(\.parts)) { ByteText($0[0]) }
             .filter { part in !whole.contains { $0.contains(part.key) } }.mapValues { $0.map { $0.dropFirst() } }
         places = fields.flatMap(\.places)
+        metaPlaces = fields.flatMap { ($0.object.meta == nil ? [] : [["meta"]]) + $0.metaParts }
         alternatives = fields.flatMap(\.alternatives)
         attributes = Set(fields.flatMap { $0.object.attributes?.map { ByteText($0.name) } ?? [] })
         relationships = Set(fields.flatMap { $0.object.relationships?.names.map { ByteText($0) } ?? [] })
@@ -122,23 +125,24 @@ struct KnownFields {
         try RequestRefusal.check(sent, hasNone: others.filter { distinct.insert(ByteText($0)).inserted })
     }
 
-    /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key, or is a path.
-    /// Clients could write it, because the fields are compared with names of whole attributes.
+    /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key, or is a path or
+    /// meta. Clients could write it, because the fields are compared with names of whole attributes.
     func checkRestrictions(of model: any Resource.Type) throws {
         guard let model = model as? any RestrictedFields.Type else { return }
         let names = attributes.union(relationships).union(places.filter { $0.count == 1 }.map { ByteText($0[0]) })
         let inside = places.filter { $0.count > 1 }.map { $0.joined(separator: ".") }
         let inAttributes = (names.map(\.text) + inside).map { "attributes.\($0)" }
         let inRelationships = relationships.map { "relationships.\($0.text)" }
+        let inMeta = metaPlaces.filter { $0.count > 1 }.map { $0.joined(separator: ".") }
         // Among the remaining attributes, there can be one with the name of a member.
-        let last = places.contains(where: \.isEmpty) ? [] : places.compactMap(\.last)
-        let members = Set((last + inside + inAttributes + inRelationships).map { ByteText($0) })
+        let last = places.contains(where: \.isEmpty) ? [] : (places + metaPlaces).compactMap(\.last)
+        let members = Set((last + inside + inAttributes + inRelationships + inMeta).map { ByteText($0) })
         for field in model.readOnlyFields + model.createOnlyFields {
             let spellings = FieldRestriction.inDocument([field]).map { ByteText($0) }
             if spellings.contains(where: { names.contains($0) }) { continue }
             guard spellings.contains(where: { members.contains($0) }) else { continue }
             let text =
-                "The restricted field `\(field)` of \(model) is a path or only a member of an attribute. Name the attribute instead."
+                "The restricted field `\(field)` of \(model) is a path, or only a member of an attribute or meta. Name the attribute instead."
             throw EncodingError.invalidValue(model, EncodingError.Context(codingPath: [], debugDescription: text))
         }
     }

@@ -21,7 +21,8 @@ import JSONText
 ///
 /// A field is a whole attribute or relationship. For a property at a path, such as `attributes.address.city`, name the attribute `address`: it
 /// is then restricted with all its members. The names `city` and `address.city` restrict nothing, so a server that uses one of them throws
-/// `EncodingError`, which is status 500, for every request that it decodes with `decodeNew` or applies with `Changes`.
+/// `EncodingError`, which is status 500, for every request that it decodes with `decodeNew` or applies with `Changes`. Meta is not a field:
+/// the names `meta`, `revision`, and `meta.revision` for the key `meta.revision` are such errors, too, if the model has a value there.
 ///
 /// The other names of a property with `@Alternatives` are restricted with it, even if another property has one of them. Names that only a
 /// hand-written `init(from:)` knows are not: name them here as well.

@@ -6,6 +6,8 @@ package struct ModelFields {
     package let object: ResourceObject
     /// The paths of the attributes that the model has only in part: `address` and `city` for the key `attributes.address.city`.
     package let parts: [[String]]
+    /// The paths of the values in meta, each beginning with `meta`; none if the model has the whole of meta.
+    package let metaParts: [[String]]
     /// The paths of attributes, and of values inside them, that coding keys lead to. Complete only for a model with `RestrictedFields`. The
     /// empty path stands for `RemainingMembers` of all attributes.
     package let places: [[String]]
@@ -43,7 +45,7 @@ extension JSONAPIEncoder {
             try session.data.write(model, as: identity)
             let read = model is any RestrictedFields ? ModelNames.attributePaths(of: type(of: model), keyStrategy) : []
             return ModelFields(
-                object: try session.resourceObject(), parts: session.attributeParts.paths,
+                object: try session.resourceObject(), parts: session.attributeParts.paths, metaParts: session.attributeParts.metaPaths,
                 places: (session.resource.extras?.places ?? []) + read.map { Array($0.dropFirst()) },
                 alternatives: session.resource.extras?.alternatives ?? [])
         }

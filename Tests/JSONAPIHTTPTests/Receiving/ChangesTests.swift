@@ -262,6 +262,75 @@ struct ChangesTests {
         #expect(changed.name == "m" && changed.spot?.rest.members["geo"] == ["lat": 1, "alt": 3])
     }
 
+    private struct Paper: Resource {
+        static let type = "papers"
+        var id: String
+        var title: String
+        var revision: Int
+        var stamp: String?
+        enum CodingKeys: String, CodingKey {
+            case id, title
+            case revision = "meta.revision"
+            case stamp = "meta.log.stamp"
+        }
+    }
+    private struct Ledger: Resource {
+        static let type = "papers"
+        var id: String
+        var title: String
+        var meta: ResourceMeta<JSONObject>
+    }
+
+    @Test(
+        "A value in meta stays if the request does not have it",
+        arguments: [
+            (#"{"trace":"x"}"#, 7, "s"), ("{}", 7, "s"), (#"{"revision":8}"#, 8, "s"), (#"{"log":{"trace":"x"}}"#, 7, "s"),
+            (#"{"log":{"stamp":"t"}}"#, 7, "t"), (#"{"log":{"stamp":null}}"#, 7, nil),
+        ] as [(String, Int, String?)])
+    func valuesInMeta(_ meta: String, _ revision: Int, _ stamp: String?) throws {
+        let body = #"{"data":{"type":"papers","id":"1","attributes":{"title":"b"},"meta":\#(meta)}}"#
+        let changed = try Changes<Paper>(Data(body.utf8), for: "1").applied(to: Paper(id: "1", title: "a", revision: 7, stamp: "s"))
+        #expect(changed.title == "b" && changed.revision == revision && changed.stamp == stamp)
+    }
+
+    @Test("Meta replaces the whole meta of a model that has all of it")
+    func wholeMeta() throws {
+        let old = #"{"data":{"type":"papers","id":"1","attributes":{"title":"a"},"meta":{"revision":7}}}"#
+        let ledger = try JSONAPIDecoder().decode(Ledger.self, from: Data(old.utf8))
+        func meta(_ members: String) throws -> JSON? {
+            let body = #"{"data":{"type":"papers","id":"1","attributes":{"title":"b"}\#(members)}}"#
+            let changed = try Changes<Ledger>(Data(body.utf8), for: "1").applied(to: ledger)
+            return try JSONAPIEncoder().resourceObject(changed).meta.map { JSON.object($0) }
+        }
+        #expect(try meta(#","meta":{"trace":"x"}"#) == ["trace": "x"])
+        #expect(try meta("") == ["revision": 7])
+    }
+
+    @Test("A restricted name that is only that of meta or of a value in it is an error of the server")
+    func restrictedMeta() throws {
+        struct Stamped: Resource, RestrictedFields {
+            static let type = "papers"
+            static let readOnlyFields = ["revision"]
+            var id: String
+            var title: String
+            var revision: Int?
+            enum CodingKeys: String, CodingKey {
+                case id, title
+                case revision = "meta.revision"
+            }
+        }
+        struct Titled: Resource, RestrictedFields {
+            static let type = "papers"
+            static let readOnlyFields = ["meta"]
+            var id: String
+            var title: String
+            var meta: ResourceMeta<JSONObject>?
+        }
+        let body = Data(#"{"data":{"type":"papers","id":"1","attributes":{"title":"b"},"meta":{"revision":9}}}"#.utf8)
+        #expect(answer { _ = try Changes<Stamped>(body).applied(to: Stamped(id: "1", title: "a")) } == ["500 "])
+        #expect(answer { _ = try Changes<Titled>(body).applied(to: Titled(id: "1", title: "a")) } == ["500 "])
+    }
+
     @Test("A UUID is the same id in upper and lower case, and every other id is compared byte by byte")
     func idsInEitherCase() throws {
         struct Photo: Resource {
