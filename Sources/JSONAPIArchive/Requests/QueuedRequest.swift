@@ -64,7 +64,7 @@ public struct QueuedRequest: Sendable, Identifiable {
     public package(set) var target: ResourceIdentifier
 
     /// The relationship that the request changes; nil unless the operation is `add`, `remove` or `replace`.
-    public let relationship: String?
+    public package(set) var relationship: String?
 
     /// The document to send; nil for a deletion.
     public package(set) var document: DocumentObject? {

@@ -35,7 +35,7 @@ struct RequestMigration {
     /// - A request creates or deletes the resource, and the migration makes one resource of this and another one.
     ///
     /// - Complexity: O(n), n = sum of the sizes of the states. An addition to a relationship, or a removal, has no states if the migration
-    ///   leaves the members as they are. An update has one more state for each field that has the same value before and after it.
+    ///   leaves the members as they are. An update or replacement has one more state for each field with the same value before and after it.
     ///
     /// - Parameter renamed: the resources that have another identity. The linkage in documents and states follows them.
     mutating func apply(
@@ -188,12 +188,23 @@ extension QueuedRequest {
         }
     }
 
-    /// Changes the linkage that the request sends.
+    /// Changes the linkage that the request sends, and the name of a relationship that it replaces.
     fileprivate mutating func followLinkage(from before: RequestStates, to after: RequestStates, _ renamed: RenamedResources) {
-        guard operation == .replace, let relationship, let data = document?.members["data"],
-            before.above?[relationship: relationship]?.data.json == data, let new = after.above?[relationship: relationship]?.data.json
+        guard operation == .replace, let old = relationship, let data = document?.members["data"],
+            before.above?[relationship: old]?.data.json == data,
+            let name = after.relationship(madeOf: old, before, renamed), let new = after.above?[relationship: name]?.data.json
         else { return follow(renamed) }
+        relationship = name
         document?.members["data"] = new
+    }
+
+    /// The fields that an update or a replacement sends; empty for other requests.
+    fileprivate var sentFields: [JSONPointer] {
+        switch operation {
+        case .update: document?.data.resources.first.map(ResourceFields.places) ?? []
+        case .replace: relationship.map { [JSONPointer("relationships", $0)] } ?? []
+        default: []
+        }
     }
 
     /// Returns the body of an update, and its fields that are not sent, with the fields in which the migrated states differ. The migration
@@ -221,7 +232,7 @@ private struct RequestStates {
     var above: ResourceObject?
     /// `below` with only the fields that the request does not send; nil for a request that sends all its fields.
     var unsent: ResourceObject?
-    /// The fields of an update that have the same value in `below` and `above`, for example because the server has sent it since then.
+    /// The fields of an update or replacement that have the same value in `below` and `above`, for example because the server has sent it since then.
     var equalFields: [JSONPointer] = []
     /// `below` without each of these fields, to find out what the migration makes of the field. A field for which it throws has none.
     var bare: [JSONPointer: ResourceObject] = [:]
@@ -240,8 +251,9 @@ extension RequestStates {
         // What has arrived for a new resource belongs to it.
         above = request.operation != .create && made.exists ? made.object : shown
         unsent = onlyUnsent.setUnsent(of: request) ? onlyUnsent.object : nil
-        guard request.operation == .update, let body = request.document?.data.resources.first, let below, let changes else { return }
-        equalFields = ResourceFields.places(of: body).filter { !changes.contains($0) && $0.tokens.first != "links" }
+        let sent = request.sentFields
+        guard !sent.isEmpty, let below, let changes else { return }
+        equalFields = sent.filter { !changes.contains($0) && $0.tokens.first != "links" }
         for place in equalFields {
             bare[place] = ResourceEdit(identifier: request.target, values: [(place: place, value: nil)]).applied(to: below)
         }
@@ -278,6 +290,16 @@ extension RequestStates {
         let equal = made.filter { new[pointer: $0] == value }
         if !made.contains(place), let only = equal.first, equal.count == 1 { return only }
         return new[pointer: place] == nil ? nil : place
+    }
+
+    /// Returns the name that the migration has given to a relationship that the request replaces. Returns nil if that is not known.
+    func relationship(madeOf name: String, _ before: RequestStates, _ renamed: RenamedResources) -> String? {
+        guard !changesOtherParts else { return name }
+        let place = JSONPointer("relationships", name)
+        let isEqual = before.equalFields.contains(place)
+        let made = isEqual ? successor(of: place, before, renamed).map { [$0] } ?? [] : Array(changes ?? [])
+        let names = made.filter { $0.tokens.first == "relationships" }.compactMap(\.tokens.last)
+        return names.count == 1 ? names[0] : name
     }
 
     /// Returns whether the states are the same, so that the request can stay as it is.
