@@ -297,7 +297,7 @@ extension StoreTransaction {
         var object = ResourceObject(identity.identifier)
         // Merging replaces links and meta, so those that the document lacks are taken from the store.
         var answered = stored[relationship: relationship] ?? RelationshipObject()
-        answered.data = linkage
+        answered.replaceLinkage(by: linkage.json)
         if let links = document.links { answered.links = links }
         if let meta = document.meta { answered.meta = meta }
         object[relationship: relationship] = answered

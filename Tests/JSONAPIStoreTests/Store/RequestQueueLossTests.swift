@@ -372,6 +372,21 @@ struct RequestQueueLossTests {
         #expect(store[one]?[relationship: relationship]?.data == expected)
     }
 
+    @Test("An answer with the whole linkage replaces a page and its links, unless the answer is a page", arguments: [false, true])
+    func answerToPage(isPage: Bool) throws {
+        let page = #"{"data":[{"type":"tags","id":"1"}],"links":{"related":"/articles/1/tags","next":"/articles/1/tags?page=2"}}"#
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"tags":\#(page)}}"#))
+        let tags = (1...3).map { ResourceIdentifier(type: "tags", id: "\($0)") }
+        try queue.add([tags[2]], to: "tags", of: one)
+        let sent = try #require(try queue.next())
+        let links = isPage ? #","links":{"next":"/articles/1/tags?page=3"}"# : ""
+        let data = #"[{"type":"tags","id":"1"},{"type":"tags","id":"2"},{"type":"tags","id":"3"}]"#
+        try queue.answer(sent, status: 200, body: Data(#"{"data":\#(data)\#(links)}"#.utf8))
+        let stored = try #require(store[one]?[relationship: "tags"])
+        #expect(stored.data == .many(tags))
+        #expect(stored.links?.members.names == (isPage ? ["next"] : ["related"]))
+    }
+
     @Test("An answer with another resource than that of the request is an error, and changes nothing")
     func otherResource() throws {
         let other = Data(#"{"data":{"type":"articles","id":"2","attributes":{"title":"X"}}}"#.utf8)
