@@ -175,7 +175,8 @@ extension RequestQueue {
     ///
     /// Rolling back a creation also rolls back the later requests that are about the new resource or link to it. If the server has sent the
     /// resource, its values stay, but an edit without a request, such as by `ResourceStore.apply`, does not, unless it is on top of another
-    /// request's change of the same field. Returns all requests that were rolled back, the newest first. If a repeated creation got the status
+    /// request's change of the same field. Links to the new resource that a request does not send (`RestrictedFields`) stay in the store until
+    /// the server sends the relationship. Returns all requests that were rolled back, the newest first. If a repeated creation got the status
     /// 409, fetch the resource and call `finish` instead, because the server may have carried out the first one.
     ///
     /// A request in the state `sent` can be rolled back too, but the server may still carry it out.
