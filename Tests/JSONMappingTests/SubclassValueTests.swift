@@ -115,17 +115,6 @@ private struct Drawing { var shapes: [Shape] = [] }
         #expect(throws: Never.self) { try JSONEncoder().encode(Archived(drawing: Drawing(shapes: [Shape()]))) }
     }
 
-    @Test("Archiving an instance of a subclass by the schema of its superclass is an error, unless the schema creates the subclass")
-    func archiveOfTheInstance() {
-        struct ByName: Encodable {
-            let shape: Shape
-            func encode(to encoder: any Encoder) throws { try SubclassValueTests.shapes.archive(shape, to: encoder) }
-        }
-        let issue = #expect(throws: MappingIssue.self) { try JSONEncoder().encode(ByName(shape: Self.circle)) }
-        #expect(issue?.kind == .typeMismatch && issue?.advice?.contains("a schema of the subclass") == true)
-        #expect(throws: Never.self) { try JSONEncoder().encode(ByName(shape: Shape())) }
-    }
-
     private static func making(_ isCircle: @escaping @Sendable (SchemaValues<Shape>) throws -> Bool) -> MappingSchema<Shape> {
         MappingSchema {
             MappingField(\.name, "name")

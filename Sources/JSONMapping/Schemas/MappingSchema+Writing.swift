@@ -149,7 +149,7 @@ extension MappingSchema: ClassSchema {
         return MappingIssue(
             .typeMismatch, expected: "an instance of \(Root.self), which its schema creates",
             found: "an instance of its subclass \(found)",
-            advice: "use a schema of the subclass, or one with a codec or with `make:` that creates both classes")
+            advice: "declare the property with the subclass, or use a schema with a codec or with `make:` that creates both classes")
     }
 }
 
@@ -202,10 +202,9 @@ extension MappingSchema {
     ///
     /// Throws the errors of the encoder, and `nameConflict` for a schema with conflicting fields. Names that are equal in Swift, such as
     /// composed and decomposed é, conflict in an archive. So do the names `@version`, `@unknown`, and `@subclass`, which the archive itself
-    /// uses. Throws `typeMismatch` for an instance of a subclass that `creating:` does not create, because its properties would be lost.
+    /// uses.
     /// Recurses as the encoder does.
     public func archive(_ root: Root, to encoder: any Encoder, version: Int? = nil) throws {
-        if let issue = subclassIssue(root) { throw issue }
         try archive(root, to: encoder, MappingContext(schemas: schemas), version: version)
     }
 
