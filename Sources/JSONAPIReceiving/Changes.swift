@@ -181,7 +181,7 @@ extension Changes {
             throw RequestRefusal.moved(error) { sent.place(of: Array($0.dropFirst())) }
         }
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
-        let known = try KnownFields([old, fields])
+        let known = KnownFields([old, fields])
         try known.checkRestrictions(of: type(of: model))
         try known.checkAlternatives(sent, of: restricted)
         if ignoringUnknownNames { try KnownFields.checkHidden(sent, of: model, encoder) } else { try known.check(sent) }

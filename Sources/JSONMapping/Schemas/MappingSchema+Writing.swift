@@ -79,9 +79,12 @@ extension MappingSchema {
         for field in fields where written?.contains(field.steps.place) != false { try put(field, &issues) }
         let writesAll = context.run.writesAll && paths == nil
         if writesAll, let written {
-            // Fields that are not represented may only be read, or have the place of another field.
+            // Fields that are not represented may only be read, or have the place or the property of another field.
             var ignored = IssueCollector()
-            for field in fields where !written.contains(field.steps.place) { try put(field, &ignored) }
+            let properties = Set(representedFields.compactMap(\.steps.path))
+            for field in fields where !written.contains(field.steps.place) && field.steps.path.map(properties.contains) != true {
+                try put(field, &ignored)
+            }
         }
         if !nulls.isEmpty {
             for path in nulls.sorted(by: { $0.count < $1.count }) { object.placeNull(at: path) }

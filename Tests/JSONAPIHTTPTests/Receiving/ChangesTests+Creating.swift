@@ -268,6 +268,22 @@ extension ChangesTests {
         #expect(answer { _ = try JSONAPIDecoder().decodeNew(User.self, from: both, ignoringUnknownNames: true) } == hidden)
     }
 
+    @Test("Another name of a property, which a schema only reads, does not undo a change")
+    func nameThatASchemaOnlyReads() throws {
+        struct User: SchemaResource {
+            static let type = "users"
+            static let schema = MappingSchema<User>(creating: User()) {
+                MappingField(\.id, "id")
+                MappingField(\.name, "name")
+                MappingField(\.name, "user_name")
+            }.representing("id", "name")
+            var id = "1"
+            var name: String?
+        }
+        let body = Data(#"{"data":{"type":"users","id":"1","attributes":{"name":"New"}}}"#.utf8)
+        #expect(try Changes<User>(body).applied(to: User(name: "Old")).name == "New")
+    }
+
     @Test("Null for a field that a schema omits is no unknown field, also if it is nil already")
     func omittedFieldsOfASchema() throws {
         struct Task: SchemaResource {
