@@ -265,7 +265,8 @@ extension ChangesTests {
         // It would not be ignored, but set.
         let hidden = ["422 /data/attributes/hash"]
         #expect(answer { _ = try Changes<User>(both).applied(to: user, ignoringUnknownNames: true) } == hidden)
-        #expect(answer { _ = try JSONAPIDecoder().decodeNew(User.self, from: both, ignoringUnknownNames: true) } == hidden)
+        let new = body(#"{"name":"New","hash":"x","login":{"name":"ann","hash":"inner"}}"#)
+        #expect(answer { _ = try JSONAPIDecoder().decodeNew(User.self, from: new, ignoringUnknownNames: true) } == hidden)
     }
 
     @Test("Another name of a property, which a schema only reads, does not undo a change")
