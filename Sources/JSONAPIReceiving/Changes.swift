@@ -140,14 +140,17 @@ extension Changes {
     ///
     /// Throws `ErrorDocument`: with status 409 for a model with a different identity; with status 422 for a name that the model does not
     /// have, unless `ignoringUnknownNames` is true; with status 403 for a field that clients must not change according to the class of
-    /// `model`, and for another name of `@Alternatives` of such a field (`RestrictedFields`); with status 422 for a link to a type that is
+    /// `model`, and for a value at another place from which the model reads such a field (`RestrictedFields`); with status 422 for a link to a type that is
     /// not a legal name, unless the encoder does not check names; and with the status of `ErrorDocument(_:)` for a value that does not fit,
     /// with the pointer into the request's document.
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then names that the model does not have. For any other attribute, its type decides which members it accepts.
     /// The other names of `@Alternatives`, under which the model writes nothing, are names that it does not have. A field that a schema
-    /// does not represent is refused with status 422 in any case, because the model would read it.
+    /// does not represent is refused with status 422 in any case, because the model would read it. This is also the rule for the schema of a
+    /// value in an attribute. If a request replaces the object around such a field, the field stays. Null for an attribute clears the fields
+    /// that only the schema of its value has. The elements of an array are replaced with them, because nothing shows which new element is
+    /// which old one.
     ///
     /// - Complexity: O(size of the model and what it holds).
     public func applied(
@@ -167,9 +170,10 @@ extension Changes {
         encoder.rewriters = [:]
         // What documents of the model leave out stays in the model. Clients still know only the fields that schemas represent.
         var whole = encoder
-        SchemaSet.writeAll(in: &whole.userInfo)
+        SchemaSet.write(.all, in: &whole.userInfo)
         let old = try encoder.fields(of: model)
-        let document = try changed(whole.encode(Document(model)), old.metaParts)
+        let hidden = try HiddenFields(of: model, for: sent, old, encoder)
+        let document = try changed(whole.encode(Document(model)), old.metaParts, hidden)
         let result: Model
         do {
             // A subclass stays one.
@@ -184,7 +188,8 @@ extension Changes {
         let known = KnownFields([old, fields])
         try known.checkRestrictions(of: type(of: model))
         try known.checkAlternatives(sent, of: restricted)
-        if ignoringUnknownNames { try KnownFields.checkHidden(sent, of: model, encoder) } else { try known.check(sent) }
+        if !ignoringUnknownNames { try known.check(sent) }
+        try HiddenFields(of: result, for: sent, fields, encoder)?.check(sent)
         try known.checkNames(sent, in: fields.object, encoder)
         try known.checkLinkage(sent, in: fields.object, encoder)
         return result
@@ -195,11 +200,16 @@ extension Changes {
 
     /// Returns the text of the document with the changes in its primary data. A relationship without `data` says nothing about the linkage.
     ///
-    /// - Parameter metaParts: The paths of the values in meta that stay if the request has none.
-    private func changed(_ text: Data, _ metaParts: [[String]]) throws -> Data {
+    /// - Parameters:
+    ///   - metaParts: The paths of the values in meta that stay if the request has none.
+    ///   - hidden: The fields that stay in any case.
+    private func changed(_ text: Data, _ metaParts: [[String]], _ hidden: HiddenFields?) throws -> Data {
         var document = DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
         guard case .one(var resource) = document.data else { return text }
-        for member in object.attributes ?? JSONObject() { resource[attribute: member.name] = member.value }
+        for member in object.attributes ?? JSONObject() {
+            let old = resource[attribute: member.name]
+            resource[attribute: member.name] = hidden?.kept(from: old, in: member) ?? member.value
+        }
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
             // The other members that a client writes into an identifier are not the server's.
             guard let data = relationship.data.withoutAdditionalMembers.json else { continue }

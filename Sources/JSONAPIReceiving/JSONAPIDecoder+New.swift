@@ -41,7 +41,8 @@ extension JSONAPIDecoder {
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then unknown names. For any other attribute, its type decides which members it accepts.
     /// The other names of `@Alternatives`, under which the model writes nothing, are unknown names as well. A field that a schema does not
-    /// represent is refused with status 422 in any case, because the model would read it.
+    /// represent is refused with status 422 in any case, because the model would read it. This is also the rule for the schema of a value in
+    /// an attribute.
     ///
     /// - Complexity: O(size of the body), with the cost of decoding it twice and of encoding each model once.
     ///

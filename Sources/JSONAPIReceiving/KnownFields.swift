@@ -13,8 +13,8 @@ struct KnownFields {
     private let places: [[String]]
     /// The paths of the meta that the models have, and of the values in it that coding keys lead to.
     private let metaPlaces: [[String]]
-    /// The names of the fields from which `@Alternatives` properties are read, too, with their own names.
-    private let alternatives: [(name: String, others: [String])]
+    /// The other places from which properties are read.
+    private let alternatives: [AlternativePlaces]
 
     /// Creates the names that some models have together. An attribute that one of them has as a whole is no part.
     init(_ fields: [ModelFields]) {
@@ -105,24 +105,14 @@ struct KnownFields {
         return rests
     }
 
-    /// Throws 422 for fields of a request that a model reads, although no client knows them: those that its schema does not represent. Where
-    /// unknown names are ignored, the request would set them.
-    static func checkHidden(_ sent: SentResource, of model: some Resource, _ encoder: JSONAPIEncoder) throws {
-        guard model is any SchemaResource else { return }
-        var whole = encoder
-        SchemaSet.writeAll(in: &whole.userInfo)
-        let known = try KnownFields([encoder.fields(of: model)])
-        let all = try KnownFields([whole.fields(of: model)])
-        let hidden = all.attributes.union(all.relationships).subtracting(known.attributes).subtracting(known.relationships)
-        if !hidden.isEmpty { try known.check(sent.onlyFields(hidden)) }
-    }
-
-    /// Throws 403 for each other name of an `@Alternatives` property among the given fields that a resource of a request has.
+    /// Throws 403 for each value of a request at another place from which one of the given properties is read.
     func checkAlternatives(_ sent: SentResource, of restricted: [String]) throws {
-        let others = alternatives.filter { property in restricted.contains { UTF8Bytes.areEqual($0, property.name) } }.flatMap(\.others)
+        let others = alternatives.filter { property in restricted.contains { UTF8Bytes.areEqual($0, property.name) } }
         // Two models can have the same property.
         var distinct: Set<ByteText> = []
-        try RequestRefusal.check(sent, hasNone: others.filter { distinct.insert(ByteText($0)).inserted })
+        try RequestRefusal.check(
+            sent, hasNone: others.flatMap(\.fields).filter { distinct.insert(ByteText($0)).inserted },
+            at: others.flatMap(\.members).filter { distinct.insert(ByteText($0.joined(separator: "."))).inserted })
     }
 
     /// Throws `EncodingError` when a field of `RestrictedFields` is only a member of an attribute, at the path of a coding key, or is a path or

@@ -71,16 +71,19 @@ enum RequestRefusal {
             })
     }
 
-    /// Throws 403 for each of the given fields that a resource of a request has.
+    /// Throws 403 for each of the given fields that a resource of a request has, and for each value at the given paths.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
-    static func check(_ sent: SentResource, hasNone restricted: [String]) throws {
-        let problems = restricted.compactMap { name -> ErrorObject? in
-            let isAttribute = sent.object[attribute: name] != nil
-            guard isAttribute || sent.object[relationship: name] != nil else { return nil }
-            let path = [isAttribute ? "attributes" : "relationships", name]
-            return self.object(403, "Read-only field", "Clients must not write this field.", at: sent.place(of: path))
+    static func check(_ sent: SentResource, hasNone restricted: [String], at paths: [[String]] = []) throws {
+        func problem(at path: [String]) -> ErrorObject {
+            object(403, "Read-only field", "Clients must not write this field.", at: sent.place(of: path))
         }
+        let problems =
+            restricted.compactMap { name -> ErrorObject? in
+                let isAttribute = sent.object[attribute: name] != nil
+                guard isAttribute || sent.object[relationship: name] != nil else { return nil }
+                return problem(at: [isAttribute ? "attributes" : "relationships", name])
+            } + paths.filter { sent.object.json[pointer: JSONPointer(tokens: $0)] != nil }.map(problem)
         if !problems.isEmpty { throw ErrorDocument(errors: problems) }
     }
 }

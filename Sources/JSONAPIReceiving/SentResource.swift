@@ -38,17 +38,6 @@ struct SentResource: Sendable {
         dropped = rewriter.dropped(from: attributes)
     }
 
-    /// Returns the resource with only the attributes and relationships of the given names.
-    func onlyFields(_ names: Set<ByteText>) -> SentResource {
-        var part = self
-        part.object.attributes = object.attributes.map { JSONObject(members: $0.filter { names.contains(ByteText($0.name)) }) }
-        part.object.relationships = object.relationships.map {
-            Relationships(members: JSONObject(members: $0.members.filter { names.contains(ByteText($0.name)) }))
-        }
-        part.dropped = []
-        return part
-    }
-
     /// Whether the attributes are rewritten.
     var isRewritten: Bool { rewriter != nil }
 }

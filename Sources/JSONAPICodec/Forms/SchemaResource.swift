@@ -70,12 +70,16 @@ extension SchemaResource {
         let session = (encoder as? ResourceEncoder)?.session
         var (flat, absent) = try schema.encode(self, for: encoder, notingAbsent: session?.clearsRelationships == true)
         guard let session else { return try flat.encode(to: encoder) }
-        let members = SchemaMembers(Self.self, schema, writesAll: session.writesAll)
+        let members = SchemaMembers(Self.self, schema, extent: session.extent)
         session.nameCheck?.note(members, session)
         if session.absentFields == .named {
-            let fields = session.writesAll ? schema.fields : schema.representedFields
-            for name in fields.compactMap(\.paths.all.first?.segments.first)
+            for name in schema.representedFields.compactMap(\.paths.all.first?.segments.first)
             where !flat.contains(name: name) && !members.isRelationship(name) { flat.append(name: name, value: .null) }
+            if Self.self is any RestrictedFields.Type || session.extent == .places {
+                session.extras.alternatives += schema.alternativeNames.map { AlternativePlaces(name: $0, fields: $1) }
+            }
+            // No client knows a relationship that the schema reads, but does not represent.
+            if session.extent == .represented { absent += schema.hiddenNames.filter(members.isRelationship).map { [$0] } }
         }
         try session.write(flat, members, absent: absent)
     }

@@ -24,8 +24,9 @@ import JSONText
 /// `EncodingError`, which is status 500, for every request that it decodes with `decodeNew` or applies with `Changes`. Meta is not a field:
 /// the names `meta`, `revision`, and `meta.revision` for the key `meta.revision` are such errors, too, if the model has a value there.
 ///
-/// The other names of a property with `@Alternatives` are restricted with it, even if another property has one of them. Names that only a
-/// hand-written `init(from:)` knows are not: name them here as well.
+/// The other places from which a property with `@Alternatives` is read are restricted with it, also in meta. So are the attributes from which
+/// a schema reads the property, by other paths or by another field. This is so even if another property has one of these names. Names that
+/// only a hand-written `init(from:)` knows are not restricted: name them here as well.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
 public protocol RestrictedFields: Resource {

@@ -11,8 +11,9 @@ package struct ModelFields {
     /// The paths of attributes, and of values inside them, that coding keys lead to. Complete only for a model with `RestrictedFields`. The
     /// empty path stands for `RemainingMembers` of all attributes.
     package let places: [[String]]
-    /// The names of the attributes and relationships from which `@Alternatives` properties are read, too, with their own names.
-    package let alternatives: [(name: String, others: [String])]
+    /// The other places from which properties with `@Alternatives` are read. Those of a schema only if it is a model with `RestrictedFields`,
+    /// or if the places of all fields are written.
+    package let alternatives: [AlternativePlaces]
 }
 
 extension JSONAPIEncoder {

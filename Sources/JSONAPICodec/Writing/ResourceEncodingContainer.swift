@@ -128,11 +128,16 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         }
     }
 
-    /// Notes the other names of a property with `@Alternatives`.
+    /// Notes the other places of a property with `@Alternatives`.
     private func noteAlternatives(_ type: Any.Type, _ key: Key) {
         guard let wrapper = type as? any AlternativesType.Type, let name = session.fieldName(of: key) else { return }
-        let others = wrapper.otherNames.compactMap { Key(stringValue: $0).flatMap { session.fieldName(of: $0) } }
-        session.extras.alternatives.append((name, others))
+        let keys = wrapper.otherNames.compactMap { Key(stringValue: $0) }
+        let members = keys.compactMap { key -> [String]? in
+            guard session.fieldName(of: key) == nil, case .path(let path) = session.place(of: key) else { return nil }
+            return path
+        }
+        session.extras.alternatives.append(
+            AlternativePlaces(name: name, fields: keys.compactMap { session.fieldName(of: $0) }, members: members))
     }
 
     /// Notes a property that is not written.

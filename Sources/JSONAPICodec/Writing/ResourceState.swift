@@ -17,6 +17,16 @@ package struct ResourceState {
     var needsCheck = false
 }
 
+/// The places from which a property with `@Alternatives`, or of a schema, is read if it has no value of its own.
+package struct AlternativePlaces: Sendable {
+    /// The name of the attribute or relationship with the property.
+    package let name: String
+    /// The names of other attributes and relationships.
+    package let fields: [String]
+    /// The paths in other parts of the resource object, such as meta.
+    package var members: [[String]] = []
+}
+
 /// The parts that are written at the end of a resource object.
 final class ResourceExtras {
     var lid: String?
@@ -32,8 +42,8 @@ final class ResourceExtras {
     var cleared: [[String]] = []
     /// The places in attributes at which the fields of a schema write. The attributes are written by their names.
     var partsOfSchema: [[String]] = []
-    /// The names of attributes and relationships from which `@Alternatives` properties are read, too, with their own. Only if names are listed.
-    var alternatives: [(name: String, others: [String])] = []
+    /// The other places from which properties are read. Only if names are listed.
+    var alternatives: [AlternativePlaces] = []
     /// The attributes that are written as a whole, as far as paths lead into them.
     var whole: [String] = []
 

@@ -6,8 +6,8 @@ struct MappingContext {
 
     private var depth = 0
 
-    init(schemas: SchemaSet? = nil, isRepresenting: Bool = false, writesAll: Bool = false) {
-        run = MappingRun(schemas: schemas, isRepresenting: isRepresenting, writesAll: writesAll)
+    init(schemas: SchemaSet? = nil, isRepresenting: Bool = false, extent: WritingExtent = .represented) {
+        run = MappingRun(schemas: schemas, isRepresenting: isRepresenting, extent: extent)
     }
 
     /// Returns the schema that replaces a type's own schema in nested objects; nil if there is none.

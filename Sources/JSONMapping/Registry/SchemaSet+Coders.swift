@@ -16,18 +16,18 @@ extension SchemaSet {
         userInfo[key] = schemas as? Value
     }
 
-    /// The key of a mark of coders whose text the same program reads again.
-    private static let keyOfAll = CodingUserInfoKey(rawValue: "JSONMapping.writesAll")
+    /// The key of what schemas write for a coder whose text the same program reads again.
+    private static let keyOfExtent = CodingUserInfoKey(rawValue: "JSONMapping.extent")
 
-    /// Returns whether models also write what documents leave out. See `writeAll(in:)`.
-    package static func writesAll(in userInfo: [CodingUserInfoKey: Any]) -> Bool {
-        !userInfo.isEmpty && Self.keyOfAll.map { userInfo[$0] != nil } ?? false
+    /// Returns what schemas write for a coder. See `write(_:in:)`.
+    package static func extent(in userInfo: [CodingUserInfoKey: Any]) -> WritingExtent {
+        guard !userInfo.isEmpty, let key = Self.keyOfExtent else { return .represented }
+        return userInfo[key] as? WritingExtent ?? .represented
     }
 
-    /// Lets schemas also write the fields that they do not represent, and resources the members of nested values that only their
-    /// `RemainingMembers` have.
-    package static func writeAll(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
-        if let key = Self.keyOfAll { userInfo[key] = true }
+    /// Lets schemas also write fields that they do not represent.
+    package static func write(_ extent: WritingExtent, in userInfo: inout [CodingUserInfoKey: any Sendable]) {
+        if let key = Self.keyOfExtent { userInfo[key] = extent }
     }
 
     /// The key of a mark of encoders that write a value for a patch.
@@ -42,6 +42,16 @@ extension SchemaSet {
     package static func noteAbsent(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
         if let key = Self.keyOfPatches { userInfo[key] = true }
     }
+}
+
+/// What schemas write.
+package enum WritingExtent: Sendable {
+    /// The fields that they represent, as in documents.
+    case represented
+    /// All fields. Resources also write the members of nested values that only their `RemainingMembers` have.
+    case all
+    /// All fields, with null at each place from which a field is read that the schema does not represent.
+    case places
 }
 
 /// An encoder that leaves the members as they are that a value says are absent.

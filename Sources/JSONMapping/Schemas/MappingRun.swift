@@ -10,7 +10,7 @@ final class MappingRun {
     let isRepresenting: Bool
 
     /// Whether schemas also write the fields that they do not represent.
-    let writesAll: Bool
+    let extent: WritingExtent
 
     /// The instances of classes that are archived; nil if each reference archives a copy.
     var graphWriter: GraphWriter?
@@ -31,10 +31,10 @@ final class MappingRun {
     /// The path of the object that is written; nil inside an array, whose elements have no paths.
     private var place: [String]? = []
 
-    init(schemas: SchemaSet?, isRepresenting: Bool, writesAll: Bool) {
+    init(schemas: SchemaSet?, isRepresenting: Bool, extent: WritingExtent) {
         self.schemas = schemas
         self.isRepresenting = isRepresenting
-        self.writesAll = writesAll
+        self.extent = extent
     }
 
     /// Runs a step in which nested objects also look up their schemas in the given set, after that of the run.

@@ -19,7 +19,7 @@ extension MappingSchema {
     /// Does the same for an encoder. Archives and stores get all fields. With `notingAbsent`, also returns the paths of the fields, and of
     /// those in nested objects, whose properties say that there is no member. A codec can still have written one.
     package func encode(_ root: Root, for encoder: any Encoder, notingAbsent: Bool) throws -> (object: JSONObject, absent: [[String]]) {
-        let context = MappingContext(schemas: schemas, writesAll: SchemaSet.writesAll(in: encoder.userInfo))
+        let context = MappingContext(schemas: schemas, extent: SchemaSet.extent(in: encoder.userInfo))
         if notingAbsent { context.run.absent = [] }
         let object = try rethrowing { try encode(root, nil, context) }
         return (object, context.run.absent ?? [])
@@ -77,19 +77,20 @@ extension MappingSchema {
             }
         }
         for field in fields where written?.contains(field.steps.place) != false { try put(field, &issues) }
-        let writesAll = context.run.writesAll && paths == nil
-        if writesAll, let written {
+        let extent = paths == nil ? context.run.extent : .represented
+        if extent != .represented, let written {
             // Fields that are not represented may only be read, or have the place or the property of another field.
             var ignored = IssueCollector()
             let properties = Set(representedFields.compactMap(\.steps.path))
             for field in fields where !written.contains(field.steps.place) && field.steps.path.map(properties.contains) != true {
                 try put(field, &ignored)
+                if extent == .places { nulls += field.paths.all.map(\.segments) }
             }
         }
         if !nulls.isEmpty {
             for path in nulls.sorted(by: { $0.count < $1.count }) { object.placeNull(at: path) }
         }
-        if written == nil || writesAll, let unknown = unknownMembers.write?(root) {
+        if written == nil || extent == .all, let unknown = unknownMembers.write?(root) {
             // Of members with the same name, the last one counts.
             let known = object
             for member in unknown where !known.contains(name: member.name) { object[member.name] = member.value }
@@ -166,6 +167,23 @@ extension MappingSchema {
     package var representedFields: [SchemaField<Root>] {
         guard let paths = representedPaths.map({ Set($0.map { ByteText($0) }) }) else { return fields }
         return fields.filter { paths.contains($0.steps.place) }
+    }
+
+    /// The names of the members to which fields are written, each with those of all members from which its property is read.
+    package var alternativeNames: [(name: String, others: [String])] {
+        let byProperty = Dictionary(grouping: fields) { $0.steps.path }
+        return fields.compactMap { field in
+            guard let name = field.paths.all.first?.segments.first else { return nil }
+            let same = field.steps.path == nil ? [field] : byProperty[field.steps.path] ?? [field]
+            let others = same.flatMap(\.paths.all).compactMap(\.segments.first).filter { !UTF8Bytes.areEqual($0, name) }
+            return others.isEmpty ? nil : (name, others)
+        }
+    }
+
+    /// The names of the members of which the schema only reads something.
+    package var hiddenNames: [String] {
+        let represented = Set(representedFields.compactMap(\.paths.all.first?.segments.first).map { ByteText($0) })
+        return fields.compactMap(\.paths.all.first?.segments.first).filter { !represented.contains(ByteText($0)) }
     }
 
     /// Returns the field of a property; nil when no field has its key path.

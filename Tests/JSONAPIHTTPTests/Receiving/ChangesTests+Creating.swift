@@ -232,43 +232,6 @@ extension ChangesTests {
         #expect(member.avatar == ["data": ["type": "images", "id": "1"]])
     }
 
-    @Test("Changes keep the fields that a schema does not represent, and clients cannot set them")
-    func fieldsThatASchemaDoesNotRepresent() throws {
-        struct Login: Mapped {
-            static let schema = MappingSchema<Login>(creating: Login()) {
-                MappingField(\.name, "name")
-                MappingField(\.hash, "hash")
-            }.representing("name")
-            var name = ""
-            var hash = ""
-        }
-        struct User: SchemaResource {
-            static let type = "users"
-            static let schema = MappingSchema<User>(creating: User()) {
-                MappingField(\.id, "id")
-                MappingField(\.name, "name")
-                MappingField(\.hash, "hash")
-                MappingField(\.login, "login")
-            }.representing("id", "name", "login")
-            var id = "1"
-            var name = ""
-            var hash = ""
-            var login = Login()
-        }
-        func body(_ attributes: String) -> Data { Data(#"{"data":{"type":"users","id":"1","attributes":\#(attributes)}}"#.utf8) }
-        let user = User(name: "Old", hash: "secret", login: Login(name: "ann", hash: "inner"))
-        let renamed = try Changes<User>(body(#"{"name":"New"}"#)).applied(to: user)
-        #expect(renamed.name == "New" && renamed.hash == "secret")
-        #expect(renamed.login.name == "ann" && renamed.login.hash == "inner")
-        let both = body(#"{"name":"New","hash":"x"}"#)
-        #expect(answer { _ = try Changes<User>(both).applied(to: user) } == ["422 /data/attributes/hash"])
-        // It would not be ignored, but set.
-        let hidden = ["422 /data/attributes/hash"]
-        #expect(answer { _ = try Changes<User>(both).applied(to: user, ignoringUnknownNames: true) } == hidden)
-        let new = body(#"{"name":"New","hash":"x","login":{"name":"ann","hash":"inner"}}"#)
-        #expect(answer { _ = try JSONAPIDecoder().decodeNew(User.self, from: new, ignoringUnknownNames: true) } == hidden)
-    }
-
     @Test("Another name of a property, which a schema only reads, does not undo a change")
     func nameThatASchemaOnlyReads() throws {
         struct User: SchemaResource {

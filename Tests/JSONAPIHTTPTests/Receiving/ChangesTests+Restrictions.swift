@@ -119,6 +119,59 @@ extension ChangesTests {
         }
     }
 
+    fileprivate enum OutsideFields: AlternativeSource {
+        typealias Value = String?
+        static let names = ["meta.title", "meta.old.title"]
+    }
+
+    @Test("Nor can a client write such a field in meta", arguments: [#"{"title":"X"}"#: "title", #"{"old":{"title":"X"}}"#: "old/title"])
+    func alternativesInMeta(meta: String, path: String) {
+        struct Titled: Resource, RestrictedFields {
+            static let type = "titles"
+            static let readOnlyFields = ["title"]
+            var id: String?
+            @Alternatives<OutsideFields> var title: String?
+            var inMeta = Alias()
+            var oldInMeta = Alias()
+            enum CodingKeys: String, CodingKey { case id, title, inMeta = "meta.title", oldInMeta = "meta.old.title" }
+        }
+        let body = Data(#"{"data":{"type":"titles","id":"1","meta":\#(meta)}}"#.utf8)
+        let expected = ["403 /data/meta/\(path)"]
+        for decoder in [JSONAPIDecoder(), JSONAPIDecoder(mode: .strict)] {
+            #expect(answer { _ = try decoder.decodeNew(Titled.self, from: body) } == expected)
+            #expect(answer { _ = try Changes<Titled>(body, decoder: decoder).applied(to: Titled(id: "1")) } == expected)
+        }
+    }
+
+    @Test(
+        "The other paths from which a schema reads a field that only the server writes are restricted, too",
+        arguments: ["createdOn", "times", "made"])
+    func pathsOfSchema(name: String) {
+        struct Task: SchemaResource, RestrictedFields {
+            static let type = "tasks"
+            static let readOnlyFields = ["created"]
+            static let schema = MappingSchema<Task>(creating: Task()) {
+                MappingField(\.id, "id")
+                MappingField(\.created, from: ["created", "createdOn", "times.created"])
+                MappingField(\.created, "made")
+                MappingField(\.name, "name")
+            }.representing("id", "created", "name")
+            var id: String?
+            var created: String?
+            var name: String?
+        }
+        let value = name == "times" ? #"{"created":"X"}"# : #""X""#
+        let body = Data(#"{"data":{"type":"tasks","id":"1","attributes":{"\#(name)":\#(value)}}}"#.utf8)
+        let expected = ["403 /data/attributes/\(name)"]
+        for ignores in [true, false] {
+            #expect(answer { _ = try JSONAPIDecoder().decodeNew(Task.self, from: body, ignoringUnknownNames: ignores) } == expected)
+            for created in [nil, "2020"] {
+                let old = Task(id: "1", created: created)
+                #expect(answer { _ = try Changes<Task>(body).applied(to: old, ignoringUnknownNames: ignores) } == expected)
+            }
+        }
+    }
+
     fileprivate struct Note: Resource {
         static let type = "notes"
         var id: String?
