@@ -63,7 +63,7 @@ extension ChangesTests {
             MappingField(\.secret, from: ["place.secret", "secret"], .omit)
             MappingField(\.login, from: ["login", "account"], .omit)
             MappingField(\.logins, "logins", .omit)
-            MappingField(\.owner, from: "owner.data.id", .omit)
+            MappingField(\.owner, from: "owner.data", .omit)
         }.representing("id", "name", "place.city", "login", "logins")
         var id = "1"
         var name: String?
@@ -71,7 +71,7 @@ extension ChangesTests {
         var secret: String?
         var login: Login?
         var logins: [Login]?
-        var owner: String?
+        var owner: JSON?
     }
 
     fileprivate enum LoginForm: ConversionSource { static var conversion: Conversion<JSON, Login> { Login.conversion } }
@@ -101,7 +101,7 @@ extension ChangesTests {
     func hiddenFields(attributes: String, path: String) {
         let text = body(#""attributes":{\#(attributes)}"#)
         let full = Account(
-            name: "n", city: "c", secret: "s", login: Login(name: "n", hash: "h"), logins: [Login(name: "n", hash: "h")], owner: "2")
+            name: "n", city: "c", secret: "s", login: Login(name: "n", hash: "h"), logins: [Login(name: "n", hash: "h")], owner: ["type": "people", "id": "2"])
         #expect(
             answer { _ = try JSONAPIDecoder().decodeNew(Account.self, from: text, ignoringUnknownNames: true) } == [
                 "422 /data/attributes/\(path)"
