@@ -153,7 +153,8 @@ private enum HiddenPath {
                 found.append(path.reversed())
                 continue
             }
-            if let all = next.all.object, let known = known.object {
+            // Where clients know only members that are all nil, there is null.
+            if let all = next.all.object, let known = known.isNull ? JSONObject() : known.object {
                 for member in all { rest.append((known[member.name], member.value, number, .member(member.name))) }
             } else if let all = next.all.array, let known = known.array, all.count == known.count {
                 for (index, pair) in zip(known, all).enumerated() where pair.1.object != nil || pair.1.array != nil {
