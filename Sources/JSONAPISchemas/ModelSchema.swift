@@ -91,8 +91,8 @@ public struct ModelSchema: Sendable, Hashable {
         name = builder.name(of: model)
         resourceNames = builder.models.map { builder.name(of: $0) }
         resource = builder.definitions[name] ?? true
-        readOnlyFields = FieldRestriction.whenCreating(model)
-        createOnlyFields = FieldRestriction.whenUpdating(model)
+        readOnlyFields = builder.restrictedNames(FieldRestriction.whenCreating(model), in: model)
+        createOnlyFields = builder.restrictedNames(FieldRestriction.whenUpdating(model), in: model)
         unusedIDs = builder.acceptsNullIDs ? ["string", "integer", "null"] : ["string", "integer"]
         collectionTypes = decoder.leniencies.contains(.nullToMany) ? ["array", "null"] : "array"
         let others: [(Leniencies, JSON)] = [(.emptyArrayContainers, "array"), (.nullContainers, "null")]
@@ -111,7 +111,7 @@ extension ModelSchema {
 
     /// The schema of the body of a request that creates a resource: without an id or with one that the client made.
     ///
-    /// Fields that only the server writes (`RestrictedFields`) must not occur.
+    /// Fields that only the server writes (`RestrictedFields`) must not occur, nor other names of them (`@Alternatives`).
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
     public var create: JSON {
@@ -124,7 +124,7 @@ extension ModelSchema {
 
     /// The schema of the body of a request that updates a resource. No attribute and no relationship is required.
     ///
-    /// Fields that a client must not change (`RestrictedFields`) must not occur.
+    /// Fields that a client must not change (`RestrictedFields`) must not occur, nor other names of them (`@Alternatives`).
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
     public var update: JSON {

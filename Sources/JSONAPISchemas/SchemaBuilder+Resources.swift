@@ -132,6 +132,18 @@ extension SchemaBuilder {
         model is any SchemaResource.Type || decoder.rewriters[model.type] != nil
     }
 
+    /// Returns the given names of fields with the other names from which their properties are read.
+    func restrictedNames<Model: Resource>(_ names: [String], in model: Model.Type) -> [String] {
+        guard !names.isEmpty, !hasHiddenFields(model), let base = samples(of: model)?.bases.first else { return names }
+        var document: JSONObject = ["data": base]
+        document["included"] = .array(JSONArray(included(with: base)))
+        // The names are those of a value that was read.
+        guard let text = try? JSONWriter().write(.object(document)), let value = try? decoder.decode(model, from: Data(text)),
+            let fields = try? JSONAPIEncoder(matching: decoder).fields(of: value)
+        else { return names }
+        return names + fields.alternatives.filter { names.contains($0.name) }.flatMap(\.fields)
+    }
+
     private func resource(_ model: any Resource.Type) -> JSON {
         var schema: JSONObject = [
             "type": "object", "required": ["type", "id"],

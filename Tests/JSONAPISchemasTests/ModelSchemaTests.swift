@@ -302,6 +302,31 @@ struct ModelSchemaTests {
         }
     }
 
+    @Test("The other names of a field that only the server writes are forbidden as well")
+    func restrictedAlternatives() throws {
+        enum Headline: AlternativeSource {
+            typealias Value = String?
+            static let names = ["headline"]
+        }
+        struct Poster: Resource, RestrictedFields {
+            static let type = "posters"
+            static let readOnlyFields = ["title"]
+            var id: String
+            var text: String?
+            @Alternatives<Headline> var title: String?
+            var headline = Alias()
+        }
+        let schema = try ModelSchema(of: Poster.self)
+        for (schema, name) in [(schema.create, "title"), (schema.create, "headline"), (schema.update, "headline")] {
+            let check = check(schema)
+            let body = { (name: String) -> JSON in
+                ["data": ["type": "posters", "id": "1", "attributes": .object(JSONObject(members: [.init(name: name, value: "a")]))]]
+            }
+            #expect(check.allows(schema, body("text")))
+            #expect(!check.allows(schema, body(name)))
+        }
+    }
+
     @Test(
         "If a body need not have a field, what the decoder reads as an empty object can be in place of the fields",
         arguments: [

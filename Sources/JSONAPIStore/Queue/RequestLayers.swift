@@ -188,8 +188,8 @@ struct RequestLayers {
     /// Undoes requests about the resource and all later ones, and removes the requests from the queue.
     init(without gone: [QueuedRequest], _ identity: StoredIdentity, _ pending: PendingChanges) throws {
         let keys = Set(gone.map(\.key))
-        let later = pending.requests(about: identity).drop { !keys.contains($0.key) }
-        try self.init(identity, pending, Array(later))
+        let later = keys.min().map { pending.requests(about: identity, from: $0) } ?? []
+        try self.init(identity, pending, later)
         for (index, request) in later.enumerated() where keys.contains(request.key) {
             layers[index] = layers[index].withoutRequest
         }

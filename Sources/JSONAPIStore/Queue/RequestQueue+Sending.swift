@@ -155,6 +155,9 @@ extension RequestQueue {
     /// request waits that changes the same field, the change of this field stays on top of that request and of all values that arrive.
     ///
     /// Throws `StoreError` for the creation of a resource that other requests need. Roll it back, or remove the other requests first.
+    ///
+    /// - Complexity: O(n), n = number of the requests that change the same resource; O(1) for the oldest of them. To skip several, begin with
+    ///   the oldest. To skip all, use `removeAll`.
     public func skip(_ request: QueuedRequest) throws {
         try change { transaction in
             let request = try transaction.queued(request)

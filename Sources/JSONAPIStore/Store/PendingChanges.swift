@@ -392,6 +392,11 @@ extension PendingChanges {
         keys { $0.about(identity) }.compactMap { request($0, about: identity) }
     }
 
+    /// Returns one of these requests and those after it.
+    func requests(about identity: StoredIdentity, from first: RequestKey) -> [QueuedRequest] {
+        keys { list in list.about(identity).reversed().prefix { $0 >= first }.reversed() }.compactMap { request($0, about: identity) }
+    }
+
     /// Returns the oldest of these requests.
     func firstRequest(about identity: StoredIdentity) -> QueuedRequest? {
         keys { $0.about(identity) }.lazy.compactMap { self.request($0, about: identity) }.first

@@ -15,12 +15,14 @@ import JSONText
 /// ```
 ///
 /// Options, errors and models are those of `JSONAPIDecoder`. Pointers refer to the whole document, and the values are the same as when the
-/// whole document is decoded. There are ten differences:
+/// whole document is decoded. There are eleven differences:
 ///
 /// - Data that are one resource, or null, are read like an array with one element, or with none.
 /// - A section that occurs twice in the document is an error, because the first one was already returned.
 /// - The resource of a reference is read on access, unless it is written in place of the identifier. Use `resolved()` where you need the
 ///   error.
+/// - As when `[Article]` is decoded instead of a `Document`, `meta`, `links` and `jsonapi` with a wrong form are no error outside of strict mode,
+///   nor those of a resource whose model has no property for them. In a lenient request, `errors` beside `data` are an error.
 /// - Repeated identities are not detected, in any mode. When several resources have the same identity, any of them may be embedded.
 /// - Strict mode does not check that linkage reaches every included resource, or that a `lid` in linkage is that of a resource.
 /// - A whole resource in place of an identifier, which a leniency reads as included, is the value of that relationship only. Other
