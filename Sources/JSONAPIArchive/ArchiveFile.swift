@@ -111,8 +111,9 @@ extension ArchiveFile {
         }
     }
 
-    /// Writes the archive again without unused data, and replaces the file. A key whose only resource was removed is unused, too. Of the
-    /// attributes of the file, only the permission bits stay, so set a data protection class or an exclusion from backups on the folder.
+    /// Writes the archive again without unused data, and replaces the file. A key whose only resource was removed is unused, too, and
+    /// an array under a key forgets removed elements, also if they are added again later. Of the attributes of the file, only the permission
+    /// bits stay, so set a data protection class or an exclusion from backups on the folder.
     ///
     /// Throws `ArchiveError`, for example if a record is damaged. The file does not change then, with one exception: if only syncing the
     /// folder fails, the new file is in place, and the next commit syncs the folder first.

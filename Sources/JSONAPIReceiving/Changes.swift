@@ -189,10 +189,32 @@ extension Changes {
         try known.checkRestrictions(of: type(of: model))
         try known.checkAlternatives(sent, of: restricted)
         if !ignoringUnknownNames { try known.check(sent) }
-        try HiddenFields(of: result, for: sent, fields, encoder)?.check(sent)
+        if hidden != nil { try checkHidden(of: model, changed(encoder.encode(Document(model)), old.metaParts, nil)) }
         try known.checkNames(sent, in: fields.object, encoder)
         try known.checkLinkage(sent, in: fields.object, encoder)
         return result
+    }
+
+    /// Throws 422 for each member of the request from which the model reads a field that no client knows.
+    ///
+    /// - Parameter text: The document as clients know it, with the changes.
+    private func checkHidden(of model: Model, _ text: Data) throws {
+        var reader = resultReader
+        SchemaSet.hide(.unread, in: &reader.userInfo)
+        do { _ = try reader.decode(type(of: model), from: text) } catch {
+            // Other errors can be those of fields that only the server has.
+            let failure = (error as? DecodingError)?.failure
+            let issues = (error as? ValidationError ?? failure?.underlyingError as? ValidationError)?.issues ?? []
+            let pointers = issues.filter { $0.kind == .hiddenMember }.map { failure?.pointer ?? $0.pointer }
+            // What the model had there before is not the client's.
+            let paths = pointers.filter { $0.tokens.first == "data" }.map { Array($0.tokens.dropFirst()) }
+                .filter { sent.object.json[pointer: JSONPointer(tokens: $0)] != nil }
+            if paths.isEmpty { return }
+            throw ErrorDocument(
+                errors: ErrorDocument.errors(of: paths) {
+                    RequestRefusal.object(422, "Unknown field", "The resource has no field of this name here.", at: sent.place(of: $0))
+                })
+        }
     }
 
     /// Applies the changes to a model. Throws as `applied(to:)` does; the model stays as it is then.
@@ -207,8 +229,7 @@ extension Changes {
         var document = DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
         guard case .one(var resource) = document.data else { return text }
         for member in object.attributes ?? JSONObject() {
-            let old = resource[attribute: member.name]
-            resource[attribute: member.name] = hidden?.kept(from: old, in: member) ?? member.value
+            resource[attribute: member.name] = hidden?.kept(in: member) ?? member.value
         }
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
             // The other members that a client writes into an identifier are not the server's.

@@ -58,6 +58,7 @@ extension JSONAPIDecoder {
         reader.missingResources = .keep
         // Only for the model: the check of the document needs all resources.
         reader.ignoresResponseMembers = true
+        SchemaSet.hide(.refused, in: &reader.userInfo)
         let (model, related) = try document.locating { try reader.decodeWithRelated(type, from: body) }
         let check = NewResourceCheck(
             encoder: encoder ?? ownEncoder, ignoresUnknownNames: ignoringUnknownNames,

@@ -15,25 +15,21 @@ struct NewResourceCheck {
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: model) }
         try check(sent, KnownFields([fields]), fields, model)
         if !ignoresUnknownNames { try KnownFields([fields]).check(sent) }
-        try HiddenFields(of: model, for: sent, fields, encoder)?.check(sent)
     }
 
     /// Does the same for a resource that the client has included, with the values as which it was read. A field is unknown if none of their
     /// models has it. Also throws 403 for fields that only the server writes. A raw resource object has all that the client sent.
     func run(_ sent: SentResource, related values: [JSONAPIDecoder.RelatedValue]) throws {
         var known: [ModelFields] = []
-        var hidden: [HiddenFields] = []
         for (type, value, cuts) in values {
             guard let model = (type as? any ResourceUnion.Type)?.model(of: sent.object.type) ?? type as? any Resource.Type else { continue }
             try RequestRefusal.check(sent, hasNone: FieldRestriction.whenCreating(model))
             // The names are not known if the value cannot be written on its own.
             guard let value = value.ownModel, let fields = try fields(of: value, sent) else { continue }
             try check(sent, KnownFields([fields]), fields, value, without: cuts)
-            hidden += try HiddenFields(of: value, for: sent, fields, encoder).map { [$0] } ?? []
             known.append(fields)
         }
         if !ignoresUnknownNames, known.count == values.count { try KnownFields(known).check(sent) }
-        for fields in hidden { try fields.check(sent) }
     }
 
     private func check(

@@ -51,7 +51,7 @@ extension SchemaResource {
         }
         try resource.checkWhole(relationships, schema.fields.flatMap(\.paths.all).map(\.segments))
         do {
-            self = try schema.decode(.object(flat))
+            self = try schema.decode(.object(flat), for: decoder)
         } catch let error as ValidationError {
             let place = resource.session.pointer(ofResource: resource.ordinal).tokens
             throw error.moved { pointer in
@@ -75,7 +75,7 @@ extension SchemaResource {
         if session.absentFields == .named {
             for name in schema.representedFields.compactMap(\.paths.all.first?.segments.first)
             where !flat.contains(name: name) && !members.isRelationship(name) { flat.append(name: name, value: .null) }
-            if Self.self is any RestrictedFields.Type || session.extent == .places {
+            if Self.self is any RestrictedFields.Type {
                 session.extras.alternatives += schema.alternativeNames.map { AlternativePlaces(name: $0, fields: $1) }
             }
             // No client knows a relationship that the schema reads, but does not represent.

@@ -11,8 +11,7 @@ package struct ModelFields {
     /// The paths of attributes, and of values inside them, that coding keys lead to. Complete only for a model with `RestrictedFields`. The
     /// empty path stands for `RemainingMembers` of all attributes.
     package let places: [[String]]
-    /// The other places from which properties with `@Alternatives` are read. Those of a schema only if it is a model with `RestrictedFields`,
-    /// or if the places of all fields are written.
+    /// The other places from which properties with `@Alternatives` are read. Those of a schema only if it is a model with `RestrictedFields`.
     package let alternatives: [AlternativePlaces]
 }
 

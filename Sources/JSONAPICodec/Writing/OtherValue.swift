@@ -20,6 +20,8 @@ struct OtherValues {
     /// The last of them for each identity.
     private var lasts: [Int: OtherValue] = [:]
     private var searches: Set<Search> = []
+    /// The numbers of searches below values.
+    private var below: [Search: Int] = [:]
     /// The objects in `searches`. They are kept, so that no other object gets their identity.
     private var origins: [AnyObject] = []
     /// The number of values that were met outside of searches.
@@ -70,8 +72,12 @@ struct OtherValues {
             origins.append(origin)
         }
         // Values that can only be compared as texts, and are made anew whenever they are written, never end by their places.
-        return searches.insert(Search(origin: .below(root), number: number, node: node)).inserted || isEqual
+        below[Search(origin: .below(root), number: number, node: node), default: 0] += 1
+        return isEqual || below[Search(origin: .below(root), number: number, node: node), default: 0] <= Self.mostBelow
     }
+
+    /// The maximum number of searches of different values with one identity below another value.
+    private static let mostBelow = 8
 
     private mutating func countDeep(_ limit: Int) -> Bool {
         deepCount += 1

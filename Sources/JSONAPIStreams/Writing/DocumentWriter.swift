@@ -17,7 +17,8 @@ import JSONText
 /// earlier one, that resource stays in the document. The writer keeps no values: if a resource that was read refers to one that was written
 /// before from a value, along another include path, `included` has what the server sent for that path and not what the value referred to.
 /// Write the resource that refers first, or pass the missing ones to `include(_:)`. It compares values with the same identity as they are
-/// written, also those that are `Equatable`: two that `==` calls equal can still be an error if their texts differ.
+/// written, also those that are `Equatable`: two that `==` calls equal can still be an error if their texts differ. If `conflictingResources` is
+/// `keepFirst`, the first value is the one that is met first, whereas the encoder begins with all primary resources.
 ///
 /// A resource that cannot be written leaves the document unchanged, and you can continue without it. The writer does not call the encoder's
 /// `check`, and does not look for misspelled names in include paths and fieldsets.

@@ -6,9 +6,12 @@ struct MappingContext {
 
     private var depth = 0
 
-    init(schemas: SchemaSet? = nil, isRepresenting: Bool = false, extent: WritingExtent = .represented) {
-        run = MappingRun(schemas: schemas, isRepresenting: isRepresenting, extent: extent)
+    init(schemas: SchemaSet? = nil, isRepresenting: Bool = false, extent: WritingExtent = .represented, hidden: HiddenMembers = .read) {
+        run = MappingRun(schemas: schemas, isRepresenting: isRepresenting, extent: extent, hidden: hidden)
     }
+
+    /// Whether the value is inside an object of the run.
+    var isNested: Bool { depth > 0 }
 
     /// Returns the schema that replaces a type's own schema in nested objects; nil if there is none.
     func registered<Root>(_ type: Root.Type) throws -> MappingSchema<Root>? {

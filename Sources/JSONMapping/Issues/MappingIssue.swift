@@ -31,6 +31,8 @@ public struct MappingIssue: Error, Sendable, Hashable {
         public static let notAnObject = Kind("not-an-object")
         /// Objects are nested too deeply for the thread's stack.
         public static let nestingLimit = Kind("nesting-limit")
+        /// A member that clients do not know.
+        package static let hiddenMember = Kind("unknown-member")
         /// Any other error that your own code threw.
         public static let custom = Kind("custom")
     }

@@ -30,6 +30,20 @@ extension SchemaSet {
         if let key = Self.keyOfExtent { userInfo[key] = extent }
     }
 
+    /// The key of what schemas do with hidden members.
+    private static let keyOfHidden = CodingUserInfoKey(rawValue: "JSONMapping.hidden")
+
+    /// Returns what schemas do with hidden members for a decoder.
+    static func hidden(in userInfo: [CodingUserInfoKey: Any]) -> HiddenMembers {
+        guard !userInfo.isEmpty, let key = Self.keyOfHidden else { return .read }
+        return userInfo[key] as? HiddenMembers ?? .read
+    }
+
+    /// Chooses what schemas do with hidden members.
+    package static func hide(_ members: HiddenMembers, in userInfo: inout [CodingUserInfoKey: any Sendable]) {
+        if let key = Self.keyOfHidden { userInfo[key] = members }
+    }
+
     /// The key of a mark of encoders that write a value for a patch.
     private static let keyOfPatches = CodingUserInfoKey(rawValue: "JSONMapping.notesAbsent")
 
@@ -50,8 +64,16 @@ package enum WritingExtent: Sendable {
     case represented
     /// All fields. Resources also write the members of nested values that only their `RemainingMembers` have.
     case all
-    /// All fields, with null at each place from which a field is read that the schema does not represent.
-    case places
+}
+
+/// What schemas do with the members from which only fields are read that they do not represent.
+package enum HiddenMembers: Sendable {
+    /// They read them.
+    case read
+    /// Each of them is an issue, because the text is that of a client, who does not know them.
+    case refused
+    /// Each of them is an issue, and the fields keep their values without being read.
+    case unread
 }
 
 /// An encoder that leaves the members as they are that a value says are absent.

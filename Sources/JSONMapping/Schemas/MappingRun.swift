@@ -12,6 +12,11 @@ final class MappingRun {
     /// Whether schemas also write the fields that they do not represent.
     let extent: WritingExtent
 
+    /// What schemas do with members from which only fields are read that they do not represent.
+    let hidden: HiddenMembers
+    /// Whether the outermost object is a resource, whose id clients know.
+    var isResource = false
+
     /// The instances of classes that are archived; nil if each reference archives a copy.
     var graphWriter: GraphWriter?
     /// The instances of classes in an archive, if it was written by a `GraphWriter`.
@@ -31,10 +36,11 @@ final class MappingRun {
     /// The path of the object that is written; nil inside an array, whose elements have no paths.
     private var place: [String]? = []
 
-    init(schemas: SchemaSet?, isRepresenting: Bool, extent: WritingExtent) {
+    init(schemas: SchemaSet?, isRepresenting: Bool, extent: WritingExtent, hidden: HiddenMembers) {
         self.schemas = schemas
         self.isRepresenting = isRepresenting
         self.extent = extent
+        self.hidden = hidden
     }
 
     /// Runs a step in which nested objects also look up their schemas in the given set, after that of the run.

@@ -15,6 +15,18 @@ extension MappingSchema {
         }
     }
 
+    /// Does the same for the flat object of a resource. If the decoder reads a request, hidden members can be issues.
+    package func decode(_ json: JSON, for decoder: any Decoder) throws -> Root {
+        let context = MappingContext(schemas: schemas, hidden: SchemaSet.hidden(in: decoder.userInfo))
+        context.run.isResource = true
+        do {
+            return try decode(json, context)
+        } catch {
+            context.run.rollBack()
+            throw named(error, json)
+        }
+    }
+
     /// Returns all problems that decoding, or applying to `existing`, would find. No value is changed.
     ///
     /// Validation runs the initializers of nested objects, and of the outer one if `existing` is nil. It also runs `finish` and handlers of
@@ -104,8 +116,10 @@ extension MappingSchema {
     private func load(_ object: JSONObject, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext) throws {
         var issues = IssueCollector()
         var position = 0
+        let unread = refuseHiddenMembers(of: object, context, &issues)
         for field in fields {
             let steps = field.steps
+            if unread.contains(ObjectIdentifier(steps)) { continue }
             var json: JSON?
             if let member = steps.member {
                 json = object.value(ofName: member, expectedAt: &position)
@@ -122,7 +136,12 @@ extension MappingSchema {
         var position = 0
         var values: [ReadValue] = []
         values.reserveCapacity(fields.count)
+        let unread = refuseHiddenMembers(of: object, context, &issues)
         for field in fields {
+            if unread.contains(ObjectIdentifier(field.steps)) {
+                values.append(.leave)
+                continue
+            }
             let json = field.steps.member.flatMap { object.value(ofName: $0, expectedAt: &position) }
             values.append(field.steps.read(FieldInput(object: object, json: json), mode, context, &issues))
         }

@@ -81,11 +81,7 @@ extension MappingSchema {
         if extent != .represented, let written {
             // Fields that are not represented may only be read, or have the place or the property of another field.
             var ignored = IssueCollector()
-            let properties = Set(representedFields.compactMap(\.steps.path))
-            for field in fields where !written.contains(field.steps.place) && field.steps.path.map(properties.contains) != true {
-                try put(field, &ignored)
-                if extent == .places { nulls += field.paths.all.map(\.segments) }
-            }
+            for field in hiddenFields where !written.contains(field.steps.place) { try put(field, &ignored) }
         }
         if !nulls.isEmpty {
             for path in nulls.sorted(by: { $0.count < $1.count }) { object.placeNull(at: path) }

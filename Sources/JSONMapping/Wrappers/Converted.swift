@@ -148,13 +148,13 @@ extension Conversion where Input == JSON {
     /// Returns the converted value, or nil for null and when the conversion returns nil. Errors are thrown as `DecodingError`.
     func valueIfAny(_ json: JSON, _ decoder: any Decoder) throws -> Output? {
         if json.isNull { return nil }
-        return try rethrowing(json.kindName, decoder.codingPath, SchemaSet(in: decoder.userInfo)) { try decode(json, $0) }
+        return try rethrowing(json.kindName, decoder.codingPath, decoder.userInfo) { try decode(json, $0) }
     }
 
     private func rethrowing<Result>(
-        _ found: String, _ codingPath: [any CodingKey], _ schemas: SchemaSet?, _ step: (MappingContext) throws -> Result
+        _ found: String, _ codingPath: [any CodingKey], _ userInfo: [CodingUserInfoKey: Any], _ step: (MappingContext) throws -> Result
     ) throws -> Result {
-        let context = MappingContext(schemas: schemas)
+        let context = MappingContext(schemas: SchemaSet(in: userInfo), hidden: SchemaSet.hidden(in: userInfo))
         do { return try step(context) } catch {
             context.run.rollBack()
             let error = ValidationError(ValidationError.conversionIssues(of: error, found: found))

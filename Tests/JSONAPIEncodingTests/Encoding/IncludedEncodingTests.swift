@@ -272,4 +272,23 @@ import Testing
                 + #"{"type":"drafts","id":"1"}]}}},"included":[{"type":"drafts","lid":"a","attributes":{"title":"A"}},"#
                 + #"{"type":"drafts","id":"1","attributes":{"title":"B"}}]}"#)
     }
+
+    @Test("What the third of three values with one identity holds is included")
+    func valuesInsideEachOther() throws {
+        struct Note: Resource {
+            static let type = "notes"
+            var id: String
+            var author: ToOne<Writer>
+            var replies: ToMany<Note>
+        }
+        struct Writer: Resource {
+            static let type = "writers"
+            var id: String
+        }
+        let third = Note(id: "1", author: ToOne(Writer(id: "9")), replies: ToMany(ids: ["1"]))
+        let second = Note(id: "1", author: ToOne(id: "9"), replies: [third])
+        let note = Note(id: "1", author: ToOne(id: "9"), replies: [second])
+        let document = try JSONAPIDecoder().decode(DocumentObject.self, from: JSONAPIEncoder().encode(note))
+        #expect(document.included?.map(\.type) == ["writers"])
+    }
 }

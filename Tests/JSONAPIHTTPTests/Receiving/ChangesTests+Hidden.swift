@@ -90,7 +90,7 @@ extension ChangesTests {
 
     private static let setting = [
         #""place":{"secret":"X"}"#: "place/secret", #""place":{"city":"c","secret":"X"}"#: "place/secret",
-        #""login":{"name":"n","hash":"X"}"#: "login/hash", #""login":{"name":"n","old":{"hash":"X"}}"#: "login/old",
+        #""login":{"name":"n","hash":"X"}"#: "login/hash", #""login":{"name":"n","old":{"hash":"X"}}"#: "login/old/hash",
         #""logins":[{"name":"m"},{"name":"n","hash":"X"}]"#: "logins/1/hash",
     ]
 
@@ -153,6 +153,79 @@ extension ChangesTests {
         #expect(answer { _ = try JSONAPIDecoder().decodeNew(Plain.self, from: set) } == expected)
         let renaming = try Changes<Plain>(body(#""attributes":{"login":{"name":"m"}}"#))
         #expect(try renaming.applied(to: Plain(login: Login(name: "n", hash: "h"))).login == Login(name: "m", hash: "h"))
+    }
+
+    fileprivate struct Box: Mapped, Hashable {
+        static let schema = MappingSchema<Box>(creating: Box()) {
+            MappingField(\.number, "number", .default(0))
+            MappingField(\.login, from: ["login", "account"], .omit)
+        }
+        var number = 0
+        var login: BoxLogin?
+    }
+
+    fileprivate struct BoxLogin: Mapped, Hashable {
+        static let schema = MappingSchema<BoxLogin>(creating: BoxLogin()) {
+            MappingField(\.name, "name", .omit)
+            MappingField(\.hash, "hash", .omit)
+        }.representing("name")
+        var name: String?
+        var hash: String?
+    }
+
+    fileprivate struct Boxes: SchemaResource {
+        static let type = "accounts"
+        static let schema = MappingSchema<Boxes>(creating: Boxes()) {
+            MappingField(\.id, "id")
+            MappingField(\.box, "box", .omit)
+            MappingField(\.set, "set", .default([]), .set(Box.conversion))
+            MappingField(\.title, "title", .omit)
+            MappingField(\.slug, from: ["slug", "title"], .omit)
+            MappingField(\.shown, from: "a.b.shown", .omit)
+            MappingField(\.secret, from: "a.b.secret", .omit)
+            MappingField(\.json, "json", .omit)
+            MappingField(\.inJSON, from: "json.secret", .omit)
+        }.representing("box", "set", "title", "a.b.shown", "json")
+        var id = "1"
+        var box: Box?
+        var set: Set<Box> = []
+        var title: String?
+        var slug: String?
+        var shown: String?
+        var secret: String?
+        var json: JSON?
+        var inJSON: String?
+    }
+
+    @Test(
+        "The places of such fields are those from which they are read, whatever the model writes",
+        arguments: [
+            #""box":{"account":{"name":"n","hash":"X"}}"#, #""set":[{"number":2,"login":{"hash":"X"}},{"number":1}]"#,
+            #""set":[{"number":1},{"number":2,"login":{"hash":"X"}}]"#, #""json":{"secret":"X"}"#, #""slug":"X""#,
+        ])
+    func placesOfHiddenFields(attributes: String) {
+        let text = body(#""attributes":{\#(attributes)}"#)
+        for ignores in [true, false] {
+            #expect(answer { _ = try JSONAPIDecoder().decodeNew(Boxes.self, from: text, ignoringUnknownNames: ignores) }.count == 1)
+            for old in [Boxes(), Boxes(box: Box(login: BoxLogin(name: "n", hash: "h")), json: ["secret": "j"], inJSON: "j")] {
+                let refusal = answer { _ = try Changes<Boxes>(text).applied(to: old, ignoringUnknownNames: ignores) }
+                #expect(refusal.count == 1 && refusal[0].hasPrefix("422 /data/attributes/"))
+            }
+        }
+    }
+
+    @Test(
+        "Fields that clients know are not refused beside them",
+        arguments: [
+            #""title":"x""#, #""a":{"b":{"shown":null}}"#, #""a":{"b":{}}"#, #""a":null"#, #""json":{"other":1}"#,
+            #""set":[{"number":2},{"number":1,"login":{"name":"n"}}]"#, #""box":{"login":{"name":"m"}}"#,
+        ])
+    func knownBesideHiddenFields(attributes: String) throws {
+        let text = body(#""attributes":{\#(attributes)}"#)
+        _ = try JSONAPIDecoder().decodeNew(Boxes.self, from: text)
+        let old = Boxes(box: Box(login: BoxLogin(name: "n", hash: "h")), slug: "s", shown: "a", secret: "b")
+        let new = try Changes<Boxes>(text).applied(to: old)
+        #expect(new.secret == "b" && new.slug == "s" && new.box?.login?.hash == "h")
     }
 
     @Test("Null for an attribute also clears what the schema of its value does not represent")
