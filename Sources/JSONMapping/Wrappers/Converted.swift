@@ -134,7 +134,7 @@ extension ConvertedIfPresent: Encodable {
 extension Conversion where Input == JSON {
     /// Returns the converted value. Errors are thrown as `DecodingError`.
     func value(_ json: JSON?, _ found: String, _ decoder: any Decoder) throws -> Output {
-        try value(json, found, decoder.codingPath, SchemaSet(in: decoder.userInfo))
+        try value(json, found, decoder.codingPath, decoder.userInfo)
     }
 
     /// Returns the converted value when there is no decoder, as for a missing member.
