@@ -138,8 +138,8 @@ extension Conversion where Input == JSON {
     }
 
     /// Returns the converted value when there is no decoder, as for a missing member.
-    func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey], _ schemas: SchemaSet? = nil) throws -> Output {
-        try rethrowing(found, codingPath, schemas) { context in
+    func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey], _ userInfo: [CodingUserInfoKey: Any] = [:]) throws -> Output {
+        try rethrowing(found, codingPath, userInfo) { context in
             guard let value = try decode(json, context) else { throw MappingIssue(.required, expected: "a value", found: found) }
             return value
         }
