@@ -14,6 +14,8 @@ final class MappingRun {
 
     /// What schemas do with members from which only fields are read that they do not represent.
     let hidden: HiddenMembers
+    /// How many hidden members were refused.
+    var refusalCount = 0
     /// Whether the outermost object is a resource, whose id clients know.
     var isResource = false
 

@@ -19,12 +19,30 @@ extension MappingSchema {
         let known = fields.filter { field in !hidden.contains { $0.steps === field.steps } }.flatMap(\.paths.all)
         for path in hidden.flatMap(\.paths.all) where path.value(in: object) != nil && !known.contains(where: { $0.begins(with: path) }) {
             if context.run.isResource, !context.isNested, path.segments == ["id"] { continue }
-            issues.add(
-                MappingIssue(.hiddenMember, expected: "only members that the resource has in responses", found: "another one"),
-                at: path.pointer, property: [])
+            context.run.refusalCount += 1
+            issues.add(.hidden, at: path.pointer, property: [])
         }
         return context.run.hidden == .unread ? Set(hidden.map { ObjectIdentifier($0.steps) }) : []
     }
+}
+
+extension SchemaField {
+    /// Adds an issue if hidden members were refused inside the value of a client's field, and none of its issues says so: another path was
+    /// read, or a list without the element.
+    func noteRefusals(
+        since count: Int, in object: JSONObject, _ context: MappingContext, _ known: Int, _ issues: inout IssueCollector
+    ) {
+        guard context.run.refusalCount > count, !context.isNested,
+            !issues.issues.dropFirst(known).contains(where: { $0.kind == .hiddenMember }),
+            let path = paths.all.first(where: { $0.value(in: object) != nil })
+        else { return }
+        issues.add(.hidden, at: path.pointer, property: [])
+    }
+}
+
+extension MappingIssue {
+    /// The issue of a member that clients do not know.
+    static let hidden = MappingIssue(.hiddenMember, expected: "only members that the resource has in responses", found: "another one")
 }
 
 extension MappingPath {

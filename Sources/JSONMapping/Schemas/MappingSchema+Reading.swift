@@ -120,6 +120,8 @@ extension MappingSchema {
         for field in fields {
             let steps = field.steps
             if unread.contains(ObjectIdentifier(steps)) { continue }
+            let (refusals, known) = (context.run.refusalCount, issues.issues.count)
+            defer { field.noteRefusals(since: refusals, in: object, context, known, &issues) }
             var json: JSON?
             if let member = steps.member {
                 json = object.value(ofName: member, expectedAt: &position)
@@ -143,7 +145,9 @@ extension MappingSchema {
                 continue
             }
             let json = field.steps.member.flatMap { object.value(ofName: $0, expectedAt: &position) }
+            let (refusals, known) = (context.run.refusalCount, issues.issues.count)
             values.append(field.steps.read(FieldInput(object: object, json: json), mode, context, &issues))
+            field.noteRefusals(since: refusals, in: object, context, known, &issues)
         }
         try issues.throwIfAny(name: name)
         return values

@@ -155,9 +155,17 @@ extension Conversion where Input == JSON {
         _ found: String, _ codingPath: [any CodingKey], _ userInfo: [CodingUserInfoKey: Any], _ step: (MappingContext) throws -> Result
     ) throws -> Result {
         let context = MappingContext(schemas: SchemaSet(in: userInfo), hidden: SchemaSet.hidden(in: userInfo))
-        do { return try step(context) } catch {
+        do {
+            let result = try step(context)
+            // A list can have been read without the element.
+            if context.run.refusalCount > 0 { throw MappingIssue.hidden }
+            return result
+        } catch {
             context.run.rollBack()
-            let error = ValidationError(ValidationError.conversionIssues(of: error, found: found))
+            var error = ValidationError(ValidationError.conversionIssues(of: error, found: found))
+            if context.run.refusalCount > 0, !error.issues.contains(where: { $0.kind == .hiddenMember }) {
+                error = ValidationError([.hidden] + error.issues)
+            }
             var sentences = error.issues.prefix(10).map(\.description)
             if error.issues.count > 10 { sentences.append("and \(error.issues.count - 10) more") }
             throw DecodingError.dataCorrupted(

