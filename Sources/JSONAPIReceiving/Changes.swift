@@ -149,8 +149,9 @@ extension Changes {
     /// The other names of `@Alternatives`, under which the model writes nothing, are names that it does not have. A field that a schema
     /// does not represent is refused with status 422 in any case, because the model would read it. This is also the rule for the schema of a
     /// value in an attribute. If a request replaces the object around such a field, the field stays. Null for an attribute clears the fields
-    /// that only the schema of its value has. The elements of an array are replaced with them, because nothing shows which new element is
-    /// which old one.
+    /// that only the schema of its value has, and so does an object in the attribute that the request leaves out. The elements of an array
+    /// are replaced with them, because nothing shows which new element is which old one. A hidden field that cannot be written, because its
+    /// conversion only reads or another value is in its place, is not kept.
     ///
     /// - Complexity: O(size of the model and what it holds).
     public func applied(
