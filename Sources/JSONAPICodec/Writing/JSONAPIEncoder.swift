@@ -127,7 +127,8 @@ extension JSONAPIEncoder {
     ///
     /// `included` contains the related resources that are available, embedded or resolved, as far as `include` requests them. It contains
     /// each identity once and no primary resource, in the order in which they are found. Of several values with the same identity, the first
-    /// one is written. Cycles of references are allowed.
+    /// one is written. What the others refer to is included as well, for at most nine values that are inside each other, unless
+    /// `conflictingResources` is `keepFirst`. Cycles of references are allowed.
     ///
     /// `fields` are sparse fieldsets: the names of the attributes and relationships to write, by type. Types without a fieldset are written
     /// as a whole.
