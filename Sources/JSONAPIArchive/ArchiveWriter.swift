@@ -222,7 +222,7 @@ extension JSONAPIEncoder {
         encoder.linkMaker = nil
         encoder.sortsNames = false
         encoder.isForArchives = true
-        SchemaSet.write(.all, in: &encoder.userInfo)
+        SchemaSet.writeAll(in: &encoder.userInfo)
         return encoder
     }
 }

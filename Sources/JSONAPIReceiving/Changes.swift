@@ -171,7 +171,7 @@ extension Changes {
         encoder.rewriters = [:]
         // What documents of the model leave out stays in the model. Clients still know only the fields that schemas represent.
         var whole = encoder
-        SchemaSet.write(.all, in: &whole.userInfo)
+        SchemaSet.writeAll(in: &whole.userInfo)
         let old = try encoder.fields(of: model)
         let hidden = try HiddenFields(of: model, for: sent, old, encoder)
         let document = try changed(whole.encode(Document(model)), old.metaParts, hidden)

@@ -22,7 +22,7 @@ struct HiddenFields {
             return nil
         }
         var whole = encoder
-        SchemaSet.write(.all, in: &whole.userInfo)
+        SchemaSet.writeAll(in: &whole.userInfo)
         let fields = try whole.fields(of: model)
         parts = fields.parts.filter { !known.parts.contains($0) }
         all = fields.object.attributes ?? JSONObject()

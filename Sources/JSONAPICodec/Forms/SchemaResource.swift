@@ -70,7 +70,7 @@ extension SchemaResource {
         let session = (encoder as? ResourceEncoder)?.session
         var (flat, absent) = try schema.encode(self, for: encoder, notingAbsent: session?.clearsRelationships == true)
         guard let session else { return try flat.encode(to: encoder) }
-        let members = SchemaMembers(Self.self, schema, extent: session.extent)
+        let members = SchemaMembers(Self.self, schema, writesAll: session.writesAll)
         session.nameCheck?.note(members, session)
         if session.absentFields == .named {
             for name in schema.representedFields.compactMap(\.paths.all.first?.segments.first)
@@ -79,7 +79,7 @@ extension SchemaResource {
                 session.extras.alternatives += schema.alternativeNames.map { AlternativePlaces(name: $0, fields: $1) }
             }
             // No client knows a relationship that the schema reads, but does not represent.
-            if session.extent == .represented { absent += schema.hiddenNames.filter(members.isRelationship).map { [$0] } }
+            if !session.writesAll { absent += schema.hiddenNames.filter(members.isRelationship).map { [$0] } }
         }
         try session.write(flat, members, absent: absent)
     }

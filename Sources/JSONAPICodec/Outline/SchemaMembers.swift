@@ -14,14 +14,14 @@ struct SchemaMembers {
     /// Whether the value also keeps members that no field names.
     let isOpen: Bool
 
-    init<Model: SchemaResource>(_ model: Model.Type, _ schema: MappingSchema<Model>, extent: WritingExtent = .represented) {
+    init<Model: SchemaResource>(_ model: Model.Type, _ schema: MappingSchema<Model>, writesAll: Bool = false) {
         self.model = ObjectIdentifier(model)
         relationships = Array(Model.relationshipNames)
         isOpen = schema.readsUnknownMembers
         let declared = relationships
         func isDeclared(_ name: String) -> Bool { declared.contains { UTF8Bytes.areEqual($0, name) } }
         names = schema.memberNames.map(\.name).filter { !UTF8Bytes.areEqual($0, "id") && !isDeclared($0) } + declared
-        let written = extent == .represented ? schema.representedFields : schema.fields
+        let written = writesAll ? schema.fields : schema.representedFields
         let wholes = written.compactMap(\.paths.all.first?.segments).filter { $0.count < 2 }
         func isPart(_ path: [String]) -> Bool {
             guard path.count > 1, !isDeclared(path[0]) else { return false }

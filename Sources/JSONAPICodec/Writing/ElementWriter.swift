@@ -125,7 +125,7 @@ package class ElementWriter<Element: ResourceRepresentable> {
             try session.noteClearedPaths(probe)
         }
         session.noteReadPaths(of: Element.self)
-        if session.extent == .all { session.noteCompletion(by: copy value) }
+        if session.writesAll { session.noteCompletion(by: copy value) }
         try session.preferLinksAtPaths()
         try session.endResource()
     }

@@ -49,7 +49,7 @@ extension EncodingSession {
 
     /// Notes how to complete the values of other properties by the members that `RemainingMembers` has inside them, as a patch does.
     func noteCompletion<Model: ResourceRepresentable>(by model: Model) {
-        guard extent == .all, absentFields == .ordinary, let extras = resource.extras,
+        guard writesAll, absentFields == .ordinary, let extras = resource.extras,
             extras.remaining.contains(where: { place in
                 place.segments.first == "attributes" && place.members.contains { $0.value.object != nil || $0.value.array != nil }
             }),

@@ -97,8 +97,8 @@ package final class EncodingSession {
     let writesISODates: Bool
     /// Whether the names of dictionaries are sorted: in archives, and inside of sets, whose elements are sorted by their texts.
     @safe @exclusivity(unchecked) var sortsDictionaries: Bool
-    /// What schemas write: all that their models have, if the same program reads it again.
-    let extent: WritingExtent
+    /// Whether schemas also write what they do not represent, because the same program reads it again.
+    let writesAll: Bool
 
     /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     let memberNames: MemberNames?
@@ -121,7 +121,7 @@ package final class EncodingSession {
         hasLinkMaker = options.linkMaker != nil
         writesNulls = options.nilEncodingStrategy == .null
         sortsDictionaries = options.isForArchives
-        extent = SchemaSet.extent(in: options.userInfo)
+        writesAll = SchemaSet.writesAll(in: options.userInfo)
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }

@@ -6,8 +6,8 @@ struct MappingContext {
 
     private var depth = 0
 
-    init(schemas: SchemaSet? = nil, isRepresenting: Bool = false, extent: WritingExtent = .represented, hidden: HiddenMembers = .read) {
-        run = MappingRun(schemas: schemas, isRepresenting: isRepresenting, extent: extent, hidden: hidden)
+    init(schemas: SchemaSet? = nil, isRepresenting: Bool = false, writesAll: Bool = false, hidden: HiddenMembers = .read) {
+        run = MappingRun(schemas: schemas, isRepresenting: isRepresenting, writesAll: writesAll, hidden: hidden)
     }
 
     /// Whether the value is inside an object of the run.

@@ -16,18 +16,18 @@ extension SchemaSet {
         userInfo[key] = schemas as? Value
     }
 
-    /// The key of what schemas write for a coder whose text the same program reads again.
-    private static let keyOfExtent = CodingUserInfoKey(rawValue: "JSONMapping.extent")
+    /// The key of a mark of encoders whose text the same program reads again.
+    private static let keyOfAll = CodingUserInfoKey(rawValue: "JSONMapping.writesAll")
 
-    /// Returns what schemas write for a coder. See `write(_:in:)`.
-    package static func extent(in userInfo: [CodingUserInfoKey: Any]) -> WritingExtent {
-        guard !userInfo.isEmpty, let key = Self.keyOfExtent else { return .represented }
-        return userInfo[key] as? WritingExtent ?? .represented
+    /// Returns whether schemas also write the fields that they do not represent. See `writeAll(in:)`.
+    package static func writesAll(in userInfo: [CodingUserInfoKey: Any]) -> Bool {
+        !userInfo.isEmpty && Self.keyOfAll.map { userInfo[$0] != nil } ?? false
     }
 
-    /// Lets schemas also write fields that they do not represent.
-    package static func write(_ extent: WritingExtent, in userInfo: inout [CodingUserInfoKey: any Sendable]) {
-        if let key = Self.keyOfExtent { userInfo[key] = extent }
+    /// Lets schemas also write the fields that they do not represent. Resources also write the members of nested values that only their
+    /// `RemainingMembers` have.
+    package static func writeAll(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
+        if let key = Self.keyOfAll { userInfo[key] = true }
     }
 
     /// The key of what schemas do with hidden members.
@@ -56,14 +56,6 @@ extension SchemaSet {
     package static func noteAbsent(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
         if let key = Self.keyOfPatches { userInfo[key] = true }
     }
-}
-
-/// What schemas write.
-package enum WritingExtent: Sendable {
-    /// The fields that they represent, as in documents.
-    case represented
-    /// All fields. Resources also write the members of nested values that only their `RemainingMembers` have.
-    case all
 }
 
 /// What schemas do with the members from which only fields are read that they do not represent.

@@ -10,7 +10,7 @@ final class MappingRun {
     let isRepresenting: Bool
 
     /// Whether schemas also write the fields that they do not represent.
-    let extent: WritingExtent
+    let writesAll: Bool
 
     /// What schemas do with members from which only fields are read that they do not represent.
     let hidden: HiddenMembers
@@ -38,10 +38,10 @@ final class MappingRun {
     /// The path of the object that is written; nil inside an array, whose elements have no paths.
     private var place: [String]? = []
 
-    init(schemas: SchemaSet?, isRepresenting: Bool, extent: WritingExtent, hidden: HiddenMembers) {
+    init(schemas: SchemaSet?, isRepresenting: Bool, writesAll: Bool, hidden: HiddenMembers) {
         self.schemas = schemas
         self.isRepresenting = isRepresenting
-        self.extent = extent
+        self.writesAll = writesAll
         self.hidden = hidden
     }
 

@@ -19,7 +19,7 @@ extension MappingSchema {
     /// Does the same for an encoder. Archives and stores get all fields. With `notingAbsent`, also returns the paths of the fields, and of
     /// those in nested objects, whose properties say that there is no member. A codec can still have written one.
     package func encode(_ root: Root, for encoder: any Encoder, notingAbsent: Bool) throws -> (object: JSONObject, absent: [[String]]) {
-        let context = MappingContext(schemas: schemas, extent: SchemaSet.extent(in: encoder.userInfo))
+        let context = MappingContext(schemas: schemas, writesAll: SchemaSet.writesAll(in: encoder.userInfo))
         if notingAbsent { context.run.absent = [] }
         let object = try rethrowing { try encode(root, nil, context) }
         return (object, context.run.absent ?? [])
@@ -77,8 +77,8 @@ extension MappingSchema {
             }
         }
         for field in fields where written?.contains(field.steps.place) != false { try put(field, &issues) }
-        let extent = paths == nil ? context.run.extent : .represented
-        if extent != .represented, let written {
+        let writesAll = paths == nil && context.run.writesAll
+        if writesAll, let written {
             // Fields that are not represented may only be read, or have the place or the property of another field.
             var ignored = IssueCollector()
             for field in hiddenFields where !written.contains(field.steps.place) { try put(field, &ignored) }
@@ -86,7 +86,7 @@ extension MappingSchema {
         if !nulls.isEmpty {
             for path in nulls.sorted(by: { $0.count < $1.count }) { object.placeNull(at: path) }
         }
-        if written == nil || extent == .all, let unknown = unknownMembers.write?(root) {
+        if written == nil || writesAll, let unknown = unknownMembers.write?(root) {
             // Of members with the same name, the last one counts.
             let known = object
             for member in unknown where !known.contains(name: member.name) { object[member.name] = member.value }

@@ -176,7 +176,7 @@ extension Conversion where Input == JSON {
     func json(_ value: Output, _ encoder: any Encoder) throws -> JSON {
         do {
             let userInfo = encoder.userInfo
-            let context = MappingContext(schemas: SchemaSet(in: userInfo), extent: SchemaSet.extent(in: userInfo))
+            let context = MappingContext(schemas: SchemaSet(in: userInfo), writesAll: SchemaSet.writesAll(in: userInfo))
             let patch = SchemaSet.notesAbsent(in: userInfo) ? encoder as? any AbsenceEncoder : nil
             if patch != nil { context.run.absent = [] }
             let json = try encoding(value, context)
