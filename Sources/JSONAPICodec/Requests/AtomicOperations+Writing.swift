@@ -55,7 +55,7 @@ extension AtomicOperations.Operation {
         session.output.name("ref")
         var members = ref.identifier.bare.members
         if let relationship = ref.relationship {
-            try session.checkName(relationship, at: ["ref", "relationship"])
+            try session.checkField(relationship, at: ["ref", "relationship"])
             members["relationship"] = .string(relationship)
         }
         try session.writeTree(.object(members), into: session.output, at: ["ref"])

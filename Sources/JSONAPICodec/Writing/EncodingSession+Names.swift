@@ -57,11 +57,14 @@ extension EncodingSession {
     }
 
     /// Throws for a name that an attribute or a relationship must not have.
-    func checkField(_ name: String, in group: String) throws {
-        try checkName(name, at: [group, name])
+    func checkField(_ name: String, in group: String) throws { try checkField(name, at: [group, name]) }
+
+    /// Does the same for a name that stands at the given tokens.
+    func checkField(_ name: String, at tokens: [String]) throws {
+        try checkName(name, at: tokens)
         guard options.checksNames, ResourcePart.isIdentity(name) else { return }
         throw failure(
-            .illegalName, at: [group, name], expected: "a field that is not called `id` or `type`", found: "`\(name)`",
+            .illegalName, at: tokens, expected: "a field that is not called `id` or `type`", found: "`\(name)`",
             advice: "set checksNames to false if the server requires this name")
     }
 

@@ -129,7 +129,8 @@ extension Conversion {
                     or: { try context.undoingFailure { try other.decode(input, context) } })
             },
             encoding: { output, context in
-                try Self.first({ try self.encoding(output, context) }, or: { try other.encoding(output, context) })
+                try Self.first(
+                    { try context.undoingFailure { try self.encoding(output, context) } }, or: { try other.encoding(output, context) })
             })
     }
 

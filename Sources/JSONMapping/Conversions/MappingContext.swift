@@ -50,13 +50,15 @@ struct MappingContext {
         return context
     }
 
-    /// Runs a step and returns its result. If the step throws, its changes to existing instances are undone before the error is rethrown.
+    /// Runs a step and returns its result. If the step throws, its changes to existing instances are undone before the error is rethrown,
+    /// and what it has noted as absent is forgotten.
     ///
     /// Use it for every step whose failure can be ignored: by `lossy`, by an alternative path, or by a list that skips elements.
     func undoingFailure<Result>(_ step: () throws -> Result) throws -> Result {
-        let start = run.changeCount
+        let (start, absent) = (run.changeCount, run.absent)
         do { return try step() } catch {
             run.rollBack(to: start)
+            run.absent = absent
             throw error
         }
     }

@@ -184,6 +184,47 @@ import Testing
         }
     }
 
+    private struct Level {
+        static let schema = MappingSchema<Level>(creating: Level()) {
+            MappingField(
+                \.height, "height",
+                .int.then(
+                    decode: { $0 },
+                    encode: { height in
+                        guard height < 100 else { throw CancellationError() }
+                        return height
+                    }))
+            MappingField(\.note, "note", .string)
+        }
+        static let high = Conversion<JSON, Level>(decode: { _ in nil }, encode: { ["height": .string("\($0.height) m")] })
+        var height = 0
+        var note = Presence<String>.absent
+    }
+
+    private struct Tower: SchemaResource {
+        static let type = "towers"
+        static let schema = MappingSchema<Tower>(creating: Tower()) {
+            MappingField(\.id, "id")
+            MappingField(\.level, "level", .object(Level.schema).or(Level.high))
+        }
+        var id = ""
+        var level = Level()
+    }
+
+    @Test("What the first conversion of `or` says is absent does not count if it fails")
+    func absentInTheFirstOfTwo() throws {
+        let text = #"{"data":{"type":"towers","id":"1","attributes":{"level":{"height":5,"note":"a"}}}}"#
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: Data(text.utf8))
+        let tower = try JSONAPIDecoder().decode(Tower.self, from: Data(text.utf8))
+        func patched(_ height: Int) throws -> JSONObject? {
+            var edited = tower
+            edited.level = Level(height: height, note: .absent)
+            return try Patch(from: tower, to: edited, base: base).object().attributes
+        }
+        #expect(try patched(6) == ["level": ["height": 6, "note": "a"]])
+        #expect(try patched(600) == ["level": ["height": "600 m"]])
+    }
+
     private struct Place: SchemaResource, Equatable {
         static let type = "places"
         static let relationshipNames: Set<String> = ["friends", "owner"]

@@ -122,6 +122,9 @@ import Testing
         Wrong(
             { $0.replace("r/", of: ResourceIdentifier(type: "x", id: "1"), with: .null) }, .illegalName,
             "/atomic:operations/1/ref/relationship"),
+        Wrong(
+            { $0.replace("id", of: ResourceIdentifier(type: "x", id: "1"), with: .null) }, .illegalName,
+            "/atomic:operations/1/ref/relationship"),
         Wrong({ $0.add([ghost], to: "r", of: ResourceIdentifier(type: "x", id: "1")) }, .unknownLocalID, "/atomic:operations/1/data/0"),
         Wrong({ $0.replace("r", of: ResourceIdentifier(type: "x", id: "1"), with: .absent) }, .missingLinkage, "/atomic:operations/1/data"),
         Wrong(
