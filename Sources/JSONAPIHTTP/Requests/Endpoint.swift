@@ -37,14 +37,21 @@ public struct Endpoint<Model: Resource>: Sendable {
     /// The requested media type of responses, if it differs from `mediaType`.
     public var accepts: MediaType?
 
-    /// The encoder for the bodies of requests.
-    public var encoder: JSONAPIEncoder
+    /// The encoder for the bodies of requests. Defaults to one that matches `decoder`, also after `decoder` changes. An encoder that you
+    /// give or change stays as it is.
+    public var encoder: JSONAPIEncoder {
+        get { ownEncoder ?? JSONAPIEncoder(matching: decoder) }
+        set { ownEncoder = newValue }
+    }
 
     /// The decoder for responses. It receives the fieldsets of the request's query, unless it has its own; strict mode uses them.
     public var decoder: JSONAPIDecoder
 
     /// The links to follow.
     public var links = LinkPolicy()
+
+    /// The encoder that the program gave; nil when the encoder matches the decoder.
+    private var ownEncoder: JSONAPIEncoder?
 
     /// Creates the endpoint for the collection at the given address. The other addresses are below it.
     ///
@@ -57,7 +64,7 @@ public struct Endpoint<Model: Resource>: Sendable {
     /// Creates the endpoint with the given addresses.
     public init(_ addresses: AddressTemplates, encoder: JSONAPIEncoder? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) {
         self.addresses = addresses
-        self.encoder = encoder ?? JSONAPIEncoder(matching: decoder)
+        self.ownEncoder = encoder
         self.decoder = decoder
     }
 }

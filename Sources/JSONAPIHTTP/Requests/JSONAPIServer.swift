@@ -30,16 +30,23 @@ public struct JSONAPIServer: Sendable {
     /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-clients>
     public var mediaType = MediaType.jsonapi
 
-    /// The encoder for the bodies of requests.
-    public var encoder: JSONAPIEncoder
+    /// The encoder for the bodies of requests. Defaults to one that matches `decoder`, also after `decoder` changes. An encoder that you
+    /// give or change stays as it is.
+    public var encoder: JSONAPIEncoder {
+        get { ownEncoder ?? JSONAPIEncoder(matching: decoder) }
+        set { ownEncoder = newValue }
+    }
 
     /// The decoder for responses. It receives the fieldsets of the request's query, unless it has its own; strict mode uses them.
     public var decoder: JSONAPIDecoder
 
+    /// The encoder that the program gave; nil when the encoder matches the decoder.
+    private var ownEncoder: JSONAPIEncoder?
+
     /// Creates the server with the given address. By default, the encoder matches `decoder`.
     public init(_ address: String, encoder: JSONAPIEncoder? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) {
         self.address = address
-        self.encoder = encoder ?? JSONAPIEncoder(matching: decoder)
+        self.ownEncoder = encoder
         self.decoder = decoder
     }
 }

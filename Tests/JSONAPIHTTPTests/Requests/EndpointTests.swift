@@ -245,4 +245,30 @@ struct EndpointTests {
             try JSONAPIEncoder(matching: decoder).resourceObject(Event(id: "1", startsAt: Date(timeIntervalSince1970: 7)))
                 .attributes == ["starts_at": 7])
     }
+
+    @Test("The encoder matches a decoder that is changed later, but an encoder that was given or changed stays as it is")
+    func encoderOfAChangedDecoder() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+            var subTitle: String
+        }
+        func written(by endpoint: Endpoint<Post>) throws -> String? {
+            body(try endpoint.update(Patch<Post>(id: "1").set(\.subTitle, "y")))
+        }
+        let camel = #"{"data":{"type":"posts","id":"1","attributes":{"subTitle":"y"}}}"#
+        let address = "https://example.com/posts"
+        var posts = Endpoint<Post>(address)
+        posts.decoder.keyStrategy = .snakeCase
+        #expect(try written(by: posts) == #"{"data":{"type":"posts","id":"1","attributes":{"sub_title":"y"}}}"#)
+
+        var given = Endpoint<Post>(address, encoder: JSONAPIEncoder())
+        given.decoder.keyStrategy = .snakeCase
+        #expect(try written(by: given) == camel)
+
+        var changed = Endpoint<Post>(address)
+        changed.encoder.sortsNames = true
+        changed.decoder.keyStrategy = .snakeCase
+        #expect(try written(by: changed)?.contains(#""attributes":{"subTitle":"y"}"#) == true)
+    }
 }

@@ -88,6 +88,25 @@ struct JSONAPIServerTests {
         #expect(extended?.ext == ["https://example.com/e", AtomicOperations.uri] && extended?.profile == ["https://example.com/p"])
     }
 
+    @Test("The encoder matches a decoder that is changed later, but an encoder that was given stays as it is")
+    func encoderOfAChangedDecoder() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+            var subTitle: String
+        }
+        func written(by server: JSONAPIServer) throws -> String {
+            var server = server
+            server.decoder.keyStrategy = .snakeCase
+            let request: JSONAPIRequest<ChangeAnswer<Post>> = try server.send(.post, "/posts", body: Create(Post(id: "", subTitle: "y")))
+            return String(decoding: request.body ?? Data(), as: UTF8.self)
+        }
+        let matching = try written(by: JSONAPIServer("https://h.example"))
+        #expect(matching == #"{"data":{"type":"posts","attributes":{"sub_title":"y"}}}"#)
+        let given = try written(by: JSONAPIServer("https://h.example", encoder: JSONAPIEncoder()))
+        #expect(given == #"{"data":{"type":"posts","attributes":{"subTitle":"y"}}}"#)
+    }
+
     @Test("Query values are texts, numbers, enumerations, lists, or nil")
     func values() {
         var query = Query()
