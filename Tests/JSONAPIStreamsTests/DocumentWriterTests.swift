@@ -221,6 +221,42 @@ struct DocumentWriterTests {
         }
     }
 
+    private struct Node: Resource {
+        static let type = "nodes"
+        var id: String
+        var name: String?
+        var next: ToOne<Node> = .notLoaded
+        var others: ToMany<Node> = .notLoaded
+    }
+
+    private enum AnyNode: ResourceUnion {
+        case node(Node), unknown(ResourceObject)
+        static let members: [UnionMember<AnyNode>] = [.init(AnyNode.node)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .node(let node): node
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    @Test("A value of a union in the primary data is searched and compared with others of its identity like any value")
+    func secondValueOfAPrimaryUnion() throws {
+        let bare = Node(id: "middle", next: ToOne(ResourceIdentifier(type: "nodes", id: "last")))
+        let root = Node(id: "root", others: [Node(id: "middle", next: ToOne(Node(id: "last")))])
+        for nodes in [[bare, root], [root, bare]] {
+            let streamed = try JSON(parsing: text { try $0.append(contentsOf: nodes.map(AnyNode.node)) })
+            #expect(streamed["included"]?.array?.compactMap { $0["id"]?.string } == ["last"])
+        }
+        let others = [Node(id: "middle", name: "New"), Node(id: "root", others: [Node(id: "middle", name: "Old")])]
+        for nodes in [others, others.reversed()] {
+            _ = try text { writer in
+                try writer.append(AnyNode.node(nodes[0]))
+                #expect(throws: EncodingError.self) { try writer.append(AnyNode.node(nodes[1])) }
+            }
+        }
+    }
+
     @Test("Rewriters and added resources are written")
     func rewritersAndAdditions() throws {
         var encoder = JSONAPIEncoder()

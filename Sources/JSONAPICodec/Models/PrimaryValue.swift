@@ -170,10 +170,10 @@ extension PrimaryTarget {
     func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
         let writer = session.elementWriter(for: Element.self)
         let holder = writer.hold(values, session)
+        let isOfUnion = writer.isOfUnion
         let numbers = try (0..<values.count).map { index in
-            try values.borrow(index) {
-                try writer.notePrimary($0, session, at: place(index, isArray), waiting: WaitingValue(holder: holder, index: index))
-            }
+            let waiting = isOfUnion ? nil : WaitingValue(holder: holder, index: index)
+            return try values.borrow(index) { try writer.notePrimary($0, session, at: place(index, isArray), waiting: waiting) }
         }
         session.output.name("data")
         if isArray { session.output.beginArray() }

@@ -226,8 +226,13 @@ package class ElementWriter<Element: ResourceRepresentable> {
         WaitingValue(holder: session.included.hold(WaitingOne(copy value, self, isRead: isRead)), index: 0)
     }
 
+    /// Keeps a primary value, with which later values of its identity are compared.
+    fileprivate func keepPrimary(_ value: borrowing Element, _ session: EncodingSession) -> WaitingValue { keep(value, session) }
+
     /// Notes a primary value, and returns its index. Throws when it has no identity, and when an earlier one has the same. Raw resources of
     /// a document that was read, such as a request to create one, may have no identity; then this returns nil.
+    ///
+    /// - Parameter waiting: The value in an array that keeps it. Nil for the value of a union, because the resource inside is kept.
     @discardableResult
     package final func notePrimary(
         _ value: borrowing Element, _ session: EncodingSession, at place: ObjectPlace, waiting: WaitingValue? = nil
@@ -245,7 +250,7 @@ package class ElementWriter<Element: ResourceRepresentable> {
                 expected: "each resource once in the primary data", found: "a resource that occurs twice",
                 advice: "remove one of the two values, or give them different ids")
         }
-        let kept = if let waiting { waiting } else { keep(value, session) }
+        let kept = if let waiting { waiting } else { keepPrimary(value, session) }
         session.included.set(kept, for: number)
         if session.tree.root >= 0 { _ = session.included.visit(number, session.tree.root) }
         return number
@@ -310,5 +315,13 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
         }
         session.nameCheck?.open(node)
         meet(value.resource)
+    }
+
+    /// Keeps the resource inside, so that it is compared with other values of its own type.
+    override func keepPrimary(_ value: borrowing Union, _ session: EncodingSession) -> WaitingValue {
+        func keep<Inner: ResourceRepresentable>(_ inner: Inner) -> WaitingValue {
+            session.elementWriter(for: Inner.self).keepPrimary(inner, session)
+        }
+        return keep(value.resource)
     }
 }

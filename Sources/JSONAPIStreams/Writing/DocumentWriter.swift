@@ -137,7 +137,9 @@ extension DocumentWriter {
             let writer = session.elementWriter(for: Element.self)
             guard let number = try writer.notePrimary(value, session, at: place), let identifier = value.identifier else { return }
             let isReplacing = identities[WrittenIdentities.Key(identifier)]?.isRaw == true
-            try batch.write(identifier, of: ObjectIdentifier(Element.self), isPrimary: true, in: session, identities) {
+            // For a union, the type of the resource inside, so that it is compared with values of that type.
+            let type = session.included.value(number).map { session.included.values(of: $0).type }
+            try batch.write(identifier, of: type, isPrimary: true, in: session, identities) {
                 try writer.writeObject(value, session, as: session.keep(identifier), at: place, node: session.tree.root)
             }
             if isReplacing { WrittenBatch.search(number, from: session.tree.root, session, identities) }

@@ -101,6 +101,34 @@ import Testing
         }
     }
 
+    /// A union of one type.
+    private enum AnyNode: ResourceUnion {
+        case node(Node), unknown(ResourceObject)
+        static let members: [UnionMember<AnyNode>] = [.init(AnyNode.node)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .node(let node): node
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    @Test("A value of a union in the primary data is searched and compared with others of its identity like any value")
+    func secondValueOfAPrimaryUnion() throws {
+        let bare = Node(id: "middle", next: ToOne(ResourceIdentifier(type: "nodes", id: "last")))
+        let root = Node(id: "root", others: [Node(id: "middle", next: ToOne(Node(id: "last")))])
+        for nodes in [[bare, root], [root, bare]] {
+            #expect(try identities(nodes) == ["nodes/last"])
+            #expect(try identities(nodes.map(AnyNode.node)) == ["nodes/last"])
+            #expect(try identities(nodes.map(AnyNode.node), include: ["others.next"]) == ["nodes/last"])
+        }
+        let others = [Node(id: "middle", name: "New"), Node(id: "root", others: [Node(id: "middle", name: "Old")])]
+        for nodes in [others, others.reversed()] {
+            #expect(encodingFailure { _ = try encoder.encode(nodes.map(AnyNode.node)) }?.kind == .duplicateResource)
+            #expect(try identities(nodes.map(AnyNode.node), include: .none) == nil)
+        }
+    }
+
     @Test("Values that are made anew whenever they are written end")
     func endlessValues() throws {
         #expect(try identities(Endless(id: "root")) == ["endless/a", "endless/b"])
