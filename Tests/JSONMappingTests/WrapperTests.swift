@@ -233,6 +233,36 @@ extension Card: Resource {
         }
     }
 
+    @Test("The error for missing alternatives has the place of the property and the nearest name, and lists all names")
+    func missingAlternativesInAResource() throws {
+        struct Page: Resource {
+            static let type = "pages"
+            var id: String
+            var text: String
+            @Alternatives<Titles> var title: String
+            var headline = Alias()
+            var name = Alias()
+        }
+        func error(_ attributes: String, _ decoder: JSONAPIDecoder = JSONAPIDecoder()) -> DecodingError? {
+            let text = #"{"data":{"type":"pages","id":"1","attributes":\#(attributes)}}"#
+            return #expect(throws: DecodingError.self) { try decoder.decode(Page.self, from: Data(text.utf8)) }
+        }
+        let missing = error(#"{"text":"t","titel":"T"}"#)
+        #expect(missing?.failure?.kind == .missingMember && missing?.failure?.advice?.contains("`titel`") == true)
+        #expect(missing?.failure?.resource?.id == "1")
+        guard case .keyNotFound(let key, let context)? = missing else {
+            Testing.Issue.record("the missing members were not reported")
+            return
+        }
+        #expect(key.stringValue == "title" && context.debugDescription.contains("`title`, `headline`, `name`"))
+        let null = error(#"{"text":"t","title":null}"#)?.failure
+        #expect(null?.kind == .unexpectedNull && null.map { "\($0.pointer)" } == "/data/attributes/title")
+
+        var all = JSONAPIDecoder()
+        all.problems = .all
+        #expect(error(#"{"text":1,"titel":"T"}"#, all)?.failures.map(\.kind).count == 2)
+    }
+
     @Test("Wrappers that remember what they read are equal when their values are equal")
     func equalityOfWrappers() throws {
         struct Order: Codable, Hashable {

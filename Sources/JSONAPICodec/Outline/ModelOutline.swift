@@ -15,6 +15,8 @@ final class ModelOutline {
     /// The keys whose optional values are not nil, because the model throws without them.
     private let present: Set<OutlineKey>
     private var known: Set<OutlineKey> = []
+    /// The keys whose value was nil where it may be missing.
+    private var missing: Set<OutlineKey> = []
     private let depth = PlaceholderDepth()
 
     /// The maximum number of keys. A model that requests numbered keys until one is missing requests more.
@@ -76,6 +78,12 @@ final class ModelOutline {
 
     /// Records a key. Returns whether its optional value is nil.
     func isNil(_ key: some CodingKey) -> Bool { note(key) == .first && !present.contains(OutlineKey(key)) }
+
+    /// Records that the value of a key was nil where it may be missing, as in `decodeIfPresent`.
+    func noteMissing(_ key: some CodingKey) { missing.insert(OutlineKey(key)) }
+
+    /// Whether the value of a key was nil before. A model that asks for it again, as one that is required, finds it missing.
+    func isMissing(_ key: some CodingKey) -> Bool { missing.contains(OutlineKey(key)) }
 
     /// Returns the placeholder of a type for a key.
     func value<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey) throws -> Value {

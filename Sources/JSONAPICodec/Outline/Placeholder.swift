@@ -183,11 +183,18 @@ private struct PlaceholderContainer<Key: CodingKey>: KeyedDecodingContainerProto
         return decoder.outline?.isNil(key) ?? (decoder.placeholder == .first)
     }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try decoder.outline?.value(type, key) ?? decoder.placeholder.value(type, depth: decoder.depth)
+        guard let outline = decoder.outline else { return try decoder.placeholder.value(type, depth: decoder.depth) }
+        if outline.isMissing(key), !(type is any OptionalType.Type) {
+            throw DecodingError.keyNotFound(key, DecodingError.Context(codingPath: [], debugDescription: "a value that was nil before"))
+        }
+        return try outline.value(type, key)
     }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         decoder.outline?.note(type, key)
-        if try decodeNil(forKey: key) { return nil }
+        if try decodeNil(forKey: key) {
+            decoder.outline?.noteMissing(key)
+            return nil
+        }
         // A value that cannot be made up is nil. A type that contains itself is not tried again at each depth.
         do { return try decode(type, forKey: key) } catch let error as CannotMakeUp where decoder.outline != nil || !error.isTooDeep {
             return nil

@@ -76,10 +76,24 @@ extension KeyedDecodingContainer {
         if let absent = Source.Value.self as? any AbsentValue.Type, let value = absent.absent as? Source.Value {
             return Alternatives(wrappedValue: value)
         }
+        do {
+            // The container makes the error, because it may know the place and the nearest name.
+            return Alternatives(wrappedValue: try decode(Source.Value.self, forKey: key))
+        } catch DecodingError.keyNotFound(_, let context), DecodingError.valueNotFound(_, let context) {
+            throw noneFound(of: Source.self, key, context.underlyingError)
+        }
+    }
+
+    /// The error for a property whose members are all missing or null.
+    private func noneFound<Source: AlternativeSource>(
+        of source: Source.Type, _ key: Key, _ underlyingError: (any Error)?
+    ) -> DecodingError {
         let names = ([key.stringValue] + Source.names).map { "`\($0)`" }.joined(separator: ", ")
-        throw DecodingError.keyNotFound(
+        return .keyNotFound(
             key,
-            .init(codingPath: codingPath, debugDescription: "Expected \(Source.Value.self) in one of the members \(names), found none."))
+            DecodingError.Context(
+                codingPath: codingPath, debugDescription: "Expected \(Source.Value.self) in one of the members \(names), found none.",
+                underlyingError: underlyingError))
     }
 
     /// Returns a placeholder without reading the member. Synthesized `Decodable` code calls this method.
