@@ -63,6 +63,25 @@ struct StoreTests {
         #expect(try store.resource(Article.self, id: "1")?.title == "Stairs")
     }
 
+    @Test("A draft of a store whose decoder has a key strategy")
+    func draftWithKeyStrategy() throws {
+        struct Event: Resource {
+            static let type = "events"
+            var id: String
+            var startTime: String
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .snakeCase
+        let store = ResourceStore(decoder: decoder)
+        let data = Data(#"{"data":{"type":"events","id":"1","attributes":{"start_time":"9"}}}"#.utf8)
+        _ = try store.decode(Event.self, from: data)
+        var draft = try store.draft(Event.self, id: "1")
+        draft.value.startTime = "10"
+        let patch = try JSONAPIEncoder(matching: decoder).encode(draft.patch)
+        #expect(try JSON(parsing: patch)["data"]?["attributes"] == ["start_time": "10"])
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(draft.patch) }
+    }
+
     @Test("Transactions and observers")
     func observing() throws {
         let store = ResourceStore()

@@ -147,6 +147,12 @@ struct ModelNames: Sendable {
         }
     }
 
+    /// Returns whether a model has a coding key for a name in the document; nil if that is not known.
+    static func hasKey(for name: String, in type: Any.Type, _ strategy: KeyStrategy) -> Bool? {
+        guard let (names, _) = of(type), !names.isOpen else { return nil }
+        return strategy.hasKey(for: name, names.isKey)
+    }
+
     /// Throws when no property of the model has the name, and when those that have it are of the other kind.
     static func check(_ name: String, as kind: Kind, in type: Any.Type, _ encoder: JSONAPIEncoder, at tokens: [String]) throws {
         let known: [(name: String, kind: Kind)]

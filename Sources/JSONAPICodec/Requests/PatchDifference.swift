@@ -5,6 +5,8 @@ import JSONText
 final class WrittenState: Sendable {
     /// The identity; nil for a value without one.
     let identifier: ResourceIdentifier?
+    /// The type of the resource; for a union, that of the resource inside.
+    let model: Any.Type
     /// The text of the resource object.
     let text: [UInt8]
     /// The attributes and the meta that are written only in part.
@@ -34,11 +36,11 @@ final class WrittenState: Sendable {
     let isReadByKey: Bool
 
     init(
-        of identifier: ResourceIdentifier?, text: [UInt8] = [], parts: AttributeParts = AttributeParts(), _ extras: ResourceExtras? = nil,
-        keyStrategy: KeyStrategy = .useDefaultKeys, isReadByKey: Bool = false,
+        of identifier: ResourceIdentifier?, _ model: Any.Type, text: [UInt8] = [], parts: AttributeParts = AttributeParts(),
+        _ extras: ResourceExtras? = nil, keyStrategy: KeyStrategy = .useDefaultKeys, isReadByKey: Bool = false,
         rewritten: @escaping @Sendable (ResourceObject, Bool) -> (object: ResourceObject, parts: AttributeParts)? = { _, _ in nil }
     ) {
-        (self.identifier, self.text, self.parts) = (identifier, text, parts)
+        (self.identifier, self.model, self.text, self.parts) = (identifier, model, text, parts)
         (self.keyStrategy, self.isReadByKey, self.rewritten) = (keyStrategy, isReadByKey, rewritten)
         (unread, given) = (extras?.unread ?? [], extras?.given ?? [])
         (absent, nested) = (extras?.absent ?? [], extras?.nested ?? [])
@@ -107,6 +109,7 @@ enum PatchDifference {
             }
         }
         try CodingMatch.check(new, changes)
+        try NameMatch.check(old, changes, ground.base)
         return changes
     }
 
@@ -208,13 +211,13 @@ extension JSONAPIEncoder {
 extension EncodingSession {
     /// Returns the encoded state of a value. `local` is the identity of a resource whose value has none itself.
     fileprivate func state<Model: ResourceRepresentable>(of model: Model, _ local: ResourceIdentifier? = nil) throws -> WrittenState {
-        guard let identifier = model.identifier ?? local else { return WrittenState(of: nil) }
+        guard let identifier = model.identifier ?? local else { return WrittenState(of: nil, Model.self) }
         nameCheck = Self.isOpen(model) ? NameCheck(omitting: [], options.keyStrategy) : nil
         try data.write(model, as: identifier)
         defer { output.reset(to: .start) }
         return WrittenState(
-            of: identifier, text: output.bytes, parts: attributeParts, resource.extras, keyStrategy: options.keyStrategy,
-            isReadByKey: nameCheck?.hasSeenKey == false
+            of: identifier, model.resourceType, text: output.bytes, parts: attributeParts, resource.extras,
+            keyStrategy: options.keyStrategy, isReadByKey: nameCheck?.hasSeenKey == false
         ) { [options] in options.rewritten($0, of: Model.self, identifier, isComplete: $1) }
     }
 

@@ -11,6 +11,13 @@ import JSONText
 /// try draft.commit()                                       // changes the store
 /// ```
 ///
+/// If the decoder of the store has a key strategy, encode the patch with an encoder that matches it. Another encoder throws if it would write
+/// a name that the stored resource has in a different spelling:
+///
+/// ```swift
+/// let body = try JSONAPIEncoder(matching: decoder).encode(draft.patch)
+/// ```
+///
 /// The draft compares encoded values, as `Patch(from:to:)` does. A nil attribute becomes null, and only the linkage of an embedded resource
 /// is compared. The store does not change before `commit`. The model must not be a class, because an edit of an object would also change the
 /// original, which the store shows to all readers.
