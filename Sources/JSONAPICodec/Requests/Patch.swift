@@ -71,6 +71,9 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     ///
     /// An attribute that is an object or an array is sent as a whole: the one from `base`, with the differences between the values. Encoding
     /// throws for an array that was read in part, because the patch would delete the rest. A draft of a store does all this for you.
+    ///
+    /// Encode the patch with the strategies of the decoder that read the values, for example with `JSONAPIEncoder(matching: decoder)`. Encoding
+    /// throws for a name that `base` has only in a spelling with other case, underscores or hyphens.
     public init(from old: Model, to new: Model, base: ResourceObject) {
         self.init(from: old, to: new)
         self.base = base
@@ -274,12 +277,14 @@ extension Patch where Model: Resource {
         edited(nil) { object, encoder, ground in
             if let field = try PropertyKeys<Model>.inSchema(property, encoder.schemas) {
                 let json = try field.json(value)
-                try encoder.put(field.key, into: &object, ground) { try encoder.property(json, field, of: $0) }
+                let group = field.members.isRelationship(field.path.first ?? "") ? "relationships" : "attributes"
+                try encoder.put(field.key, in: group, into: &object, ground) { try encoder.property(json, field, of: $0) }
                 return
             }
             let (key, written) = try PropertyKeys.written(value, to: property)
             if written is RemainingMembers, try PropertyKeys<Model>.hasParts(key) { throw RemainingMembers.isNoWhole(key) }
-            try encoder.put(key, into: &object, ground) { try encoder.property(written, key, of: $0) }
+            let group = PropertyRole.isRelationship(Value.self) ? "relationships" : PropertyRole.marker(Value.self) ?? "attributes"
+            try encoder.put(key, in: group, into: &object, ground) { try encoder.property(written, key, of: $0) }
         }
     }
 
@@ -299,9 +304,9 @@ extension Patch where Model: Resource {
 
 extension JSONAPIEncoder {
     /// Writes one property of a model into a resource object. `property` returns an object with only that property, and the attributes
-    /// that it is only a part of.
+    /// that it is only a part of, and `group` is the member of the resource object for the property's type.
     fileprivate func put(
-        _ key: OutlineKey, into object: inout ResourceObject, _ ground: PatchGround,
+        _ key: OutlineKey, in group: String, into object: inout ResourceObject, _ ground: PatchGround,
         _ property: (ResourceIdentifier) throws -> (ResourceObject, AttributeParts)
     ) throws {
         let identity = ResourceIdentifier(of: object)
@@ -311,12 +316,7 @@ extension JSONAPIEncoder {
                 expected: "a key path to an attribute or a relationship", found: "a key path to the identity, which a patch cannot change")
         }
         let (part, parts) = try property(identity)
-        if part.attributes == nil, part.relationships == nil, part.meta == nil {
-            throw EncodingFailure(
-                .missingLinkage, at: JSONPointer("data", key.text), resource: identity, expected: "a value that a patch can contain",
-                found: "a value that is not written: nil, a relationship that is not loaded, or links",
-                advice: "set an empty array to remove all related resources, and unlink(_:) to empty a to-one relationship")
-        }
+        if part.attributes == nil, part.relationships == nil, part.meta == nil { throw unwritten(key, in: group, identity) }
         var attributes = part.attributes ?? JSONObject()
         if let path = parts.paths.first {
             let known = object[attribute: path[0]].map { [path[0]: $0] } ?? ground.known(identity)
@@ -334,6 +334,30 @@ extension JSONAPIEncoder {
             let known = path.isEmpty ? nil : object.meta ?? ground.knownMeta(identity)
             if known == nil, !path.isEmpty { throw AttributeParts.unknownRestOfMeta(key.segments, identity) }
             object.meta = known.map { AttributeParts.replaced($0, at: path, by: JSON.object(meta)) } ?? meta
+        }
+    }
+
+    /// The failure for a property whose value is not written.
+    private func unwritten(_ key: OutlineKey, in group: String, _ identity: ResourceIdentifier) -> EncodingFailure {
+        func failure(_ kind: EncodingFailure.Kind, _ path: String..., found: String, advice: String) -> EncodingFailure {
+            EncodingFailure(
+                kind, at: JSONPointer(tokens: ["data"] + path), resource: identity, expected: "a value that a patch can contain",
+                found: found, advice: advice)
+        }
+        let name = key.memberName(keyStrategy)?.name ?? key.text
+        return switch group {
+        case "relationships":
+            failure(
+                .missingLinkage, group, name, found: "nil, or a relationship that is not loaded",
+                advice: "set an empty array to remove all related resources, and unlink(_:) to empty a to-one relationship")
+        case "attributes":
+            failure(
+                .misuse, group, name, found: "a value that is not written, such as an absent Field",
+                advice: "set null to clear the attribute; to leave it as it is, do not set it, or leave it out by omitting(_:)")
+        default:
+            failure(
+                .misuse, group, found: group == "links" ? "links, which no request contains" : "nil for \(group)",
+                advice: "do not set the property")
         }
     }
 }

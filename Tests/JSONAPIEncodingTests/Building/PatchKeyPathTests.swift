@@ -397,4 +397,24 @@ import Testing
         #expect(failure?.kind == .wrongPlace && failure?.advice?.contains("give the model") == false)
         #expect(failure?.advice?.contains("edit a copy") == true)
     }
+
+    @Test("The error for a value that is not written has the place of the property, and advice for its kind")
+    func unwrittenValues() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+            var wordCount: Field<Int> = .absent
+            var author: ToOne<Venue>
+            var links: ResourceLinks?
+        }
+        var encoder = JSONAPIEncoder()
+        encoder.keyStrategy = .snakeCase
+        func failure(_ patch: Patch<Post>) -> EncodingFailure? { encodingFailure { _ = try encoder.encode(patch) } }
+        let field = failure(Patch<Post>(id: "1").set(\.wordCount, .absent))
+        #expect(field.map { "\($0.pointer)" } == "/data/attributes/word_count")
+        #expect(field?.advice?.contains("omitting(_:)") == true && field?.advice?.contains("array") == false)
+        let reference = failure(Patch<Post>(id: "1").set(\.author, .notLoaded))
+        #expect(reference?.kind == .missingLinkage && reference.map { "\($0.pointer)" } == "/data/relationships/author")
+        #expect(failure(Patch<Post>(id: "1").set(\.links, nil)).map { "\($0.pointer)" } == "/data/links")
+    }
 }
