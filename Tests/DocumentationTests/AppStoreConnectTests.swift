@@ -41,7 +41,7 @@ struct Build: Resource {
     var uploadedDate: Date?
     var processingState: ProcessingState?
 
-    enum ProcessingState: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
+    nonisolated enum ProcessingState: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
         case processing
         case failed
         case invalid

@@ -20,7 +20,7 @@ struct EnumerationWriter {
             + SwiftText.indented(cases.map { "case .\(SwiftName.escaped($0.name)): \(SwiftText.quoted($0.value))" })
             + ["    case .unknown(let value): value", "    }", "}"]
         return RequestWriter.comment(type.notes)
-            + ["\(modifier)enum \(type.name): RawRepresentable, CaseIterable, Codable, Hashable, Sendable {"]
+            + ["\(SwiftText.nonisolated)\(modifier)enum \(type.name): RawRepresentable, CaseIterable, Codable, Hashable, Sendable {"]
             + SwiftText.indented(SwiftText.separated([declared, known, reading, writing])) + ["}"]
     }
 

@@ -115,7 +115,7 @@ extension SourceWriter {
         case .fields(let resource):
             let head = ["\(modifier)static let type = \(SwiftText.quoted(resource))"]
             return structure(type, conformance: "ResourceFields", head: head, documentation: type.notes)
-        case .value: return structure(type, conformance: "Codable, Hashable, Sendable", head: [], documentation: type.notes)
+        case .value: return value(type)
         case .resource(let resource, let isDirect):
             let documentation = ["Resources of the type \(SwiftText.shown(resource))."] + type.notes
             let head = ["\(modifier)static let type = \(SwiftText.quoted(resource))"] + restrictions(of: type)
@@ -125,12 +125,23 @@ extension SourceWriter {
         }
     }
 
-    private func structure(_ type: TypeDeclaration, conformance: String, head: [String], documentation: [String]) -> [String] {
+    /// Returns the lines of a value. If it has property wrappers, its conformance has the modifier, because Swift 6.3 rejects them in a
+    /// structure that has it.
+    private func value(_ type: TypeDeclaration) -> [String] {
+        let hasWrapper = type.properties.contains { $0.wrapper != nil }
+        return structure(
+            type, conformance: hasWrapper ? "nonisolated Codable, Hashable, Sendable" : "Codable, Hashable, Sendable", head: [],
+            documentation: type.notes, isolation: hasWrapper ? "" : SwiftText.nonisolated)
+    }
+
+    private func structure(
+        _ type: TypeDeclaration, conformance: String, head: [String], documentation: [String], isolation: String = ""
+    ) -> [String] {
         let body = SwiftText.separated(
             [head + type.properties.flatMap(property), access == nil ? [] : initializer(type), codingKeys(type)]
                 + type.nested.map { lines($0) })
         return RequestWriter.comment(documentation)
-            + ["\(modifier)struct \(type.name): \(conformance) {"] + SwiftText.indented(body) + ["}"]
+            + ["\(isolation)\(modifier)struct \(type.name): \(conformance) {"] + SwiftText.indented(body) + ["}"]
     }
 
     private func property(_ property: Property) -> [String] {
@@ -195,7 +206,10 @@ extension SourceWriter {
         let resource =
             ["\(modifier)var resource: any ResourceRepresentable {"]
             + SwiftText.indented(["switch self {"] + branches + ["}"]) + ["}"]
-        return ["/// Resources of several types; those of any other are kept as they are.", "\(modifier)enum \(name): ResourceUnion {"]
+        return [
+            "/// Resources of several types; those of any other are kept as they are.",
+            "\(SwiftText.nonisolated)\(modifier)enum \(name): ResourceUnion {",
+        ]
             + SwiftText.indented(SwiftText.separated([declared, members, resource])) + ["}"]
     }
 }

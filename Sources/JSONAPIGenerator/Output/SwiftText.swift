@@ -1,5 +1,9 @@
 /// Parts of Swift source text.
 enum SwiftText {
+    /// The modifier of values, enumerations and unions. In a target whose default isolation is the main actor, their conformances are
+    /// otherwise isolated, and `ResourceMeta`, `Patch.set` and key paths do not accept them.
+    static let nonisolated = "nonisolated "
+
     /// Returns a string literal. The text cannot end the literal, begin an interpolation, break the line, or change the writing direction,
     /// so the literal is also safe in a comment.
     static func quoted(_ text: String) -> String {

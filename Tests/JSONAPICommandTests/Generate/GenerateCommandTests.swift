@@ -78,16 +78,16 @@ struct GenerateCommandTests {
                     case meta
                 }
 
-                struct Address: Codable, Hashable, Sendable {
+                nonisolated struct Address: Codable, Hashable, Sendable {
                     var city: String
                     var lines: [Line]
 
-                    struct Line: Codable, Hashable, Sendable {
+                    nonisolated struct Line: Codable, Hashable, Sendable {
                         var text: String
                     }
                 }
 
-                struct Meta: Codable, Hashable, Sendable {
+                nonisolated struct Meta: Codable, Hashable, Sendable {
                     var draft: Bool
                 }
             }
@@ -114,7 +114,7 @@ struct GenerateCommandTests {
             }
 
             /// Resources of several types; those of any other are kept as they are.
-            enum BlogArticleAuthor: ResourceUnion {
+            nonisolated enum BlogArticleAuthor: ResourceUnion {
                 case person(Person)
                 case team(Team)
                 case unknown(ResourceObject)
@@ -165,7 +165,7 @@ struct GenerateCommandTests {
                     case meta
                 }
 
-                public struct Meta: Codable, Hashable, Sendable {
+                nonisolated public struct Meta: Codable, Hashable, Sendable {
                     public var n: Int
 
                     public init(n: Int) {
@@ -287,7 +287,7 @@ struct GenerateCommandTests {
         let expected = """
             import JSONText
 
-            struct XRoot: Codable, Hashable, Sendable {
+            nonisolated struct XRoot: Codable, Hashable, Sendable {
                 var billing: XBilling
                 var address: XAddress
                 var myThings: [XMyThing]
@@ -302,15 +302,15 @@ struct GenerateCommandTests {
                 }
             }
 
-            struct XBilling: Codable, Hashable, Sendable {
+            nonisolated struct XBilling: Codable, Hashable, Sendable {
                 var address: XAddress
             }
 
-            struct XAddress: Codable, Hashable, Sendable {
+            nonisolated struct XAddress: Codable, Hashable, Sendable {
                 var city: String
             }
 
-            struct XMyThing: Codable, Hashable, Sendable {
+            nonisolated struct XMyThing: Codable, Hashable, Sendable {
                 var id: JSON
             }
 

@@ -101,6 +101,29 @@ struct GeneratedCodeTests {
         #expect(run.output == "decoded \(sources.count)\n")
     }
 
+    @Test(
+        "It compiles in a target whose default isolation is the main actor",
+        .enabled(if: BuiltModules.folder != nil, "the built modules are not there"), arguments: [[], ["--direct", "--access", "public"]])
+    func compilesOnTheMainActor(_ options: [String]) throws {
+        let modules = try #require(BuiltModules.folder)
+        let work = TestFolder.url.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: work) }
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let root = folder.appendingPathComponent("../../../Conformance/sections")
+        let sources = try Self.files.enumerated().map { number, file in
+            let run = CommandRun(["generate", "--prefix", "S\(number)"] + options + [root.appendingPathComponent("\(file).json").path])
+            let source = work.appendingPathComponent("S\(number).swift")
+            try Data(run.output.utf8).write(to: source)
+            return source.path
+        }
+        let flags = try modules.arguments.filter { !$0.hasSuffix(".o") } + ["-typecheck", "-default-isolation", "MainActor"]
+        // Its values are not nested in resources.
+        let voyages = folder.appendingPathComponent("GeneratedVoyages.swift").path
+        let compiler = try modules.run(["swiftc"] + flags + sources + [voyages])
+        #expect(compiler.status == 0, "\(compiler.output.prefix(4000))")
+    }
+
     /// A part of a program that decodes a sample with its included resources, encodes it, and decodes the result.
     private static func decoding(_ sample: String, _ options: [String]) throws -> String {
         let outline = try CommandRun(["generate", "--json"] + options + [sample]).outputJSON

@@ -74,7 +74,7 @@ struct GeneratedNamesTests {
             ["type": "keys", "id": .string("\(number)"), "attributes": [member: .string(["open", "closed"][number % 2])]]
         }
         let run = CommandRun("generate", "-", input: JSON.object(["data": .array(JSONArray(data))]).description)
-        #expect(run.output.contains("    enum \(name)Value: RawRepresentable, "), "\(run.output)")
+        #expect(run.output.contains("    nonisolated enum \(name)Value: RawRepresentable, "), "\(run.output)")
     }
 
     @Test("A name that is numbered because it is taken is not one of Swift's either")

@@ -30,7 +30,7 @@ struct Voyage: Resource, RestrictedFields {
     var links: ResourceLinks = ResourceLinks()
     var meta: ResourceMeta<Revision>?
 
-    enum State: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
+    nonisolated enum State: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
         case planned
         case sailing
         /// A value that the description does not list.
@@ -60,7 +60,7 @@ struct Voyage: Resource, RestrictedFields {
 }
 
 /// Resources of several types; those of any other are kept as they are.
-enum VoyageWitness: ResourceUnion {
+nonisolated enum VoyageWitness: ResourceUnion {
     case sailor(Sailor)
     case harbor(Harbor)
     case unknown(ResourceObject)
@@ -95,12 +95,12 @@ struct Harbor: Resource {
     @EmptyAsNil var position: Position? = nil
 }
 
-struct Position: Codable, Hashable, Sendable {
+struct Position: nonisolated Codable, Hashable, Sendable {
     var latitude: Double
     var longitude: Double
     @EmptyAsNil var name: String? = nil
 }
 
-struct Revision: Codable, Hashable, Sendable {
+nonisolated struct Revision: Codable, Hashable, Sendable {
     var number: Int
 }
