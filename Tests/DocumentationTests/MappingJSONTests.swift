@@ -57,6 +57,26 @@ struct MappingJSONTests {
         }
     }
 
+    struct Coordinate {
+        let latitude: Double
+        let longitude: Double
+
+        static let schema = MappingSchema<Coordinate> {
+            MappingField(\.latitude, "latitude", from: "lat")
+            MappingField(\.longitude, "longitude", from: "lon")
+        } make: { values in
+            try Coordinate(latitude: values[\.latitude], longitude: values[\.longitude])
+        }
+    }
+
+    @Test("A closure creates a value with constants")
+    func constants() throws {
+        let coordinate = try Coordinate.schema.decode(["lat": 59.9, "lon": 10.7])
+        #expect(coordinate.latitude == 59.9 && coordinate.longitude == 10.7)
+        #expect(User.schema.validate(["name": "Ann"], for: User()).map { "\($0.pointer)" } == ["/user_id"])
+        #expect(User.schema.validate(["name": "Ann"], for: User(), isPartial: true).isEmpty)
+    }
+
     @Test("A conversion reads an element of an array")
     func elements() throws {
         #expect(try Weather.schema.decode(["weather": [["main": "snow"]]]).kind == "snow")

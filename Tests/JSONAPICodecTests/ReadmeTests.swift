@@ -278,7 +278,7 @@ struct ReadmeTests {
         defer { try? FileManager.default.removeItem(at: storeURL) }
         // README
         let query = Query(include: ["author"], fields: ["articles": ["title", "author"]], sort: ["-publishedAt"])
-        for try await article in Pages(of: Article.self, from: query.appending(to: address), fetch: fetch).elements {   // fetch: your network code
+        for try await article in Pages(of: Article.self, from: query.appending(to: address), fetch: fetch).elements {   // fetch: your (URL) async throws -> Data
             titles.append(article.title)
         }
         let report = Validator(.create).validate(body)              // each broken rule, its place, and how to fix it

@@ -194,7 +194,8 @@ extension Patch where Model == ResourceObject {
 }
 
 extension Patch {
-    /// Returns the patch with a new value for an attribute.
+    /// Returns the patch with a new value for an attribute. The value is written as it is: a property wrapper of the property, or the
+    /// conversion of a schema, is not applied. To apply them, use the key path.
     public func set(_ name: String, _ value: some Encodable & Sendable) -> Patch {
         edited(name, as: .attribute) { object, encoder, _ in
             object[attribute: name] = try encoder.json(value, at: ["data", "attributes", name])

@@ -14,11 +14,15 @@ import JSONText
 /// contains each identity once, and `included` follows the primary data and repeats none of it. Reading it back gives equal values. A value
 /// of the program replaces a resource that was read, whichever comes first. The order of `included` may differ: the resources that one
 /// primary resource refers to come before those of the next. If such a replacement no longer refers to a resource that was written for the
-/// earlier one, that resource stays in the document. The writer keeps no values: if a resource that was read refers to one that was written
-/// before from a value, along another include path, `included` has what the server sent for that path and not what the value referred to.
-/// Write the resource that refers first, or pass the missing ones to `include(_:)`. It compares values with the same identity as they are
-/// written, also those that are `Equatable`: two that `==` calls equal can still be an error if their texts differ. If `conflictingResources` is
-/// `keepFirst`, the first value is the one that is met first, whereas the encoder begins with all primary resources.
+/// earlier one, that resource stays in the document.
+///
+/// The writer keeps no values. With include paths, it therefore does not find a resource that only one of two values of one identity holds,
+/// such as the primary one, if the path leads through the other value, or through a resource that was read. `included` then lacks it, or has
+/// what the server sent. Pass such resources to `include(_:)`.
+///
+/// The writer compares values with the same identity as they are written, also those that are `Equatable`: two that `==` calls equal can still
+/// be an error if their texts differ. If `conflictingResources` is `keepFirst`, the first value is the one that is met first, whereas the
+/// encoder begins with all primary resources.
 ///
 /// A resource that cannot be written leaves the document unchanged, and you can continue without it. The writer does not call the encoder's
 /// `check`, and does not look for misspelled names in include paths and fieldsets.
