@@ -7,11 +7,11 @@ import JSONText
 /// and the server would ignore it, or store a second attribute.
 enum NameMatch {
     /// Throws when a change has a name that the base lacks, and the base has it in another spelling that the model does not read with the
-    /// encoder's strategies.
+    /// encoder's strategies. Checks nothing if rewriters of the encoder can change the names afterwards.
     ///
     /// - Parameter base: The resource object as it was read; nil when only the values are known.
     static func check(_ old: WrittenState, _ changes: ResourceObject, _ base: ResourceObject?) throws {
-        guard let base else { return }
+        guard let base, !old.isRewritten else { return }
         for group in ["attributes", "relationships"] {
             guard let changed = changes.members[group]?.object, let known = base.members[group]?.object else { continue }
             for change in changed where !known.contains(name: change.name) {

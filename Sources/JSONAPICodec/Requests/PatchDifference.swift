@@ -32,16 +32,19 @@ final class WrittenState: Sendable {
     /// are found by a comparison with this, and not with the edited value. With true, only missing values have placeholders.
     let rewritten: @Sendable (ResourceObject, Bool) -> (object: ResourceObject, parts: AttributeParts)?
     let keyStrategy: KeyStrategy
+    /// Whether rewriters of the encoder can change names after the comparison.
+    let isRewritten: Bool
     /// Whether the model is read by `Key` and written by other keys.
     let isReadByKey: Bool
 
     init(
         of identifier: ResourceIdentifier?, _ model: Any.Type, text: [UInt8] = [], parts: AttributeParts = AttributeParts(),
-        _ extras: ResourceExtras? = nil, keyStrategy: KeyStrategy = .useDefaultKeys, isReadByKey: Bool = false,
+        _ extras: ResourceExtras? = nil, keyStrategy: KeyStrategy = .useDefaultKeys, isRewritten: Bool = false, isReadByKey: Bool = false,
         rewritten: @escaping @Sendable (ResourceObject, Bool) -> (object: ResourceObject, parts: AttributeParts)? = { _, _ in nil }
     ) {
         (self.identifier, self.model, self.text, self.parts) = (identifier, model, text, parts)
-        (self.keyStrategy, self.isReadByKey, self.rewritten) = (keyStrategy, isReadByKey, rewritten)
+        (self.keyStrategy, self.isRewritten) = (keyStrategy, isRewritten)
+        (self.isReadByKey, self.rewritten) = (isReadByKey, rewritten)
         (unread, given) = (extras?.unread ?? [], extras?.given ?? [])
         (absent, nested) = (extras?.absent ?? [], extras?.nested ?? [])
         let withRest = extras.flatMap { $0.remaining.isEmpty ? nil : $0 }
@@ -217,7 +220,7 @@ extension EncodingSession {
         defer { output.reset(to: .start) }
         return WrittenState(
             of: identifier, model.resourceType, text: output.bytes, parts: attributeParts, resource.extras,
-            keyStrategy: options.keyStrategy, isReadByKey: nameCheck?.hasSeenKey == false
+            keyStrategy: options.keyStrategy, isRewritten: !options.rewriters.isEmpty, isReadByKey: nameCheck?.hasSeenKey == false
         ) { [options] in options.rewritten($0, of: Model.self, identifier, isComplete: $1) }
     }
 

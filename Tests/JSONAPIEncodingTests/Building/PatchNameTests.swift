@@ -72,6 +72,19 @@ import Testing
         #expect(try names(patch(small) { (post: inout Post) in post.wordCount = 5 }) == ["wordCount"])
     }
 
+    @Test("A rewriter of the encoder can give a change the spelling of the base")
+    func rewriters() throws {
+        struct Page: Resource {
+            static let type = "posts"
+            var id: String
+            var subTitle: String
+        }
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters["posts"] = Rewriter(unreferenced: .keep) { Rule("sub_title", from: "subTitle").optional }
+        let patch = Patch(from: Page(id: "1", subTitle: "x"), to: Page(id: "1", subTitle: "y"), base: base)
+        #expect(try encoder.tree(patch)["data"]?["attributes"]?["sub_title"] == "y")
+    }
+
     private enum Titles: AlternativeSource {
         typealias Value = String
         static let names = ["sub_title"]
