@@ -175,6 +175,22 @@ struct HostileSalvageTests {
         expectLimitedCost(bytes)
     }
 
+    @Test func `bytes that look like the starts of many long records`() {
+        // Each of them ends with the last byte of another one, which is `}`.
+        let pattern: [UInt8] = [0, 0, 0, 0, 0xC5, 0xA9, 7, 0, 1, UInt8(ascii: "a"), UInt8(ascii: ","), UInt8(ascii: "}")]
+        var bytes = start(ArchiveHeader(fileID: 7), end: 1 << 30)
+        while bytes.count < 1 << 20 { bytes += pattern }
+        expectLimitedCost(bytes)
+    }
+
+    @Test(arguments: [false, true]) func `nested records are read once`(ofKeys: Bool) {
+        let growth = TimeGrowth(from: TestEffort.count(1000, debug: 300)) { count in
+            let forged = Data(ofKeys ? ForgedRoots.nested(count: count) : ForgedResources.nested(count: count))
+            return processorSeconds { #expect(throws: Never.self) { try ArchiveFile.salvage(forged) } }
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
     @Test("Many footers of one long section of types", arguments: [1 << 17, 1 << 18])
     func types(size: Int) {
         let header = ArchiveHeader(fileID: 7, version: 3)

@@ -124,6 +124,24 @@ final class ArchiveDirectory: Sendable {
         return Entry(hash: hash, offset: bytes.offset(at: place + 4, size: 5), place: bytes.offset(at: place + 9, size: 5))
     }
 
+    /// Returns the entries in the intact pages of a directory, or none if the directory itself is damaged. Each page is checked once.
+    static func intactEntries(of section: ArchiveSection, _ bytes: ArchiveBytes, _ header: ArchiveHeader) -> [Entry] {
+        guard section.kind == ArchiveFormat.pagesSection || section.isSound(bytes, header),
+            let directory = try? ArchiveDirectory(section, bytes, header)
+        else { return [] }
+        var entries: [Entry] = []
+        var index = 0
+        while index < directory.count {
+            if let entry = try? directory.entry(index, bytes) {
+                entries.append(entry)
+                index += 1
+            } else {
+                index += entriesPerPage - index % entriesPerPage
+            }
+        }
+        return entries
+    }
+
     /// Returns the hash of an entry alone.
     private func hash(_ index: Int, _ bytes: ArchiveBytes, checked: inout Int?) throws(ArchiveError) -> UInt32 {
         guard hasPages else { return UInt32(bytes.number(at: start + 4 * index, size: 4)) }

@@ -33,11 +33,38 @@ extension ArchiveImage {
     /// Returns the newest entry of each resource, or of each one of a type, in the order of their positions. Removed resources come first.
     /// Only the keys of replaced records are read.
     func newestEntries(ofType type: Int? = nil) throws(ArchiveError) -> [DirectoryMerge.Entry] {
-        var lists: [[DirectoryMerge.Entry]] = []
-        for directory in directories { lists.append(try directory.entries(ofType: type, bytes)) }
+        let lists = try entries(ofType: type)
         // A replaced record may be damaged, and only its key is read.
         try checkOverlaps(lists.joined()) { $0.key }
-        var merge = DirectoryMerge([], self)
+        return try newest(of: lists, ofType: type)
+    }
+
+    /// Returns the same for an archive with damaged records, and the bounds of all records. If the key of a record overlaps the next record,
+    /// the key is damaged, and is not read.
+    ///
+    /// Throws as `newestEntries` does for a file of version 1 or 2, because its directories do not tell the types of damaged records.
+    func newestEntriesDespiteDamage() throws(ArchiveError) -> (entries: [DirectoryMerge.Entry], bounds: RecordBounds) {
+        let lists = try entries(ofType: nil)
+        let offsets = lists.joined().map(\.entry.offset)
+        let bounds = RecordBounds(offsets)
+        guard directories.allSatisfy(\.hasPages) else { return (try newestEntries(), bounds) }
+        let damaged = offsets.filter { offset in
+            (try? record(at: offset, isChecked: false)).map { !bounds.hasRoom(forKeyOf: $0) } ?? true
+        }
+        return (try newest(of: lists, ofType: nil, damaged: damaged), bounds)
+    }
+
+    /// Returns the entries of each directory.
+    private func entries(ofType type: Int?) throws(ArchiveError) -> [[DirectoryMerge.Entry]] {
+        var lists: [[DirectoryMerge.Entry]] = []
+        for directory in directories { lists.append(try directory.entries(ofType: type, bytes)) }
+        return lists
+    }
+
+    private func newest(
+        of lists: [[DirectoryMerge.Entry]], ofType type: Int?, damaged: [Int] = []
+    ) throws(ArchiveError) -> [DirectoryMerge.Entry] {
+        var merge = DirectoryMerge([], self, damaged: damaged)
         for (directory, entries) in zip(directories, lists) {
             merge.add(directory.hasPages ? entries : try ordered(entries, ofType: type, after: merge.entries))
         }

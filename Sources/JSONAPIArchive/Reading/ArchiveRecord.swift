@@ -16,25 +16,47 @@ extension ArchiveRecord {
     init(
         _ bytes: ArchiveBytes, at offset: Int, end: Int, _ header: ArchiveHeader, isChecked: Bool = true
     ) throws(ArchiveError) {
+        guard let (range, contents) = Self.range(bytes, at: offset, end: end, header) else {
+            throw ArchiveError(.corrupt, "a record has no sound length", section: .record, offset: offset)
+        }
+        guard !isChecked || header.isSealed(bytes, at: offset, end: range.upperBound) else {
+            throw ArchiveError(.corrupt, "the checksum of a record does not match", section: .record, offset: offset)
+        }
+        guard let record = Self(bytes, range, contents) else {
+            throw ArchiveError(.malformed, "a record contradicts itself", section: .record, offset: offset)
+        }
+        self = record
+    }
+
+    /// Reads what looks like a record, as the other initializer does if `isChecked` is false. Returns nil for anything else, because an error
+    /// for each byte of a file would be slow.
+    init?(unchecked bytes: ArchiveBytes, at offset: Int, end: Int, _ header: ArchiveHeader) {
+        guard let (range, contents) = Self.range(bytes, at: offset, end: end, header) else { return nil }
+        self.init(bytes, range, contents)
+    }
+
+    /// Returns the range of a record, and the offset after its length.
+    private static func range(
+        _ bytes: ArchiveBytes, at offset: Int, end: Int, _ header: ArchiveHeader
+    ) -> (range: Range<Int>, contents: Int)? {
         let end = min(end, bytes.count)
         // The offset is checked first, so that additions cannot overflow.
         let isInside = offset >= header.firstRecord && offset <= end - 7
         var position = isInside ? offset + 4 : 0
-        guard isInside, let length = bytes.varint(&position, end: end), length <= end - position else {
-            throw ArchiveError(.corrupt, "a record has no sound length", section: .record, offset: offset)
-        }
-        let whole = offset..<position + length
-        guard !isChecked || header.isSealed(bytes, at: offset, end: whole.upperBound) else {
-            throw ArchiveError(.corrupt, "the checksum of a record does not match", section: .record, offset: offset)
-        }
-        guard let tag = bytes.varint(&position, end: whole.upperBound), let kind = RecordKind(rawValue: tag & 15),
-            let count = bytes.varint(&position, end: whole.upperBound), count <= whole.upperBound - position
-        else { throw ArchiveError(.malformed, "a record contradicts itself", section: .record, offset: offset) }
+        guard isInside, let length = bytes.varint(&position, end: end), length <= end - position else { return nil }
+        return (offset..<position + length, position)
+    }
+
+    private init?(_ bytes: ArchiveBytes, _ range: Range<Int>, _ contents: Int) {
+        var position = contents
+        guard let tag = bytes.varint(&position, end: range.upperBound), let kind = RecordKind(rawValue: tag & 15),
+            let count = bytes.varint(&position, end: range.upperBound), count <= range.upperBound - position
+        else { return nil }
         self.kind = kind
         type = tag >> 4
         key = position..<position + count
-        text = position + count..<whole.upperBound
-        range = whole
+        text = position + count..<range.upperBound
+        self.range = range
     }
 }
 

@@ -84,9 +84,14 @@ extension ArchiveImage {
     /// All roots with the offsets of their records, in the order of their first use.
     ///
     /// - Complexity: O(n log n), n = number of roots, including removed ones.
-    var roots: [(name: String, offset: Int)] {
+    var roots: [(name: String, offset: Int)] { Self.roots(oldRoots, keyDirectories, bytes) }
+
+    /// Returns the roots of some sections, newest first, and of a section of version 1.
+    static func roots(
+        _ oldRoots: [ByteText: KeyDirectory.Entry], _ directories: [KeyDirectory], _ bytes: ArchiveBytes
+    ) -> [(name: String, offset: Int)] {
         var entries = oldRoots
-        for directory in keyDirectories.reversed() {
+        for directory in directories.reversed() {
             for index in 0..<directory.count {
                 let name = ByteText(bytes.text(directory.name(index, bytes)))
                 let entry = directory.entry(index, bytes)

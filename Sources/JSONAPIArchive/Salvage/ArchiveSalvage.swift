@@ -11,8 +11,8 @@ import JSONText
 /// ```
 ///
 /// If a record is damaged, only that record is lost. If a directory or the end of the last commit is damaged, the whole file is searched
-/// for records. A removed key can then reappear, and `losses` reports the damage. A removed resource reappears only if the record of its
-/// removal is damaged too.
+/// for records. If the end of a commit or its list of keys is damaged, a key that this commit removed can reappear, and `losses` reports the
+/// damage. A removed resource reappears only if the record of its removal is damaged too.
 public struct ArchiveSalvage: Sendable {
     /// An archive in memory with all intact contents. A key whose only resource was removed is left out.
     public let archive: Archive
@@ -97,70 +97,82 @@ extension ArchiveRemains {
     init(of image: ArchiveImage) throws(ArchiveError) {
         modelVersion = image.footer.modelVersion
         losses = image.notes.filter { $0.kind != .unfinishedCommit }
-        try addResources(of: image)
-        var sound: [(name: String, record: ArchiveRecord, references: [Int])] = []
-        for (name, offset) in image.roots {
-            do throws(ArchiveError) {
-                guard let record: ArchiveRecord = try image.root(name) else { continue }
-                sound.append((name, record, record.kind == .value ? [] : try image.references(record)))
-            } catch {
-                losses.append(Self.lostValue(of: name, at: offset))
-            }
-        }
+        let lost = try addResources(of: image)
+        let roots = soundRoots(of: image)
         let kept = Set(resources.map(\.key))
-        let keys = image.certainKeys(at: Set(sound.lazy.map(\.references).joined()))
-        for (name, record, references) in sound {
-            let found = references.compactMap { keys[$0] }
-            var isLost = found.count < references.count
-            if let root = ArchiveRoot(record, found.filter(kept.contains), image.bytes) {
-                roots.append((name, root))
-            } else if let only = found.first {
-                // The only resource was removed, which is no loss, or its newest record is damaged.
-                isLost = try image.has(only)
+        let keys = image.certainKeys(at: Set(roots.lazy.map(\.references).joined()))
+        let targets = keys.filter { kept.contains($0.value) }
+        // A resource that was removed is no loss.
+        let removed = keys.filter { targets[$0.key] == nil && !lost.contains($0.value.directoryHash) }
+        for (name, record, references) in roots {
+            if let root = ArchiveRoot(record, references.compactMap { targets[$0] }, image.bytes) { self.roots.append((name, root)) }
+            if references.contains(where: { targets[$0] == nil && removed[$0] == nil }) {
+                losses.append(Self.lostValue(of: name, record.kind, at: record.range.lowerBound))
             }
-            if isLost { losses.append(Self.lostValue(of: name, record.kind, at: record.range.lowerBound)) }
         }
     }
 
-    private mutating func addResources(of image: ArchiveImage) throws(ArchiveError) {
+    /// Returns the intact roots with their references. The others are added to the losses.
+    private mutating func soundRoots(of image: ArchiveImage) -> [(name: String, record: ArchiveRecord, references: [Int])] {
+        var sound: [(name: String, record: ArchiveRecord, references: [Int])] = []
+        let roots = image.roots
+        let bounds = RecordBounds(roots.map(\.offset))
+        for (name, offset) in roots {
+            guard bounds.hasRoom(for: try? image.record(at: offset, isChecked: false)), let record = image.soundRoot(name),
+                let references = record.kind == .value ? [] : try? image.references(record)
+            else {
+                losses.append(Self.lostValue(of: name, at: offset))
+                continue
+            }
+            sound.append((name, record, references))
+        }
+        return sound
+    }
+
+    /// Adds the resources, and the losses among them. Returns the hashes of the lost ones.
+    private mutating func addResources(of image: ArchiveImage) throws(ArchiveError) -> Set<UInt32> {
+        var lost: Set<UInt32> = []
         // An older state must not replace a lost one, so only the newest entries count.
-        for entry in try image.newestEntries().map(\.entry) {
-            guard let record = try? image.resourceRecord(at: entry.offset), image.directoryHash(of: record) == entry.hash else {
-                losses.append(Self.lost(image.nameOfLost(at: entry.offset, entry.hash), at: entry.offset))
+        let (entries, bounds) = try image.newestEntriesDespiteDamage()
+        for entry in entries.map(\.entry) {
+            guard let record = image.intactRecord(at: entry.offset, bounds), image.directoryHash(of: record) == entry.hash else {
+                losses.append(Self.lost(image.nameOfLost(at: entry.offset, entry.hash, bounds), at: entry.offset))
+                if !entry.isRemoved { lost.insert(entry.hash) }
                 continue
             }
             if !record.kind.isRemoval { resources.append((image.key(of: record), image.text(of: record))) }
         }
+        return lost
     }
 }
 
 extension ArchiveImage {
     /// Returns the name of the resource that a damaged record contained, as far as it is known.
-    fileprivate func nameOfLost(at offset: Int, _ hash: UInt32) -> String {
-        guard let record = try? resourceRecord(at: offset, isChecked: false) else { return "a resource" }
+    fileprivate func nameOfLost(at offset: Int, _ hash: UInt32, _ bounds: RecordBounds) -> String {
+        guard let record = try? resourceRecord(at: offset, isChecked: false), bounds.hasRoom(forKeyOf: record) else {
+            return "a resource"
+        }
         let key = key(of: record)
         return key.directoryHash == hash ? "the resource \(key.identifier)" : "a resource"
     }
 
-    /// Returns the identities in the records of resources at the given offsets. Each byte is read once. Offsets of records whose identity
+    /// Returns the identities in the records of resources at the given offsets. The cost is linear in their bytes. Offsets of records whose identity
     /// may be damaged are left out.
     ///
     /// Only the identity is needed. In a damaged record, it is intact if it has the hash that a directory has for the record.
     fileprivate func certainKeys(at offsets: Set<Int>) -> [Int: StoredIdentity] {
         var keys: [Int: StoredIdentity] = [:]
-        var (end, keyEnd) = (0, 0)
+        let bounds = RecordBounds(offsets)
         var hashes: [Int: UInt32]?
-        for offset in offsets.sorted() where offset >= keyEnd {
-            guard let record = try? resourceRecord(at: offset, isChecked: false) else { continue }
-            var isCertain = offset >= end && (try? resourceRecord(at: offset)) != nil
+        for offset in offsets {
+            guard let record = try? resourceRecord(at: offset, isChecked: false), bounds.hasRoom(forKeyOf: record) else { continue }
+            var isCertain = intactRecord(at: offset, bounds) != nil
             if !isCertain {
                 let known = hashes ?? directoryHashes()
                 hashes = known
                 isCertain = known[offset] == directoryHash(of: record)
             }
             if isCertain { keys[offset] = key(of: record) }
-            end = max(end, record.range.upperBound)
-            keyEnd = record.key.upperBound
         }
         return keys
     }
@@ -174,12 +186,7 @@ extension ArchiveImage {
             let footer = try? ArchiveFooter(bytes, of: commit, header)
             // A section before the commit was visited with its own commit.
             for section in footer?.directorySections ?? [] where section.offset >= start {
-                guard section.kind == ArchiveFormat.pagesSection || section.isSound(bytes, header),
-                    let directory = try? ArchiveDirectory(section, bytes, header)
-                else { continue }
-                for index in 0..<directory.count {
-                    if let entry = try? directory.entry(index, bytes) { hashes[entry.offset] = entry.hash }
-                }
+                for entry in ArchiveDirectory.intactEntries(of: section, bytes, header) { hashes[entry.offset] = entry.hash }
             }
             start = commit.end
         }

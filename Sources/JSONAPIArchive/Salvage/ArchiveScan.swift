@@ -3,17 +3,21 @@ import JSONText
 /// Searches all bytes of an archive for records. It is used if the parts that contain their positions are damaged.
 ///
 /// The checksum of a record depends on its position, so a record that is found was written there. The last record of each resource and root
-/// counts. If the header is intact, only records up to its end count.
+/// counts. If both slots are intact, only records up to the end of the last commit count.
+///
+/// Any byte can look like the start of a long record, by accident or on purpose. The places where something begins for certain divide the
+/// file into parts. A record does not go beyond its part, and the work for each part is limited. So damage in one part costs nothing in the
+/// others.
 struct ArchiveScan {
-    private let bytes: ArchiveBytes
-    private let header: ArchiveHeader
-    private let end: Int
-    private let footers: [ArchiveFooter]
+    let bytes: ArchiveBytes
+    let header: ArchiveHeader
+    let end: Int
+    /// The intact footers with their ranges, in the order of their positions.
+    let footers: [(footer: ArchiveFooter, range: Range<Int>)]
     /// The starts and ends of parts that contain no records.
     private var gaps: [Int: Int] = [:]
     private var losses: [ArchiveError]
-    /// The number of bytes whose checksums can still be computed. A malicious file could make every byte look like the start of a long
-    /// record or footer.
+    /// The number of bytes whose checksums can still be computed in the current part.
     private var budget: Int
 
     /// Throws if the number of the file is lost.
@@ -22,20 +26,32 @@ struct ArchiveScan {
         self.bytes = bytes
         self.header = header
         losses = [error]
-        budget = Int(clamping: 64 * (Int64(bytes.count) + 1024))
         end = Self.end(bytes, header)
-        let found = Self.footers(bytes, header, end, &budget)
-        footers = found.map(\.footer)
-        for (footer, range) in found {
+        budget = Self.budget(for: bytes.count)
+        footers = Self.footers(bytes, header, end, &budget)
+        for (footer, range) in footers {
             for section in footer.sections { gaps[section.offset] = section.end }
             gaps[range.lowerBound] = range.upperBound
         }
+        budget = Self.budget(for: bytes.count)
+    }
+
+    /// Returns the number of bytes whose checksums may be computed to read a part with `count` bytes.
+    private static func budget(for count: Int) -> Int { Int(clamping: 64 * Int64(count)) }
+
+    /// Returns whether a section is intact and was not read too often. Several footers can refer to the same section.
+    mutating func isSound(_ section: ArchiveSection) -> Bool {
+        guard section.end <= bytes.count, budget > 0 else { return false }
+        budget -= section.length
+        return section.isSound(bytes, header)
     }
 
     mutating func remains() -> ArchiveRemains {
+        var types = types()
+        let roots = knownRoots()
         let records = records()
-        let types = types(records)
-        var remains = ArchiveRemains(modelVersion: footers.last?.modelVersion ?? 0, losses: losses)
+        for record in records where record.kind == .typeName { types[record.type] = bytes.text(record.key) }
+        var remains = ArchiveRemains(modelVersion: footers.last?.footer.modelVersion ?? 0, losses: losses)
         // The keys of the records by their offsets, to resolve references.
         var keys: [Int: StoredIdentity] = [:]
         var newest: [StoredIdentity: Int] = [:]
@@ -52,7 +68,7 @@ struct ArchiveScan {
             guard let key = keys[record.range.lowerBound], newest[key] == index else { continue }
             remains.resources.append((key, record.text(bytes, type: key.type)))
         }
-        addRoots(records, keys, Set(remains.resources.map(\.key)), to: &remains)
+        addRoots(roots, records, keys, to: &remains)
         return remains
     }
 }
@@ -79,9 +95,9 @@ extension ArchiveScan {
 
     /// Returns the end of the last commit that was finished, as far as that is known.
     private static func end(_ bytes: ArchiveBytes, _ header: ArchiveHeader) -> Int {
-        guard var end = header.slotOffsets.compactMap({ CommitHead(bytes, at: $0, header)?.end }).max(), end < bytes.count else {
-            return bytes.count
-        }
+        let ends = header.slotOffsets.compactMap { CommitHead(bytes, at: $0, header)?.end }
+        // A damaged slot may have been the newer one.
+        guard ends.count == header.slotOffsets.count, var end = ends.max(), end < bytes.count else { return bytes.count }
         while header.hasPages, let next = CommitHead(bytes, at: end, header), next.end > end, next.end <= bytes.count {
             let start = end + ArchiveFormat.headSize
             guard start <= next.end, header.checksum(of: start..<next.end, in: bytes) == next.content else { break }
@@ -90,7 +106,7 @@ extension ArchiveScan {
         return end
     }
 
-    /// Returns the intact footers, in the order of their positions.
+    /// Returns the intact footers.
     private static func footers(
         _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ end: Int, _ budget: inout Int
     ) -> [(footer: ArchiveFooter, range: Range<Int>)] {
@@ -125,25 +141,46 @@ extension ArchiveScan {
         var records: [ArchiveRecord] = []
         var lostFrom: Int?
         var position = header.size
-        while position < end {
-            let start = position
-            if let gap = gaps[position], gap > position {
-                position = gap
-            } else if CommitHead(bytes, at: position, header) != nil {
-                position += ArchiveFormat.headSize
-            } else if let record = record(at: position) {
-                records.append(record)
-                position = record.range.upperBound
-            } else {
-                lostFrom = lostFrom ?? position
-                position += 1
-                continue
+        for limit in landmarks() + [end] {
+            budget = Self.budget(for: limit - position)
+            while position < limit {
+                let start = position
+                if let gap = gaps[position], gap > position {
+                    position = gap
+                } else if header.canEnd(at: position), CommitHead(bytes, at: position, header) != nil {
+                    position += ArchiveFormat.headSize
+                } else if let record = record(at: position, end: limit) {
+                    records.append(record)
+                    position = record.range.upperBound
+                } else {
+                    lostFrom = lostFrom ?? position
+                    position += 1
+                    continue
+                }
+                note(lostFrom, start)
+                lostFrom = nil
             }
-            note(lostFrom, start)
-            lostFrom = nil
         }
         note(lostFrom, end)
         return records
+    }
+
+    /// Returns the offsets at which something begins for certain, in ascending order: parts without records, commits, and the records that
+    /// intact directories contain.
+    private func landmarks() -> [Int] {
+        var landmarks = Set(gaps.keys)
+        if header.hasPages {
+            for page in stride(from: header.size, to: end, by: ArchiveFormat.pageSize) where CommitHead(bytes, at: page, header) != nil {
+                landmarks.insert(page)
+            }
+        }
+        var known: Set<ArchiveSection> = []
+        var budget = Self.budget(for: bytes.count)
+        for section in footers.lazy.flatMap(\.footer.directorySections) where budget > 0 && known.insert(section).inserted {
+            budget -= section.length
+            for entry in ArchiveDirectory.intactEntries(of: section, bytes, header) { landmarks.insert(entry.offset) }
+        }
+        return landmarks.filter { $0 < end }.sorted()
     }
 
     private mutating func note(_ from: Int?, _ to: Int) {
@@ -151,56 +188,24 @@ extension ArchiveScan {
         losses.append(ArchiveRemains.lost("what \(to - from) bytes held", at: from))
     }
 
-    private mutating func record(at offset: Int) -> ArchiveRecord? {
-        guard budget > 0, let record = try? ArchiveRecord(bytes, at: offset, end: end, header, isChecked: false) else { return nil }
+    private mutating func record(at offset: Int, end: Int) -> ArchiveRecord? {
+        guard budget > 0, let record = ArchiveRecord(unchecked: bytes, at: offset, end: end, header), record.isPlausible(bytes) else {
+            return nil
+        }
         budget -= record.range.count
-        return try? ArchiveRecord(bytes, at: offset, end: end, header)
+        return header.isSealed(bytes, at: offset, end: record.range.upperBound) ? record : nil
     }
 
-    /// Returns the names of types by their numbers, from the intact sections and from the records that name types.
-    private mutating func types(_ records: [ArchiveRecord]) -> [Int: String] {
+    /// Returns the names of types by their numbers, from the intact sections.
+    private mutating func types() -> [Int: String] {
         var types: [Int: String] = [:]
         var known: Set<ArchiveSection> = []
-        for footer in footers {
-            guard let section = footer.section(ArchiveFormat.typesSection), section.end <= bytes.count, known.insert(section).inserted,
-                budget > 0
+        for (footer, _) in footers {
+            guard let section = footer.section(ArchiveFormat.typesSection), known.insert(section).inserted, isSound(section),
+                let names = try? ArchiveImage.types(footer, bytes)
             else { continue }
-            budget -= section.length
-            guard section.isSound(bytes, header), let names = try? ArchiveImage.types(footer, bytes) else { continue }
             for (number, name) in names.enumerated() { types[number] = name }
         }
-        for record in records where record.kind == .typeName { types[record.type] = bytes.text(record.key) }
         return types
-    }
-}
-
-// MARK: - Roots
-
-extension ArchiveScan {
-    private func addRoots(
-        _ records: [ArchiveRecord], _ keys: [Int: StoredIdentity], _ kept: Set<StoredIdentity>, to remains: inout ArchiveRemains
-    ) {
-        let targets = keys.filter { kept.contains($0.value) }
-        var newest: [ByteText: ArchiveRecord] = [:]
-        var order: [ByteText] = []
-        for record in records where record.kind.isRoot {
-            let name = ByteText(bytes.text(record.key))
-            if newest.updateValue(record, forKey: name) == nil { order.append(name) }
-        }
-        if !order.isEmpty {
-            let warning = ArchiveError(.corrupt, "which keys were removed is lost; keys that were may be back", section: .roots)
-            remains.losses.append(warning)
-        }
-        for name in order {
-            guard let record = newest[name] else { continue }
-            let references = record.kind == .value ? [] : (try? ArchiveImage.references(record, bytes, end: end))
-            if let root = ArchiveRoot(record, (references ?? []).compactMap { targets[$0] }, bytes) {
-                remains.roots.append((name.text, root))
-            }
-            // A resource that is known, but not kept, was removed. That is no loss.
-            if references?.allSatisfy({ keys[$0] != nil }) != true {
-                remains.losses.append(ArchiveRemains.lostValue(of: name.text, record.kind, at: record.range.lowerBound))
-            }
-        }
     }
 }

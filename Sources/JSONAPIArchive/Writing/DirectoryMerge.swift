@@ -14,10 +14,12 @@ struct DirectoryMerge {
 
     var count: Int { entries.count }
 
-    /// Creates a merge that begins with new entries in any order, and compares older ones with the records of an image.
-    init(_ new: [(key: StoredIdentity, entry: Entry)], _ image: ArchiveImage?) {
+    /// Creates a merge that begins with new entries in any order, and compares older ones with the records of an image. The keys of the
+    /// records at the offsets `damaged` are not read.
+    init(_ new: [(key: StoredIdentity, entry: Entry)], _ image: ArchiveImage?, damaged: [Int] = []) {
         self.image = image
         entries = Self.ordered(new)
+        for offset in damaged { keys.updateValue(nil, forKey: offset) }
         if image != nil { for item in new { keys[item.entry.entry.offset] = item.key } }
     }
 
