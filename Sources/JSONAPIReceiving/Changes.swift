@@ -146,12 +146,17 @@ extension Changes {
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then names that the model does not have. For any other attribute, its type decides which members it accepts.
-    /// The other names of `@Alternatives`, under which the model writes nothing, are names that it does not have. A field that a schema
-    /// does not represent is refused with status 422 in any case, because the model would read it. This is also the rule for the schema of a
-    /// value in an attribute. If a request replaces the object around such a field, the field stays. Null for an attribute clears the fields
-    /// that only the schema of its value has, and so does an object in the attribute that the request leaves out. The elements of an array
-    /// are replaced with them, because nothing shows which new element is which old one. A hidden field that cannot be written, because its
-    /// conversion only reads or another value is in its place, is not kept.
+    /// The other names of `@Alternatives`, under which the model writes nothing, are names that it does not have.
+    ///
+    /// Clients do not know the fields that a schema does not represent, and cannot set them, also not those of the schema of a value in an
+    /// attribute, in meta or in linkage: nothing in the request is read into such a field, and a member in its place is refused with status
+    /// 422. If a request replaces the object around the field, the field stays. Null for an attribute clears the fields that only the schema
+    /// of its value has, and so does an object in the attribute that the request leaves out. The elements of an array are replaced with them,
+    /// because nothing shows which new element is which old one. A field that cannot be written, because its conversion only reads, is not
+    /// kept. Code that calls a schema itself, such as `Login.schema.decode(JSON(from: decoder))`, reads all fields. If one field has a part of
+    /// the property of another, as `\.login.name` has of `\.login`, represent both or neither. An instance inside a value is read by the
+    /// schema of the property's type, also if its class is a subclass. An existing instance that `make` returns changes even if the request is
+    /// refused afterwards.
     ///
     /// - Complexity: O(size of the model and what it holds).
     public func applied(
@@ -169,53 +174,34 @@ extension Changes {
         encoder.check = nil
         // The attributes of the request were rewritten to those of the model.
         encoder.rewriters = [:]
-        // What documents of the model leave out stays in the model. Clients still know only the fields that schemas represent.
-        var whole = encoder
+        try RefusedFields.checkRelationships(sent, of: type(of: model), encoder.schemas)
+        // What documents of the model leave out stays in the model, in shadows, which clients cannot write.
+        let shadow = Shadow()
+        var (whole, reader) = (encoder, resultReader)
         SchemaSet.writeAll(in: &whole.userInfo)
+        shadow.put(into: &whole.userInfo)
+        shadow.put(into: &reader.userInfo)
         let old = try encoder.fields(of: model)
-        let hidden = try HiddenFields(of: model, for: sent, old, encoder)
-        let document = try changed(whole.encode(Document(model)), old.metaParts, hidden)
+        let document = try changed(whole.encode(Document(model)), old.metaParts, shadow)
         let result: Model
         do {
             // A subclass stays one.
-            result = try resultReader.decode(type(of: model), from: document)
+            result = try reader.decode(type(of: model), from: document)
         } catch let error as DecodingError {
             guard error.failure?.pointer.tokens.first == "data" else { throw error }
             throw RequestRefusal.moved(error) { $0.first == "data" ? sent.place(of: Array($0.dropFirst())) : nil }
         } catch let error as ValidationError where sent.isRewritten {
             throw RequestRefusal.moved(error) { sent.place(of: Array($0.dropFirst())) }
         }
+        try RefusedFields.check([sent], shadow)
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
         let known = KnownFields([old, fields])
         try known.checkRestrictions(of: type(of: model))
         try known.checkAlternatives(sent, of: restricted)
         if !ignoringUnknownNames { try known.check(sent) }
-        if hidden != nil { try checkHidden(of: model, changed(encoder.encode(Document(model)), old.metaParts, nil)) }
         try known.checkNames(sent, in: fields.object, encoder)
         try known.checkLinkage(sent, in: fields.object, encoder)
         return result
-    }
-
-    /// Throws 422 for each member of the request from which the model reads a field that no client knows.
-    ///
-    /// - Parameter text: The document as clients know it, with the changes.
-    private func checkHidden(of model: Model, _ text: Data) throws {
-        var reader = resultReader
-        SchemaSet.hide(.unread, in: &reader.userInfo)
-        do { _ = try reader.decode(type(of: model), from: text) } catch {
-            // Other errors can be those of fields that only the server has.
-            let failure = (error as? DecodingError)?.failure
-            let issues = (error as? ValidationError ?? failure?.underlyingError as? ValidationError)?.issues ?? []
-            let pointers = issues.filter { $0.kind == .hiddenMember }.map { failure?.pointer ?? $0.pointer }
-            // What the model had there before is not the client's.
-            let paths = pointers.filter { $0.tokens.first == "data" }.map { Array($0.tokens.dropFirst()) }
-                .filter { sent.object.json[pointer: JSONPointer(tokens: $0)] != nil }
-            if paths.isEmpty { return }
-            throw ErrorDocument(
-                errors: ErrorDocument.errors(of: paths) {
-                    RequestRefusal.object(422, "Unknown field", "The resource has no field of this name here.", at: sent.place(of: $0))
-                })
-        }
     }
 
     /// Applies the changes to a model. Throws as `applied(to:)` does; the model stays as it is then.
@@ -225,23 +211,26 @@ extension Changes {
     ///
     /// - Parameters:
     ///   - metaParts: The paths of the values in meta that stay if the request has none.
-    ///   - hidden: The fields that stay in any case.
-    private func changed(_ text: Data, _ metaParts: [[String]], _ hidden: HiddenFields?) throws -> Data {
+    ///   - shadow: What stays in any case in the objects that have it.
+    private func changed(_ text: Data, _ metaParts: [[String]], _ shadow: Shadow) throws -> Data {
         var document = DocumentObject(members: try JSON(parsing: text, options: .unlimited).object ?? JSONObject())
         guard case .one(var resource) = document.data else { return text }
         for member in object.attributes ?? JSONObject() {
-            resource[attribute: member.name] = hidden?.kept(in: member) ?? member.value
+            let old = resource[attribute: member.name]
+            resource[attribute: member.name] = old.map { member.value.keeping(shadow, of: $0) } ?? member.value
         }
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
             // The other members that a client writes into an identifier are not the server's.
             guard let data = relationship.data.withoutAdditionalMembers.json else { continue }
             var changed = resource[relationship: name] ?? RelationshipObject()
-            changed.replaceLinkage(by: data)
+            let old = changed.members["data"]
+            changed.replaceLinkage(by: old.map { data.keeping(shadow, of: $0) } ?? data)
             resource[relationship: name] = changed
         }
         if let meta = object.meta {
             let old = resource.meta.map { JSON.object($0) }
-            resource.meta = AttributeParts.keeping(metaParts, of: "meta", from: old, in: .object(meta))?.object
+            let new = AttributeParts.keeping(metaParts, of: "meta", from: old, in: .object(meta))
+            resource.meta = (old.flatMap { new?.keeping(shadow, of: $0) } ?? new)?.object
         }
         document.data = .one(resource)
         return Data(try JSONWriter.unlimited.write(document.json))

@@ -40,9 +40,9 @@ extension JSONAPIDecoder {
     ///
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then unknown names. For any other attribute, its type decides which members it accepts.
-    /// The other names of `@Alternatives`, under which the model writes nothing, are unknown names as well. A field that a schema does not
-    /// represent is refused with status 422 in any case, because the model would read it. This is also the rule for the schema of a value in
-    /// an attribute.
+    /// The other names of `@Alternatives`, under which the model writes nothing, are unknown names as well. The fields that a schema does not
+    /// represent have the values that they have without a member, or that a rewriter supplies: nothing that a client sends is read into them.
+    /// A member in their place is refused with status 422, also in the value of an attribute with a schema of its own.
     ///
     /// - Complexity: O(size of the body), with the cost of decoding it twice and of encoding each model once.
     ///
@@ -58,8 +58,13 @@ extension JSONAPIDecoder {
         reader.missingResources = .keep
         // Only for the model: the check of the document needs all resources.
         reader.ignoresResponseMembers = true
-        SchemaSet.hide(.refused, in: &reader.userInfo)
+        try RefusedFields.checkRelationships(sent, of: type, reader.schemas)
+        var shadow = Shadow()
+        if sent.isRewritten { shadow.sent = sent.object.attributes ?? JSONObject() }
+        shadow.put(into: &reader.userInfo)
         let (model, related) = try document.locating { try reader.decodeWithRelated(type, from: body) }
+        let resources = try related.compactMap { try document.resource(at: $0.0.tokens) }
+        try RefusedFields.check([sent] + resources, shadow)
         let check = NewResourceCheck(
             encoder: encoder ?? ownEncoder, ignoresUnknownNames: ignoringUnknownNames,
             created: document.data.identifier)

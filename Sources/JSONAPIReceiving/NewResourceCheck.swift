@@ -24,6 +24,7 @@ struct NewResourceCheck {
         for (type, value, cuts) in values {
             guard let model = (type as? any ResourceUnion.Type)?.model(of: sent.object.type) ?? type as? any Resource.Type else { continue }
             try RequestRefusal.check(sent, hasNone: FieldRestriction.whenCreating(model))
+            try RefusedFields.checkRelationships(sent, of: model, encoder.schemas)
             // The names are not known if the value cannot be written on its own.
             guard let value = value.ownModel, let fields = try fields(of: value, sent) else { continue }
             try check(sent, KnownFields([fields]), fields, value, without: cuts)

@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 // `var place: RemainingMembers`: the members of an attribute, or of all attributes, that other properties do not name.
@@ -20,7 +21,8 @@ final class RemainingMembersPlan: PropertyPlan<RemainingMembers> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> RemainingMembers {
         if session.view.isNull(place.word) { return RemainingMembers() }
         try session.checkObject(at: place.word)
-        return RemainingMembers(read: session.view.object(at: place.word))
+        let members = session.view.object(at: place.word)
+        return RemainingMembers(read: Shadow(in: session.options.userInfo).map { members.without($0) } ?? members)
     }
 }
 

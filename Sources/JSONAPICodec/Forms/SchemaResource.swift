@@ -50,8 +50,13 @@ extension SchemaResource {
             schema.memberNames.contains(name: name) || Self.relationshipNames.contains { UTF8Bytes.areEqual($0, name) }
         }
         try resource.checkWhole(relationships, schema.fields.flatMap(\.paths.all).map(\.segments))
+        let names = ["id"] + Self.relationshipNames
         do {
-            self = try schema.decode(.object(flat), for: decoder)
+            var object = flat
+            if let shadow = Shadow(in: decoder.userInfo), let sent = shadow.sent, resource.isPrimary {
+                object = schema.trusting(flat, unless: sent, shadow, names: names)
+            }
+            self = try schema.decode(.object(object), for: decoder, names: names)
         } catch let error as ValidationError {
             let place = resource.session.pointer(ofResource: resource.ordinal).tokens
             throw error.moved { pointer in
@@ -68,7 +73,8 @@ extension SchemaResource {
     public func encode(to encoder: any Encoder) throws {
         let schema = Self.activeSchema(in: SchemaSet(in: encoder.userInfo))
         let session = (encoder as? ResourceEncoder)?.session
-        var (flat, absent) = try schema.encode(self, for: encoder, notingAbsent: session?.clearsRelationships == true)
+        var (flat, absent) = try schema.encode(
+            self, for: encoder, notingAbsent: session?.clearsRelationships == true, names: ["id"] + Self.relationshipNames)
         guard let session else { return try flat.encode(to: encoder) }
         let members = SchemaMembers(Self.self, schema, writesAll: session.writesAll)
         session.nameCheck?.note(members, session)
@@ -82,6 +88,11 @@ extension SchemaResource {
             if !session.writesAll { absent += schema.hiddenNames.filter(members.isRelationship).map { [$0] } }
         }
         try session.write(flat, members, absent: absent)
+    }
+
+    /// The names of the relationships of which the schema only reads something. No client knows them.
+    package static func hiddenRelationships(_ schemas: SchemaSet?) -> [String] {
+        activeSchema(in: schemas).hiddenNames.filter { name in relationshipNames.contains { UTF8Bytes.areEqual($0, name) } }
     }
 
     /// Returns the schema of the type in a set, or else the type's own.
@@ -123,6 +134,9 @@ extension EncodingSession {
 }
 
 extension ResourceDecoder {
+    /// Whether the resource is the first of the document.
+    fileprivate var isPrimary: Bool { ordinal == 0 && session.document.index.primaryCount > 0 }
+
     /// Returns the identity, the attributes and the known relationship objects as members of one object, and separately the relationship
     /// objects in it. When names are equal, the attribute is used.
     fileprivate func flatObject(isKnownRelationship: (String) -> Bool) throws -> (flat: JSONObject, relationships: JSONObject) {

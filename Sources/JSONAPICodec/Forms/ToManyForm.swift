@@ -121,7 +121,11 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         let isRead = value.resolver.map { !session.writesForm(of: $0) } ?? false
         for (index, identifier) in (value.identifiers ?? []).enumerated() {
             // A resource that the model cannot read is written as it is.
-            if let known = isRead ? value.readAgain(index) : value.givenCell(index)?.value(Target.self) {
+            var known = value.givenCell(index)?.value(Target.self)
+            if known == nil, isRead, let resolver = value.resolver {
+                known = session.readToWrite(Target.self, identifier, from: resolver) { value.readAgain(index) }
+            }
+            if let known {
                 elements.meet(known, identifier, session, node, from: value.giver(index))
             } else if let resolver = value.resolver {
                 session.meet(identifier, through: resolver, node)

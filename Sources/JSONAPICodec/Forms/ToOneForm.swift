@@ -69,7 +69,8 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
             elements.meet(held, identifier, session, node, from: value.parts.target)
         } else if let resolver = value.resolver {
             // A resource that the model cannot read is written as it is.
-            if !session.writesForm(of: resolver), let read = try? value.resolved() {
+            let isRead = !session.writesForm(of: resolver)
+            if isRead, let read = session.readToWrite(Target.self, identifier, from: resolver, { try value.resolved() }) {
                 elements.meet(read, identifier, session, node, from: resolver)
             } else {
                 session.meet(identifier, through: resolver, node)

@@ -5,12 +5,14 @@ import JSONText
 /// While a thread reads models whose references it resolves, it gives that thread no values: the models would read each other without end.
 /// While the document itself is read, it gives none to any thread.
 ///
-/// `@unchecked Sendable`: `lock` protects `readers` and `adoptedCuts`.
+/// `@unchecked Sendable`: `lock` protects the variables.
 package class ReferenceResolver: @unchecked Sendable {
     private let lock = Lock()
     /// The threads that read such models, once for each session.
     private var readers: [UInt] = []
     private var adoptedCuts: [ResourceIdentifier: Set<ByteText>] = [:]
+    /// Each change of that, with all that a resource lacks then.
+    private var changesOfCuts: [(ResourceIdentifier, Set<ByteText>)] = []
 
     /// The decoder whose strategies read the resources.
     var options: JSONAPIDecoder? { nil }
@@ -24,6 +26,9 @@ package class ReferenceResolver: @unchecked Sendable {
     /// Returns the resource with the given identity as a value; nil when it is not available, and when `Target` does not accept its type.
     func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? { nil }
 
+    /// Returns the resource as a value that is read for one document, so that the resolver knows its cuts; nil when `value` is that anyway.
+    func valueToWrite<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? { nil }
+
     /// Returns the resource with the given identity as it was read; nil when it is not available. Throws when it exists but cannot be read.
     func locate(_ identifier: ResourceIdentifier) throws -> LocatedResource? { nil }
 }
@@ -33,11 +38,21 @@ extension ReferenceResolver {
 
     func endReading() { lock.withLock { if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) } } }
 
-    /// The relationships that embedded values of a resource lack, because they would contain themselves.
-    var cuts: [ResourceIdentifier: Set<ByteText>] { lock.withLock { adoptedCuts } }
+    /// Returns the relationships that embedded values of resources lack, because they would contain themselves, as they changed after the
+    /// first `count` changes.
+    func cuts(after count: Int) -> ArraySlice<(ResourceIdentifier, Set<ByteText>)> { lock.withLock { changesOfCuts[count...] } }
 
     /// Keeps what embedded values lack, when a session ends.
-    func adopt(cuts: [(ResourceIdentifier, Set<ByteText>)]) { lock.withLock { adoptedCuts.merge(cuts) { $0.union($1) } } }
+    func adopt(cuts: [(ResourceIdentifier, Set<ByteText>)]) {
+        lock.withLock {
+            for (identifier, names) in cuts {
+                let all = adoptedCuts[identifier, default: []].union(names)
+                guard all != adoptedCuts[identifier] else { continue }
+                adoptedCuts[identifier] = all
+                changesOfCuts.append((identifier, all))
+            }
+        }
+    }
 
     private func checkIsNotReading() throws {
         guard !isReady || lock.withLock({ readers.contains(RunningThread.number) }) else { return }

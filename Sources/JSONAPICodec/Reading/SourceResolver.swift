@@ -85,10 +85,12 @@ package final class SourceResolver: ReferenceResolver, @unchecked Sendable {
     override var origin: AnyObject { source }
 
     package override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
-        try source.resourceValue(type, identifier) {
-            guard var gathering = try ResourceGathering([identifier], source, decoder, of: type) else { return nil }
-            return try gathering.values(type, self)[0]
-        }
+        try source.resourceValue(type, identifier) { try valueToWrite(type, identifier) }
+    }
+
+    override func valueToWrite<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
+        guard var gathering = try ResourceGathering([identifier], source, decoder, of: type) else { return nil }
+        return try gathering.values(type, self)[0]
     }
 
     /// Returns the resources with the given identities, read together; nil for each that `value` returns nil for.

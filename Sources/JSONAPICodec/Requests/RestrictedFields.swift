@@ -26,7 +26,8 @@ import JSONText
 ///
 /// The other places from which a property with `@Alternatives` is read are restricted with it, also in meta. So are the attributes from which
 /// a schema reads the property, by other paths or by another field. This is so even if another property has one of these names. Names that
-/// only a hand-written `init(from:)` knows are not restricted: name them here as well.
+/// only a hand-written `init(from:)` knows are not restricted: name them here as well. Nor is the attribute of a field that has the restricted
+/// property as a part, such as that of `\.part` beside `\.part.role`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
 public protocol RestrictedFields: Resource {

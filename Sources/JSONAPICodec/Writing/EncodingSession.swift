@@ -62,8 +62,10 @@ package final class EncodingSession {
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
     /// The relationships that embedded values lack, by their resources, and what finds these; nil when values are written without them.
     @safe @exclusivity(unchecked) fileprivate(set) var cuts: [ResourceIdentifier: (resolver: ReferenceResolver, names: Set<ByteText>)]?
-    /// The resolvers whose cuts were noted.
-    private var cutResolvers: [ObjectIdentifier: ReferenceResolver] = [:]
+    /// The resources that were read to be written by their models, by what they come from.
+    private var readAgain: [ObjectIdentifier: Set<ResourceIdentifier>] = [:]
+    /// The resolvers whose cuts were noted, and how many changes of them.
+    private var cutResolvers: [ObjectIdentifier: (resolver: ReferenceResolver, changes: Int)] = [:]
     /// The first error that a container threw.
     // Unchecked, like the following properties: one thread uses a session, and these are read for every field.
     @safe @exclusivity(unchecked) var firstError: (any Error)?
@@ -227,6 +229,7 @@ extension EncodingSession {
     /// the session.
     package func forgetResources() {
         memory.forgetResources()
+        readAgain = [:]
         stackFloor = StackGuard.lowestAddress
         begin(at: ObjectPlace())
     }
@@ -242,8 +245,28 @@ extension EncodingSession {
     /// Notes what embedded values lack that were read together with a reference, so that it is written with them. A value that was written
     /// before is written again.
     func noteCuts(of resolver: ReferenceResolver) {
-        guard cuts != nil, !isRequest, cutResolvers.updateValue(resolver, forKey: ObjectIdentifier(resolver)) == nil else { return }
-        for (identifier, names) in resolver.cuts where cuts?[identifier] == nil {
+        guard cuts != nil, !isRequest, cutResolvers[ObjectIdentifier(resolver)] == nil else { return }
+        cutResolvers[ObjectIdentifier(resolver)] = (resolver, 0)
+        noteMoreCuts(of: resolver)
+    }
+
+    /// Returns the resource that a reference leads to, read to be written by its model; nil if it was read before, or cannot be read.
+    func readToWrite<Target: ResourceRepresentable>(
+        _ type: Target.Type, _ identifier: ResourceIdentifier, from resolver: ReferenceResolver, _ other: () throws -> Target?
+    ) -> Target? {
+        defer { noteMoreCuts(of: resolver) }
+        guard let source = (resolver as? SourceResolver)?.source else { return try? other() }
+        // A second read would give the same value, or that of another moment.
+        guard readAgain[ObjectIdentifier(source.owner ?? source), default: []].insert(identifier).inserted else { return nil }
+        return (try? resolver.valueToWrite(type, identifier)) ?? (try? other())
+    }
+
+    /// Notes what embedded values lack that were read since then.
+    func noteMoreCuts(of resolver: ReferenceResolver) {
+        guard let noted = cutResolvers[ObjectIdentifier(resolver)]?.changes else { return }
+        let changes = resolver.cuts(after: noted)
+        cutResolvers[ObjectIdentifier(resolver)]?.changes = changes.endIndex
+        for (identifier, names) in changes where cuts?[identifier] == nil || cuts?[identifier]?.resolver === resolver {
             cuts?[identifier] = (resolver, names)
             included.writeAgain(identifier, tree.root == IncludeTree.everything ? tree.root : IncludeTree.nothing)
         }

@@ -6,13 +6,23 @@ import JSONMapping
 
 extension EncodingSession {
     /// Whether resources that the resolver finds are in the form that the encoder writes, or are not written at all.
+    ///
+    /// Archives and stores, and the document of a model to which a request was applied, also have the fields that schemas do not represent.
     func writesForm(of resolver: ReferenceResolver) -> Bool {
         if comparedResolver !== resolver {
             comparedResolver = resolver
-            writesComparedForm = resolver.options.map { options.writesForm(of: $0) } ?? true
-            if writesComparedForm { noteCuts(of: resolver) } else { writesComparedForm = isLeftOut(resolver) }
+            let isSame = resolver.options.map { options.writesForm(of: $0) } ?? true
+            if isSame { noteCuts(of: resolver) }
+            writesComparedForm = isSame && !hasHiddenFields(resolver) || isLeftOut(resolver)
         }
         return writesComparedForm
+    }
+
+    /// Whether resources of the resolver can have fields that the encoder writes in another place, or not at all.
+    private func hasHiddenFields(_ resolver: ReferenceResolver) -> Bool {
+        if Shadow(in: options.userInfo) != nil { return true }
+        if let decoder = resolver.options, Shadow(in: decoder.userInfo) != nil { return true }
+        return !writesAll && (resolver as? SourceResolver)?.source.isStorage == true
     }
 
     func isLeftOut(_ resolver: ReferenceResolver, _ identifier: ResourceIdentifier? = nil) -> Bool {

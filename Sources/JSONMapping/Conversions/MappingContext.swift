@@ -6,8 +6,12 @@ struct MappingContext {
 
     private var depth = 0
 
-    init(schemas: SchemaSet? = nil, isRepresenting: Bool = false, writesAll: Bool = false, hidden: HiddenMembers = .read) {
-        run = MappingRun(schemas: schemas, isRepresenting: isRepresenting, writesAll: writesAll, hidden: hidden)
+    init(
+        schemas: SchemaSet? = nil, isRepresenting: Bool = false, writesAll: Bool = false, shadow: Shadow? = nil,
+        namesOfResource: [String]? = nil
+    ) {
+        run = MappingRun(
+            schemas: schemas, isRepresenting: isRepresenting, writesAll: writesAll, shadow: shadow, namesOfResource: namesOfResource)
     }
 
     /// Whether the value is inside an object of the run.
@@ -51,14 +55,15 @@ struct MappingContext {
     }
 
     /// Runs a step and returns its result. If the step throws, its changes to existing instances are undone before the error is rethrown,
-    /// and what it has noted as absent is forgotten.
+    /// and what it has noted is forgotten. What clients must not send is only forgotten if the step fails for other reasons as well.
     ///
     /// Use it for every step whose failure can be ignored: by `lossy`, by an alternative path, or by a list that skips elements.
     func undoingFailure<Result>(_ step: () throws -> Result) throws -> Result {
-        let (start, absent) = (run.changeCount, run.absent)
+        let (start, absent, refusals, count) = (run.changeCount, run.absent, run.refusals, run.refusalCount)
         do { return try step() } catch {
             run.rollBack(to: start)
             run.absent = absent
+            if !MappingIssue.isHidden(error) { (run.refusals, run.refusalCount) = (refusals, count) }
             throw error
         }
     }

@@ -30,20 +30,6 @@ extension SchemaSet {
         if let key = Self.keyOfAll { userInfo[key] = true }
     }
 
-    /// The key of what schemas do with hidden members.
-    private static let keyOfHidden = CodingUserInfoKey(rawValue: "JSONMapping.hidden")
-
-    /// Returns what schemas do with hidden members for a decoder.
-    static func hidden(in userInfo: [CodingUserInfoKey: Any]) -> HiddenMembers {
-        guard !userInfo.isEmpty, let key = Self.keyOfHidden else { return .read }
-        return userInfo[key] as? HiddenMembers ?? .read
-    }
-
-    /// Chooses what schemas do with hidden members.
-    package static func hide(_ members: HiddenMembers, in userInfo: inout [CodingUserInfoKey: any Sendable]) {
-        if let key = Self.keyOfHidden { userInfo[key] = members }
-    }
-
     /// The key of a mark of encoders that write a value for a patch.
     private static let keyOfPatches = CodingUserInfoKey(rawValue: "JSONMapping.notesAbsent")
 
@@ -56,16 +42,6 @@ extension SchemaSet {
     package static func noteAbsent(in userInfo: inout [CodingUserInfoKey: any Sendable]) {
         if let key = Self.keyOfPatches { userInfo[key] = true }
     }
-}
-
-/// What schemas do with the members from which only fields are read that they do not represent.
-package enum HiddenMembers: Sendable {
-    /// They read them.
-    case read
-    /// Each of them is an issue, because the text is that of a client, who does not know them.
-    case refused
-    /// Each of them is an issue, and the fields keep their values without being read.
-    case unread
 }
 
 /// An encoder that leaves the members as they are that a value says are absent.

@@ -109,7 +109,10 @@ public struct SchemaSet: Sendable {
             var others = schemas
             others.extended[ObjectIdentifier(child)] = nil
             let inherited = try others.schema(for: parent)
-            return MappingSchema<Child>(creating: prototype()) { inherited.inherited(as: parentOf) }.hooked(by: inherited, as: parentOf)
+            var schema = MappingSchema<Child>(creating: prototype()) { inherited.inherited(as: parentOf) }.hooked(
+                by: inherited, as: parentOf)
+            schema.representedPaths = inherited.representedPaths
+            return schema
         }
     }
 

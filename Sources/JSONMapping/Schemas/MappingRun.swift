@@ -1,3 +1,5 @@
+import JSONText
+
 /// The data that the steps of one run share. An instance is used for one run and on one thread.
 final class MappingRun {
     /// The set in which nested objects look up their schemas.
@@ -12,12 +14,13 @@ final class MappingRun {
     /// Whether schemas also write the fields that they do not represent.
     let writesAll: Bool
 
-    /// What schemas do with members from which only fields are read that they do not represent.
-    let hidden: HiddenMembers
-    /// How many hidden members were refused.
+    /// Where fields are that schemas do not represent, if a client has sent what is read.
+    let shadow: Shadow?
+    /// The paths at which clients have sent something for such fields, and how many they were in all objects.
+    var refusals: Set<JSONPointer> = []
     var refusalCount = 0
-    /// Whether the outermost object is a resource, whose id clients know.
-    var isResource = false
+    /// The names of the id and the relationships, if the outermost object is a resource.
+    let namesOfResource: [String]?
 
     /// The instances of classes that are archived; nil if each reference archives a copy.
     var graphWriter: GraphWriter?
@@ -38,11 +41,12 @@ final class MappingRun {
     /// The path of the object that is written; nil inside an array, whose elements have no paths.
     private var place: [String]? = []
 
-    init(schemas: SchemaSet?, isRepresenting: Bool, writesAll: Bool, hidden: HiddenMembers) {
+    init(schemas: SchemaSet?, isRepresenting: Bool, writesAll: Bool, shadow: Shadow?, namesOfResource: [String]?) {
         self.schemas = schemas
         self.isRepresenting = isRepresenting
         self.writesAll = writesAll
-        self.hidden = hidden
+        self.shadow = shadow
+        self.namesOfResource = namesOfResource
     }
 
     /// Runs a step in which nested objects also look up their schemas in the given set, after that of the run.
@@ -67,6 +71,9 @@ final class MappingRun {
     func noteAbsent(_ path: [String]) {
         if let place { absent?.append(place + path) }
     }
+
+    /// Tells the reader of a request what the client must not send.
+    func noteRefusals() { shadow?.refusals.note(refusals) }
 
     /// Registers a closure that undoes a change to an existing instance. It is called if the run fails.
     func onFailure(_ undo: @escaping () -> Void) { undoing.append(undo) }

@@ -15,10 +15,12 @@ extension MappingSchema {
         }
     }
 
-    /// Does the same for the flat object of a resource. If the decoder reads a request, hidden members can be issues.
-    package func decode(_ json: JSON, for decoder: any Decoder) throws -> Root {
-        let context = MappingContext(schemas: schemas, hidden: SchemaSet.hidden(in: decoder.userInfo))
-        context.run.isResource = true
+    /// Does the same for the flat object of a resource. If the decoder reads a request, hidden fields are only read from the shadow.
+    ///
+    /// - Parameter names: Those of the id and the relationships.
+    package func decode(_ json: JSON, for decoder: any Decoder, names: [String]) throws -> Root {
+        let context = MappingContext(schemas: schemas, shadow: Shadow(in: decoder.userInfo), namesOfResource: names)
+        defer { context.run.noteRefusals() }
         do {
             return try decode(json, context)
         } catch {
@@ -78,31 +80,31 @@ extension MappingSchema {
     }
 
     func decodeByFields(_ json: JSON, _ context: MappingContext) throws -> Root {
-        let object = try object(json)
+        let object = try source(object(json), context)
         let mode = ReadMode<Root>(hooks: hooks)
         if codec == nil, reach != .object, let prototype {
             // The properties are set while the fields are read. The value is discarded if one of them fails.
             var root = prototype()
             try load(object, into: &root, mode, context)
-            try finish(&root, object)
+            try finish(&root, object.visible)
             return root
         }
         let values = try read(object, mode, context)
-        var root = try create(SchemaValues(json: object, positions: fieldPositions, values: values))
+        var root = try create(SchemaValues(json: object.whole, positions: fieldPositions, values: values))
         try assign(values, to: &root, context, isNew: prototype != nil)
-        try finish(&root, object)
+        try finish(&root, object.visible)
         return root
     }
 
     func applyByFields(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
-        let object = try object(json)
+        let object = ObjectSource<Root>(visible: try object(json))
         let mode = ReadMode(isPartial: isPartial, hooks: hooks, existing: root)
         if codec == nil, reach == .value {
             try load(object, into: &root, mode, context)
         } else {
             try assign(read(object, mode, context), to: &root, context)
         }
-        try finish(&root, object, isUpdate: true)
+        try finish(&root, object.visible, isUpdate: true)
     }
 
     private func object(_ json: JSON) throws -> JSONObject {
@@ -113,41 +115,38 @@ extension MappingSchema {
     }
 
     /// Reads all fields into a value. The caller discards the value if this method throws.
-    private func load(_ object: JSONObject, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext) throws {
+    private func load(_ object: ObjectSource<Root>, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext) throws {
         var issues = IssueCollector()
         var position = 0
-        let unread = refuseHiddenMembers(of: object, context, &issues)
+        object.refuse(context, &issues)
         for field in fields {
             let steps = field.steps
-            if unread.contains(ObjectIdentifier(steps)) { continue }
+            if object.isRefused(steps) { continue }
+            let input = object.input(steps, &position)
+            if let json = input.json, let scalar = steps.scalar, mode.hooks == nil, scalar.read(json, into: &root) { continue }
             let (refusals, known) = (context.run.refusalCount, issues.issues.count)
-            defer { field.noteRefusals(since: refusals, in: object, context, known, &issues) }
-            var json: JSON?
-            if let member = steps.member {
-                json = object.value(ofName: member, expectedAt: &position)
-                if let json, let scalar = steps.scalar, mode.hooks == nil, scalar.read(json, into: &root) { continue }
-            }
-            steps.load(FieldInput(object: object, json: json), &root, mode, context, &issues)
+            steps.load(input, &root, mode, context, &issues)
+            field.noteRefusals(since: refusals, in: input.object, context, known, &issues)
         }
         try issues.throwIfAny(name: name)
     }
 
     /// Reads all fields and returns their values. The caller sets the properties once all fields are valid.
-    private func read(_ object: JSONObject, _ mode: ReadMode<Root>, _ context: MappingContext) throws -> [ReadValue] {
+    private func read(_ object: ObjectSource<Root>, _ mode: ReadMode<Root>, _ context: MappingContext) throws -> [ReadValue] {
         var issues = IssueCollector()
         var position = 0
         var values: [ReadValue] = []
         values.reserveCapacity(fields.count)
-        let unread = refuseHiddenMembers(of: object, context, &issues)
+        object.refuse(context, &issues)
         for field in fields {
-            if unread.contains(ObjectIdentifier(field.steps)) {
+            if object.isRefused(field.steps) {
                 values.append(.leave)
                 continue
             }
-            let json = field.steps.member.flatMap { object.value(ofName: $0, expectedAt: &position) }
+            let input = object.input(field.steps, &position)
             let (refusals, known) = (context.run.refusalCount, issues.issues.count)
-            values.append(field.steps.read(FieldInput(object: object, json: json), mode, context, &issues))
-            field.noteRefusals(since: refusals, in: object, context, known, &issues)
+            values.append(field.steps.read(input, mode, context, &issues))
+            field.noteRefusals(since: refusals, in: input.object, context, known, &issues)
         }
         try issues.throwIfAny(name: name)
         return values

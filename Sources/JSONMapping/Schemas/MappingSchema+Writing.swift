@@ -18,8 +18,14 @@ extension MappingSchema {
 
     /// Does the same for an encoder. Archives and stores get all fields. With `notingAbsent`, also returns the paths of the fields, and of
     /// those in nested objects, whose properties say that there is no member. A codec can still have written one.
-    package func encode(_ root: Root, for encoder: any Encoder, notingAbsent: Bool) throws -> (object: JSONObject, absent: [[String]]) {
-        let context = MappingContext(schemas: schemas, writesAll: SchemaSet.writesAll(in: encoder.userInfo))
+    ///
+    /// - Parameter names: Those of the id and the relationships of a resource.
+    package func encode(
+        _ root: Root, for encoder: any Encoder, notingAbsent: Bool, names: [String]
+    ) throws -> (object: JSONObject, absent: [[String]]) {
+        let userInfo = encoder.userInfo
+        let context = MappingContext(
+            schemas: schemas, writesAll: SchemaSet.writesAll(in: userInfo), shadow: Shadow(in: userInfo), namesOfResource: names)
         if notingAbsent { context.run.absent = [] }
         let object = try rethrowing { try encode(root, nil, context) }
         return (object, context.run.absent ?? [])
@@ -59,40 +65,56 @@ extension MappingSchema {
 
     func encodeByFields(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
         var issues = IssueCollector()
-        var object = JSONObject()
         let written = (paths ?? representedPaths).map { Set($0.map { ByteText($0) }) }
-        // The paths of nulls that may be below values of other fields.
-        var nulls: [[String]] = []
-        func put(_ field: SchemaField<Root>, _ issues: inout IssueCollector) throws {
-            if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar, let json = scalar.json(from: root) {
-                place(json, of: field, [member], &object, &issues)
-            } else if let path = field.paths.all.first,
-                let json = try context.run.writing(at: path.segments, { try field.steps.written(root, hooks, context, &issues) })
-            {
-                if sharesPlaces, json.isNull, path.segments.count > 1 {
-                    nulls.append(path.segments)
-                } else {
-                    place(json, of: field, path.segments, &object, &issues)
-                }
-            }
+        var object = WrittenObject()
+        for field in fields where written?.contains(field.steps.place) != false {
+            try put(field, of: root, into: &object, context, &issues)
         }
-        for field in fields where written?.contains(field.steps.place) != false { try put(field, &issues) }
         let writesAll = paths == nil && context.run.writesAll
-        if writesAll, let written {
-            // Fields that are not represented may only be read, or have the place or the property of another field.
-            var ignored = IssueCollector()
-            for field in hiddenFields where !written.contains(field.steps.place) { try put(field, &ignored) }
-        }
-        if !nulls.isEmpty {
-            for path in nulls.sorted(by: { $0.count < $1.count }) { object.placeNull(at: path) }
-        }
+        if writesAll, written != nil { try putHiddenFields(of: root, into: &object, context) }
+        object.placeNulls()
         if written == nil || writesAll, let unknown = unknownMembers.write?(root) {
             // Of members with the same name, the last one counts.
-            let known = object
-            for member in unknown where !known.contains(name: member.name) { object[member.name] = member.value }
+            let known = object.members
+            for member in unknown where !known.contains(name: member.name) { object.members[member.name] = member.value }
         }
         if !context.isRepresenting { try issues.throwIfAny(name: name) }
-        return object
+        return object.members
+    }
+
+    private func put(
+        _ field: SchemaField<Root>, of root: Root, into object: inout WrittenObject, _ context: MappingContext,
+        _ issues: inout IssueCollector
+    ) throws {
+        if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar, let json = scalar.json(from: root) {
+            place(json, of: field, [member], &object.members, &issues)
+        } else if let path = field.paths.all.first,
+            let json = try context.run.writing(at: path.segments, { try field.steps.written(root, hooks, context, &issues) })
+        {
+            if sharesPlaces, json.isNull, path.segments.count > 1 {
+                object.nulls.append(path.segments)
+            } else {
+                place(json, of: field, path.segments, &object.members, &issues)
+            }
+        }
+    }
+
+    /// Writes the fields that are not represented. They may only be read, or have the place or the property of another field. So what cannot
+    /// be written is left out.
+    private func putHiddenFields(of root: Root, into object: inout WrittenObject, _ context: MappingContext) throws {
+        var ignored = IssueCollector()
+        guard let shadow = context.run.shadow else {
+            for field in hiddenFields { try put(field, of: root, into: &object, context, &ignored) }
+            return
+        }
+        let shadowed = shadowedFields(context)
+        for field in hiddenFields where !shadowed.contains(where: { $0.steps === field.steps }) {
+            try put(field, of: root, into: &object, context, &ignored)
+        }
+        var hidden = WrittenObject()
+        for field in shadowed { try put(field, of: root, into: &hidden, context, &ignored) }
+        hidden.placeNulls()
+        if !hidden.members.isEmpty { object.members.append(name: shadow.name, value: .object(hidden.members)) }
     }
 
     private func place(
@@ -111,6 +133,19 @@ extension MappingSchema {
             .nameConflict, expected: "one value at this place",
             found: other.map { "another value from the field `\($0.name)`" } ?? "two values",
             advice: other == nil ? nil : "give both properties the same value, or write one of them at another path")
+    }
+}
+
+/// An object that is being written.
+private struct WrittenObject {
+    var members = JSONObject()
+    /// The paths of nulls that may be below values of other fields.
+    var nulls: [[String]] = []
+
+    /// Places the nulls at which there are no other values.
+    mutating func placeNulls() {
+        if nulls.isEmpty { return }
+        for path in nulls.sorted(by: { $0.count < $1.count }) { members.placeNull(at: path) }
     }
 }
 

@@ -39,7 +39,8 @@ public struct MappingSchema<Root>: Sendable {
         didSet { reach = reachOfParts }
     }
 
-    /// The paths to write, or nil to write all fields. Unknown paths are ignored. Archives and stores have all fields that can be written.
+    /// The paths to write, or nil to write all fields. Unknown paths are ignored. Archives and stores have all fields that can be written;
+    /// documents of what was read from them do not.
     public var representedPaths: [String]?
 
     /// A closure that is called with each value that was read or changed. It can change the value, or reject it by throwing.

@@ -154,7 +154,8 @@ extension Conversion where Input == JSON {
     private func rethrowing<Result>(
         _ found: String, _ codingPath: [any CodingKey], _ userInfo: [CodingUserInfoKey: Any], _ step: (MappingContext) throws -> Result
     ) throws -> Result {
-        let context = MappingContext(schemas: SchemaSet(in: userInfo), hidden: SchemaSet.hidden(in: userInfo))
+        let context = MappingContext(schemas: SchemaSet(in: userInfo), shadow: Shadow(in: userInfo))
+        defer { context.run.noteRefusals() }
         do {
             let result = try step(context)
             // A list can have been read without the element.
@@ -173,10 +174,26 @@ extension Conversion where Input == JSON {
         }
     }
 
+    /// Returns what a value was read from, without the fields that schemas in it do not represent. For a request, they are in its shadows;
+    /// archives and stores get them where they are.
+    func visible(_ source: JSON, of value: Output, _ encoder: any Encoder) -> JSON {
+        // Only objects have fields.
+        guard source.object != nil || source.array != nil else { return source }
+        let (userInfo, shadow) = (encoder.userInfo, Shadow(in: encoder.userInfo))
+        if shadow == nil, SchemaSet.writesAll(in: userInfo) { return source }
+        func written(all writesAll: Bool, _ shadow: Shadow? = nil) -> JSON? {
+            try? encoding(value, MappingContext(schemas: SchemaSet(in: userInfo), writesAll: writesAll, shadow: shadow))
+        }
+        guard let all = written(all: true), let known = written(all: false), all != known else { return source }
+        let visible = source.withoutMembers(of: all, except: known)
+        return shadow.flatMap { shadow in written(all: true, shadow).map { visible.keeping(shadow, of: $0) } } ?? visible
+    }
+
     func json(_ value: Output, _ encoder: any Encoder) throws -> JSON {
         do {
             let userInfo = encoder.userInfo
-            let context = MappingContext(schemas: SchemaSet(in: userInfo), writesAll: SchemaSet.writesAll(in: userInfo))
+            let context = MappingContext(
+                schemas: SchemaSet(in: userInfo), writesAll: SchemaSet.writesAll(in: userInfo), shadow: Shadow(in: userInfo))
             let patch = SchemaSet.notesAbsent(in: userInfo) ? encoder as? any AbsenceEncoder : nil
             if patch != nil { context.run.absent = [] }
             let json = try encoding(value, context)

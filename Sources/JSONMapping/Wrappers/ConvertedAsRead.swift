@@ -82,7 +82,7 @@ extension ConvertedAsRead: Decodable {
     /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let json = try JSON.readDigits(from: decoder)
-        source = json
+        source = json.visible(decoder.userInfo)
         do {
             value = try Source.conversion.valueIfAny(json, decoder)
         } catch {
@@ -93,9 +93,14 @@ extension ConvertedAsRead: Decodable {
 }
 
 extension ConvertedAsRead: Encodable {
-    /// Writes the value.
+    /// Writes the value as it was read, without the fields that the schemas in it do not represent.
     public func encode(to encoder: any Encoder) throws {
-        let json = try source ?? value.map { try Source.conversion.json($0, encoder) } ?? .null
+        let json =
+            if let source = source {
+                value.map { Source.conversion.visible(source, of: $0, encoder) } ?? source
+            } else {
+                try value.map { try Source.conversion.json($0, encoder) } ?? .null
+            }
         try json.writeDigits(to: encoder)
     }
 }

@@ -28,7 +28,9 @@ package struct UnreadMember<Value: Decodable>: Decodable {
     package init(_ value: UnreadValue) { self.value = value }
 
     package init(from decoder: any Decoder) throws {
-        do { value = UnreadValue(try JSON.readDigits(from: decoder), isPart: false) } catch let error as DecodingError {
+        do { value = UnreadValue(try JSON.readDigits(from: decoder).visible(decoder.userInfo), isPart: false) } catch let error
+            as DecodingError
+        {
             throw LostValue(reason: error)
         }
     }

@@ -389,7 +389,10 @@ extension DecodingSession {
         settleReferences(isOver: isOver)
         // The resolver of a stream stays for all of its resources, and must not grow with them.
         if !cuts.isEmpty, source?.source.isStorage != false {
-            resolver?.adopt(cuts: cuts.compactMap { cut in entries[cut.key].identity(view).map { ($0, cut.value) } })
+            let identified = cuts.compactMap { cut in entries[cut.key].identity(view).map { ($0, cut.value) } }
+            resolver?.adopt(cuts: identified)
+            // A reference of another resource leads to the values.
+            if resolver !== source { source?.adopt(cuts: identified) }
         }
         if !isOver { keepDocument() }
         if keepsValues { resolver?.endReading() }
