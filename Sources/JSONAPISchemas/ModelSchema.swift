@@ -203,7 +203,13 @@ extension ModelSchema {
 
     /// Forbids fields, and requires none of them.
     private func restrict(_ body: inout JSONObject, to fields: [String]) {
-        for group in ["attributes", "relationships"] {
+        let groups = ["attributes", "relationships"]
+        // Of a `SchemaResource`, no field is known.
+        if !fields.isEmpty, groups.allSatisfy({ body["properties"]?[$0] == nil }) {
+            let refused = JSON.object(JSONObject(members: fields.map { JSONObject.Member(name: $0, value: false) }))
+            for group in groups { body["properties"]?[group] = ["properties": refused] }
+        }
+        for group in groups {
             guard let schema = body["properties"]?[group], schema.object != nil else { continue }
             var required: [JSON] = []
             body["properties"]?[group] = schema.changingObjectSchema { object in

@@ -302,6 +302,28 @@ struct ModelSchemaTests {
         }
     }
 
+    private struct Restricted: SchemaResource, RestrictedFields {
+        static let type = "restricted"
+        static let readOnlyFields = ["created"]
+        static let schema = MappingSchema<Restricted>(creating: Restricted()) {
+            MappingField(\.id, "id")
+            MappingField(\.created, "created", .omit)
+        }
+        var id = ""
+        var created: String?
+    }
+
+    @Test("A request cannot have the restricted fields of a resource with a schema, whose other fields are not known")
+    func restrictedFieldsOfASchema() throws {
+        let schema = try ModelSchema(of: Restricted.self)
+        for schema in [schema.create, schema.update] {
+            let check = check(schema)
+            func body(_ attributes: JSON) -> JSON { ["data": ["type": "restricted", "id": "1", "attributes": attributes]] }
+            #expect(check.allows(schema, body(["title": "a"])))
+            #expect(!check.allows(schema, body(["title": "a", "created": "a"])))
+        }
+    }
+
     @Test("The other names of a field that only the server writes are forbidden as well")
     func restrictedAlternatives() throws {
         enum Headline: AlternativeSource {
