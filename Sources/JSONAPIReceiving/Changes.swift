@@ -223,8 +223,12 @@ extension Changes {
             // The other members that a client writes into an identifier are not the server's.
             guard let data = relationship.data.withoutAdditionalMembers.json else { continue }
             var changed = resource[relationship: name] ?? RelationshipObject()
-            let old = changed.members["data"]
-            changed.replaceLinkage(by: old.map { data.keeping(shadow, of: $0) } ?? data)
+            // What a schema has beside one link is not that of another.
+            var new = data
+            if case .one(let old) = changed.data, case .one(let linked) = relationship.data, linked.isSameResource(as: old) {
+                new = data.keeping(shadow, of: changed.members["data"] ?? .null)
+            }
+            changed.replaceLinkage(by: new)
             resource[relationship: name] = changed
         }
         if let meta = object.meta {

@@ -135,13 +135,18 @@ import Testing
             enum CodingKeys: String, CodingKey { case id, owner = "relationships.owner.data", login = "meta.login" }
         }
         func request(_ members: String) -> Data { Data(#"{"data":{"type":"m","id":"1",\#(members)}}"#.utf8) }
-        func linking(_ meta: String) -> Data { request(#""relationships":{"owner":{"data":{"type":"p","id":"2"\#(meta)}}}"#) }
+        func linking(_ meta: String, to id: String = "2") -> Data {
+            request(#""relationships":{"owner":{"data":{"type":"p","id":"\#(id)"\#(meta)}}}"#)
+        }
         let model = Model(owner: Ref(type: "p", id: "2", role: "r"), login: Login(name: "n", hash: "h"))
         for old in [model, Model(owner: nil, login: nil)] {
             let linked = try? Changes<Model>(linking(#","meta":{"role":"X"}"#)).applied(to: old)
             #expect(linked == nil || linked?.owner?.role == old.owner?.role)
         }
         #expect(try Changes<Model>(linking("")).applied(to: model).owner?.role == "r")
+        // It belongs to the link.
+        let other = try Changes<Model>(linking("", to: "3")).applied(to: model).owner
+        #expect(other?.id == "3" && other?.role == nil)
         #expect(try Changes<Model>(request(#""meta":{"login":{"name":"m"}}"#)).applied(to: model).login == Login(name: "m", hash: "h"))
     }
 
