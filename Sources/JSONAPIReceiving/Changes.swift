@@ -176,7 +176,8 @@ extension Changes {
         encoder.rewriters = [:]
         try RefusedFields.checkRelationships(sent, of: type(of: model), encoder.schemas)
         // What documents of the model leave out stays in the model, in shadows, which clients cannot write.
-        let shadow = Shadow()
+        var shadow = Shadow()
+        shadow.trustsIncluded = true
         var (whole, reader) = (encoder, resultReader)
         SchemaSet.writeAll(in: &whole.userInfo)
         shadow.put(into: &whole.userInfo)
@@ -195,6 +196,7 @@ extension Changes {
         }
         try RefusedFields.check([sent], shadow)
         let fields = try RequestRefusal.writable(sent) { try encoder.fields(of: result) }
+        try RefusedFields.checkIsNotKept(shadow, in: fields.object)
         let known = KnownFields([old, fields])
         try known.checkRestrictions(of: type(of: model))
         try known.checkAlternatives(sent, of: restricted)

@@ -7,14 +7,14 @@ final class JSONPlan: PropertyPlan<JSON> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSON {
         // In an object around it, the links can be as well.
         if place.parent == nil { try session.checkWhole(linkageAt: place.word) }
-        return session.view.json(at: place.word)
+        return session.json(at: place.word)
     }
 }
 
 final class JSONObjectPlan: PropertyPlan<JSONObject> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSONObject {
         try session.checkObject(at: place.word)
-        return session.view.isObject(place.word) ? session.view.object(at: place.word) : JSONObject()
+        return session.view.isObject(place.word) ? session.object(at: place.word) : JSONObject()
     }
 }
 

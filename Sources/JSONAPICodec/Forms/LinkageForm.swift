@@ -35,12 +35,12 @@ final class RelationshipObjectPlan: LinkagePlan<RelationshipObject> {
         guard session.view.isObject(place.word) else {
             throw session.failure(.wrongType, at: place.word, expected: "a relationship object")
         }
-        return RelationshipObject(members: session.view.object(at: place.word))
+        return RelationshipObject(members: session.object(at: place.word))
     }
 
     override func value(_ session: DecodingSession, of relationship: RelationshipEntry) throws -> RelationshipObject? {
         let view = session.view
-        var object = session.received(view.json(at: relationship.word)).flatMap { RelationshipObject(json: $0) }
+        var object = session.received(session.json(at: relationship.word)).flatMap { RelationshipObject(json: $0) }
         guard session.options.invalidElements == .drop, view.isArray(relationship.data) else { return object }
         let elements = try Elements(view, of: relationship.data).filter { try session.identifierElement($0) != nil }
         if elements.count < view.count(at: relationship.data) {
@@ -162,13 +162,13 @@ extension DecodingSession {
             view.forEachMember(of: entry.word) { name, value in
                 let name = view.string(at: name)
                 if ResourceIdentifier.defines(name) || isResource && ResourceIdentifier.isField(name) { return }
-                additional.append(name: name, value: view.json(at: value))
+                additional.append(name: name, value: json(at: value))
             }
         }
         return ResourceIdentifier(
             type: type, id: entry.id == 0 ? nil : view.string(at: entry.id),
             lid: entry.lid == 0 || view.isNull(entry.lid) ? nil : view.string(at: entry.lid),
-            meta: entry.meta == 0 || !view.isObject(entry.meta) ? nil : view.object(at: entry.meta), additional: additional)
+            meta: entry.meta == 0 || !view.isObject(entry.meta) ? nil : object(at: entry.meta), additional: additional)
     }
 
     /// Returns the links, meta and other members of a relationship object; nil when there are none.
@@ -183,7 +183,7 @@ extension DecodingSession {
             // Null or an array, which real servers send for no links and for no meta, must not be written.
             case "links" where value != relationship.links || !view.isObject(value): break
             case "meta" where value != relationship.meta || !view.isObject(value): break
-            case let name: members.append(name: name, value: view.json(at: value))
+            case let name: members.append(name: name, value: json(at: value))
             }
         }
         return members.isEmpty ? nil : RelationshipDetails(members)

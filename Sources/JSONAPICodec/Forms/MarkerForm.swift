@@ -53,7 +53,7 @@ extension ResourceLinks: ResourceMarker {
             if session.isEmptyArrayContainer(word) { return ResourceLinks() }
             throw session.document.failure(Fault(notObject: .linksObject, at: word, session.view))
         }
-        return ResourceLinks(Links(members: session.view.object(at: word)))
+        return ResourceLinks(Links(members: session.object(at: word)))
     }
 }
 

@@ -1,4 +1,3 @@
-import JSONMapping
 import JSONText
 
 // `var place: RemainingMembers`: the members of an attribute, or of all attributes, that other properties do not name.
@@ -21,8 +20,7 @@ final class RemainingMembersPlan: PropertyPlan<RemainingMembers> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> RemainingMembers {
         if session.view.isNull(place.word) { return RemainingMembers() }
         try session.checkObject(at: place.word)
-        let members = session.view.object(at: place.word)
-        return RemainingMembers(read: Shadow(in: session.options.userInfo).map { members.without($0) } ?? members)
+        return RemainingMembers(read: session.object(at: place.word))
     }
 }
 

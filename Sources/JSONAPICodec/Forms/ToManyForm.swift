@@ -125,7 +125,9 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
             if known == nil, isRead, let resolver = value.resolver {
                 known = session.readToWrite(Target.self, identifier, from: resolver) { value.readAgain(index) }
             }
-            if let known {
+            if let known, let resolver = value.resolver, value.givenCell(index) == nil, session.hasHiddenFields(resolver) {
+                elements.meetRead(known, identifier, session, node)
+            } else if let known {
                 elements.meet(known, identifier, session, node, from: value.giver(index))
             } else if let resolver = value.resolver {
                 session.meet(identifier, through: resolver, node)

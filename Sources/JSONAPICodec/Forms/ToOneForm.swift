@@ -71,7 +71,11 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
             // A resource that the model cannot read is written as it is.
             let isRead = !session.writesForm(of: resolver)
             if isRead, let read = session.readToWrite(Target.self, identifier, from: resolver, { try value.resolved() }) {
-                elements.meet(read, identifier, session, node, from: resolver)
+                if session.hasHiddenFields(resolver) {
+                    elements.meetRead(read, identifier, session, node)
+                } else {
+                    elements.meet(read, identifier, session, node, from: resolver)
+                }
             } else {
                 session.meet(identifier, through: resolver, node)
             }

@@ -252,13 +252,13 @@ final class UnreadMemberPlan<Wrapped: Decodable>: PropertyPlan<UnreadMember<Wrap
             return word == 0 ? nil : member(session, word, marker.memberName)
         }
         if readsRelationships, let word = session.relationship(name, of: ordinal) ?? session.relationship(atPath: name.text, of: ordinal) {
-            return session.received(session.view.json(at: word)).map { UnreadMember(UnreadValue($0, isPart: false, in: "relationships")) }
+            return session.received(session.json(at: word)).map { UnreadMember(UnreadValue($0, isPart: false, in: "relationships")) }
         }
         return try super.decodeIfPresent(session, ordinal, name)
     }
 
     private func member(_ session: DecodingSession, _ word: Int, _ group: String?) -> UnreadMember<Wrapped> {
-        UnreadMember(UnreadValue(session.view.json(at: word), isPart: false, in: group))
+        UnreadMember(UnreadValue(session.json(at: word), isPart: false, in: group))
     }
 }
 

@@ -159,6 +159,14 @@ package class ElementWriter<Element: ResourceRepresentable> {
         session.noteOther(meeting, kept, node, from: object(value) ?? resolver?.origin ?? giver)
     }
 
+    /// Notes a related value that was read to be written. Like resources that are written as they were read, it is not compared: of several
+    /// values with one identity, the first one counts.
+    func meetRead(_ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node) {
+        let meeting = session.meet(identifier, session.types.number(of: identifier.type, near: typeHint), node)
+        guard meeting.isNew || meeting.isSearched else { return }
+        session.note(meeting, keep(value, session, isRead: true), node)
+    }
+
     /// Notes a related value in an array whose type was looked up.
     ///
     /// - Parameter holder: The index of the array, once some of its values wait.
@@ -312,6 +320,16 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     ) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
             session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node, from: giver)
+        }
+        session.nameCheck?.open(node)
+        meet(value.resource)
+    }
+
+    override func meetRead(
+        _ value: borrowing Union, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node
+    ) {
+        func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
+            session.elementWriter(for: Inner.self).meetRead(inner, identifier, session, node)
         }
         session.nameCheck?.open(node)
         meet(value.resource)

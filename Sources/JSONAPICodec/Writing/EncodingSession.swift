@@ -62,8 +62,8 @@ package final class EncodingSession {
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
     /// The relationships that embedded values lack, by their resources, and what finds these; nil when values are written without them.
     @safe @exclusivity(unchecked) fileprivate(set) var cuts: [ResourceIdentifier: (resolver: ReferenceResolver, names: Set<ByteText>)]?
-    /// The resources that were read to be written by their models, by what they come from.
-    private var readAgain: [ObjectIdentifier: Set<ResourceIdentifier>] = [:]
+    /// The resources that were read to be written by their models.
+    private var readAgain: Set<ReadAgain> = []
     /// The resolvers whose cuts were noted, and how many changes of them.
     private var cutResolvers: [ObjectIdentifier: (resolver: ReferenceResolver, changes: Int)] = [:]
     /// The first error that a container threw.
@@ -229,7 +229,7 @@ extension EncodingSession {
     /// the session.
     package func forgetResources() {
         memory.forgetResources()
-        readAgain = [:]
+        readAgain = []
         stackFloor = StackGuard.lowestAddress
         begin(at: ObjectPlace())
     }
@@ -257,7 +257,8 @@ extension EncodingSession {
         defer { noteMoreCuts(of: resolver) }
         guard let source = (resolver as? SourceResolver)?.source else { return try? other() }
         // A second read would give the same value, or that of another moment.
-        guard readAgain[ObjectIdentifier(source.owner ?? source), default: []].insert(identifier).inserted else { return nil }
+        let read = ReadAgain(origin: ObjectIdentifier(source.owner ?? source), type: ObjectIdentifier(type), identifier: identifier)
+        guard readAgain.insert(read).inserted else { return nil }
         return (try? resolver.valueToWrite(type, identifier)) ?? (try? other())
     }
 
@@ -375,4 +376,13 @@ extension EncodingSession {
             }
         }
     }
+}
+
+/// A resource that was read to be written by its model.
+private struct ReadAgain: Hashable {
+    /// What it comes from.
+    let origin: ObjectIdentifier
+    /// The model.
+    let type: ObjectIdentifier
+    let identifier: ResourceIdentifier
 }

@@ -146,7 +146,7 @@ extension EncodingSession {
             beginRelationships()
             try writeFieldName(name, isRelationship: true, into: self.relationships)
             located.document.writeRelationship(word, into: self.relationships)
-            if let node = node(through: text) { meetTargets(of: word, in: located, node) }
+            if let node = node(through: text), !hasHiddenFields(cut.resolver) { meetTargets(of: word, in: located, node) }
         }
     }
 

@@ -19,8 +19,7 @@ extension EncodingSession {
     }
 
     /// Whether resources of the resolver can have fields that the encoder writes in another place, or not at all.
-    private func hasHiddenFields(_ resolver: ReferenceResolver) -> Bool {
-        if Shadow(in: options.userInfo) != nil { return true }
+    func hasHiddenFields(_ resolver: ReferenceResolver) -> Bool {
         if let decoder = resolver.options, Shadow(in: decoder.userInfo) != nil { return true }
         return !writesAll && (resolver as? SourceResolver)?.source.isStorage == true
     }

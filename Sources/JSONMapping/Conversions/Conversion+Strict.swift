@@ -29,7 +29,11 @@ extension Conversion where Input == JSON {
 
 extension Conversion where Input == JSON, Output == JSON {
     /// Any JSON value, unchanged.
-    public static var json: Self { Self(decode: { $0 }, encode: { $0 }) }
+    public static var json: Self {
+        Self(
+            decoding: { json, context in context.run.shadow.flatMap { shadow in json.map { $0.without(shadow) } } ?? json },
+            encoding: { json, _ in json })
+    }
 
     /// A number or a boolean, unchanged.
     public static var numeric: Self {

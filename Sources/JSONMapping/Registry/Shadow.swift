@@ -13,6 +13,11 @@ package struct Shadow: Sendable {
     /// The attributes of the primary resource that the client has sent, if a rewriter may have added others.
     package var sent: JSONObject?
 
+    /// Whether the resources that a document includes are the server's own.
+    package var trustsIncluded = false
+    /// Whether the server has written what is read, so that an object without a shadow has all fields in their places.
+    package var isTrusted = false
+
     /// Creates a shadow with a name that nobody can guess.
     package init() {
         refusals = Refusals()
@@ -47,9 +52,15 @@ extension Shadow {
     }
 
     /// Stores the shadow in a coder's `userInfo`.
-    package func put(into userInfo: inout [CodingUserInfoKey: any Sendable]) {
-        if let key = Self.key { userInfo[key] = self }
+    package func put<Value>(into userInfo: inout [CodingUserInfoKey: Value]) {
+        if let key = Self.key, let value = self as? Value { userInfo[key] = value }
     }
+}
+
+/// A decoder that can also return its value with shadows, which its containers leave out.
+package protocol ShadowedDecoder: Decoder {
+    /// The value.
+    var shadowed: JSON { get }
 }
 
 // MARK: - In values
@@ -82,26 +93,6 @@ extension JSON {
         case .object(let object): return .object(object.without(shadow, depth: depth))
         case .array(let array): return .array(JSONArray(array.map { $0.without(shadow, depth: depth + 1) }))
         default: return self
-        }
-    }
-
-    /// Returns the value without the members that are in `all`, but not in `known`. It has the form of both, and maybe more members.
-    func withoutMembers(of all: JSON, except known: JSON, depth: Int = 0) -> JSON {
-        guard depth < Self.maximumDepth, all != known else { return self }
-        switch (self, all, known) {
-        case (.object(let object), .object(let all), .object(let known)):
-            return .object(
-                JSONObject(
-                    members: object.compactMap { member in
-                        guard let written = all[member.name] else { return member }
-                        guard let rest = known[member.name] else { return nil }
-                        let value = member.value.withoutMembers(of: written, except: rest, depth: depth + 1)
-                        return JSONObject.Member(name: member.name, value: value)
-                    }))
-        case (.array(let array), .array(let all), .array(let known)) where array.count == all.count && all.count == known.count:
-            let elements = array.indices.map { array[$0].withoutMembers(of: all[$0], except: known[$0], depth: depth + 1) }
-            return .array(JSONArray(elements))
-        default: return known
         }
     }
 }

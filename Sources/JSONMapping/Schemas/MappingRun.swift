@@ -19,6 +19,8 @@ final class MappingRun {
     /// The paths at which clients have sent something for such fields, and how many they were in all objects.
     var refusals: Set<JSONPointer> = []
     var refusalCount = 0
+    /// Whether a schema that was written has fields that it does not represent.
+    var leavesFieldsOut = false
     /// The names of the id and the relationships, if the outermost object is a resource.
     let namesOfResource: [String]?
 

@@ -24,15 +24,17 @@ extension MappingSchema {
     func source(_ object: JSONObject, _ context: MappingContext) -> ObjectSource<Root> {
         guard let shadow = context.run.shadow else { return ObjectSource(visible: object) }
         var visible = object
-        let members = visible.removeValue(forName: shadow.name)?.object ?? JSONObject()
+        let members = visible.removeValue(forName: shadow.name)?.object
+        if members == nil, shadow.isTrusted { return ObjectSource(visible: visible) }
         let hidden = shadowedFields(context)
         guard !hidden.isEmpty else { return ObjectSource(visible: visible) }
         let known = fields.filter { field in !hidden.contains { $0.steps === field.steps } }.flatMap(\.paths.all)
         func isRefused(_ path: MappingPath) -> Bool {
-            path.value(in: visible) != nil && !known.contains { $0.begins(with: path) || path.begins(with: $0) }
+            !shadow.isTrusted && path.value(in: visible) != nil && !known.contains { $0.begins(with: path) || path.begins(with: $0) }
         }
         let refused = hidden.flatMap { field in field.paths.all.filter(isRefused).map { (ObjectIdentifier(field.steps), $0) } }
-        return ObjectSource(visible: visible, shadow: members, hidden: Set(hidden.map { ObjectIdentifier($0.steps) }), refused: refused)
+        return ObjectSource(
+            visible: visible, shadow: members ?? JSONObject(), hidden: Set(hidden.map { ObjectIdentifier($0.steps) }), refused: refused)
     }
 
     /// Returns the flat object of a resource with the values of hidden fields that the program has supplied, and the client has not sent, in

@@ -70,6 +70,7 @@ extension MappingSchema {
         for field in fields where written?.contains(field.steps.place) != false {
             try put(field, of: root, into: &object, context, &issues)
         }
+        if written != nil { context.run.leavesFieldsOut = true }
         let writesAll = paths == nil && context.run.writesAll
         if writesAll, written != nil { try putHiddenFields(of: root, into: &object, context) }
         object.placeNulls()

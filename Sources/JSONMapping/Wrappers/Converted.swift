@@ -174,19 +174,16 @@ extension Conversion where Input == JSON {
         }
     }
 
-    /// Returns what a value was read from, without the fields that schemas in it do not represent. For a request, they are in its shadows;
-    /// archives and stores get them where they are.
+    /// Returns what a value was read from. If a schema in it does not represent all fields, returns what the schema writes, because the other
+    /// fields can be anywhere in what was read. Archives and stores get what was read.
     func visible(_ source: JSON, of value: Output, _ encoder: any Encoder) -> JSON {
         // Only objects have fields.
         guard source.object != nil || source.array != nil else { return source }
         let (userInfo, shadow) = (encoder.userInfo, Shadow(in: encoder.userInfo))
         if shadow == nil, SchemaSet.writesAll(in: userInfo) { return source }
-        func written(all writesAll: Bool, _ shadow: Shadow? = nil) -> JSON? {
-            try? encoding(value, MappingContext(schemas: SchemaSet(in: userInfo), writesAll: writesAll, shadow: shadow))
-        }
-        guard let all = written(all: true), let known = written(all: false), all != known else { return source }
-        let visible = source.withoutMembers(of: all, except: known)
-        return shadow.flatMap { shadow in written(all: true, shadow).map { visible.keeping(shadow, of: $0) } } ?? visible
+        let context = MappingContext(schemas: SchemaSet(in: userInfo), writesAll: shadow != nil, shadow: shadow)
+        guard let written = try? encoding(value, context), context.run.leavesFieldsOut else { return source }
+        return written
     }
 
     func json(_ value: Output, _ encoder: any Encoder) throws -> JSON {

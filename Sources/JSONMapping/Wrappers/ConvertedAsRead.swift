@@ -11,7 +11,8 @@ import JSONText
 /// ```
 ///
 /// A missing member and null are nil, and so are `""`, `[]`, and `{}`, unless the conversion reads them, and a value for which the
-/// conversion returns nil. They are written as they were read, too. A failed conversion throws `DecodingError.dataCorrupted` with the
+/// conversion returns nil. They are written as they were read, too. If a schema in the value does not represent all fields, the value is
+/// written by the schema. A failed conversion throws `DecodingError.dataCorrupted` with the
 /// `ValidationError` as the underlying error. Only wrapped values are compared.
 @propertyWrapper public struct ConvertedAsRead<Source: ConversionSource> {
     private var value: Source.Value?
@@ -93,7 +94,7 @@ extension ConvertedAsRead: Decodable {
 }
 
 extension ConvertedAsRead: Encodable {
-    /// Writes the value as it was read, without the fields that the schemas in it do not represent.
+    /// Writes the value as it was read, or by a schema that does not represent all fields.
     public func encode(to encoder: any Encoder) throws {
         let json =
             if let source = source {

@@ -7,6 +7,7 @@ extension JSON {
     /// Returns the value at a decoder's place. A number has all its digits if the decoder has them. Numbers inside an array or an object
     /// are those of `read(from:)`.
     static func readDigits(from decoder: any Decoder) throws -> JSON {
+        if let decoder = decoder as? any ShadowedDecoder, Shadow(in: decoder.userInfo) != nil { return decoder.shadowed }
         let json = try read(from: decoder)
         guard case .number(let number) = json, roundsNumbers(type(of: decoder)),
             let value = try? decoder.singleValueContainer().decode(Decimal.self), value.isFinite,

@@ -353,6 +353,90 @@ import Testing
         #expect(try !text(renamed).contains("SECRET"))
     }
 
+    private enum Contact: Codable, Sendable {
+        case login(Login), other(JSON)
+
+        init(from decoder: any Decoder) throws {
+            if let login = try? Converted<LoginForm>(from: decoder) {
+                self = .login(login.wrappedValue)
+            } else {
+                self = .other(try JSON(from: decoder))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .login(let login): try Converted<LoginForm>(wrappedValue: login).encode(to: encoder)
+            case .other(let json): try json.encode(to: encoder)
+            }
+        }
+    }
+
+    @Test("A value that cannot be read in its first form has no hidden fields of the earlier one")
+    func otherForms() throws {
+        struct Model: Resource {
+            static let type = "m"
+            var id = "1"
+            @Lossy var login: Converted<LoginForm>?
+            @LossyDictionary var logins: [String: Converted<LoginForm>]
+            var contact: Contact
+        }
+        let login = Login(name: "n", hash: "SECRET")
+        let model = Model(login: Converted(wrappedValue: login), logins: ["a": Converted(wrappedValue: login)], contact: .login(login))
+        let text = body(#"{"login":{"name":9},"logins":{"a":{"name":9}},"contact":{"name":9}}"#)
+        let changed = try self.text(Changes<Model>(text).applied(to: model))
+        #expect(!changed.contains("SECRET") && !changed.contains("shadow") && changed.contains(#""login":{"name":9}"#))
+    }
+
+    private struct Person: Resource {
+        static let type = "p"
+        var id = "2"
+        @ConvertedIfPresent<LoginForm> var login: Login?
+    }
+
+    @Test("Meta, relationships, and raw resources beside a value with hidden fields do not have these")
+    func besideOtherProperties() throws {
+        struct Model: Resource {
+            static let type = "m"
+            var id = "1"
+            var title: String?
+            var author: ToOne<Person> = .empty
+            var raw: ToOne<ResourceObject> = .empty
+            var meta: ResourceMeta<[String: JSON]>?
+            @ConvertedIfPresent<LoginForm> var role: Login?
+            @ConvertedIfPresent<LoginForm> var login: Login?
+            enum CodingKeys: String, CodingKey {
+                case id, title, author, raw, meta, role = "relationships.author.meta", login = "meta.login"
+            }
+        }
+        let login = Login(name: "n", hash: "SECRET")
+        let model = Model(
+            author: ToOne(Person(login: login)), raw: ToOne(ResourceIdentifier(type: "p", id: "2")), meta: ResourceMeta(["x": 1]),
+            role: login,
+            login: login)
+        let changed = try Changes<Model>(body(#"{"title":"t"}"#)).applied(to: model)
+        #expect(changed.login?.hash == "SECRET" && changed.role?.hash == "SECRET" && changed.author.value?.login?.hash == "SECRET")
+        #expect(try !text(changed).contains("SECRET") && !text(changed).contains("shadow"))
+    }
+
+    @Test("What a model includes is the server's, also in a form that a client must not send")
+    func includedByTheServer() throws {
+        struct Model: Resource {
+            static let type = "m"
+            var id = "1"
+            var raw: ToOne<ResourceObject> = .empty
+            var person: ToOne<Person> = .empty
+        }
+        let text =
+            #"{"data":{"type":"m","id":"1","relationships":{"raw":{"data":{"type":"p","id":"2"}},"person":{"data":{"type":"p","id":"2"}}}},"#
+            + #""included":[{"type":"p","id":"2","attributes":{"login":{"name":"n","hash":"SECRET"}}}]}"#
+        let model = try JSONAPIDecoder().decode(Model.self, from: Data(text.utf8))
+        let changed = try Changes<Model>(body("{}")).applied(to: model)
+        #expect(changed.person.value?.login == Login(name: "n", hash: "SECRET"))
+        let again = try Changes<Model>(body("{}")).applied(to: changed)
+        #expect(again.person.value?.login == Login(name: "n", hash: "SECRET"))
+    }
+
     @Test("Members among the remaining ones of an object with hidden fields are not published")
     func remainingMembers() throws {
         struct Model: Resource {

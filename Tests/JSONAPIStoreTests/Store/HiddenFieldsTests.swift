@@ -58,6 +58,40 @@ import Testing
         try check(Archive(data: second.data()).decode(Article.self, forKey: "a"))
     }
 
+    @Test("Of the versions of one resource in two stores, a document has the first")
+    func versions() throws {
+        func stored(_ id: String, _ name: String) throws -> Article {
+            let store = ResourceStore()
+            try store.ingest(Article(id: id, author: ToOne(Person(login: Login(name: name, hash: "SECRET")))))
+            return try #require(try store.resource(Article.self, id: id))
+        }
+        let articles = [try stored("1", "x"), try stored("2", "y")]
+        let text = String(decoding: try JSONAPIEncoder().encode(articles), as: UTF8.self)
+        #expect(text.contains(#""name":"x""#) && !text.contains(#""name":"y""#) && !text.contains("SECRET"))
+    }
+
+    @Test("Two models of one stored resource do not hide what the other one links to")
+    func smallerModel() throws {
+        struct Name: Resource {
+            static let type = "articles"
+            var id = "1"
+        }
+        struct Shelf: Resource {
+            static let type = "shelves"
+            var id = "1"
+            var name: ToOne<Name> = .empty
+            var articles: ToMany<Article> = .empty
+        }
+        let store = ResourceStore()
+        try store.ingest(article)
+        let link = ResourceIdentifier(type: "articles", id: "1")
+        try store.ingest(Shelf(name: ToOne(link), articles: ToMany([link])))
+        let shelf = try #require(try store.resource(Shelf.self, id: "1"))
+        let document = try JSONAPIDecoder().decode(
+            DocumentObject.self, from: JSONAPIEncoder().encode(shelf, include: ["name", "articles.author"]))
+        #expect(document.included?.map(\.type).sorted() == ["articles", "people"])
+    }
+
     @Test("A document of a model from a store has no hidden field, also of linked resources")
     func stored() throws {
         let store = ResourceStore()

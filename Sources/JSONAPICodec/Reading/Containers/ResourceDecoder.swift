@@ -7,7 +7,7 @@ package struct ResourceDecoder: Decoder {
     let ordinal: Int
 
     package var codingPath: [any CodingKey] { session.codingPath(ofResource: ordinal) }
-    package var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
+    package var userInfo: [CodingUserInfoKey: Any] { session.userInfo(of: ordinal) }
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let maker = session.containerMaker(for: type)

@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 /// The keyed container of a plain JSON object: an attribute's value, or anything inside one.
@@ -19,7 +20,8 @@ struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// Each name once. Of members with the same name, the last is used.
     var allKeys: [Key] {
-        let names = session.view.names(of: word)
+        var names = session.view.names(of: word)
+        if let shadow = Shadow(in: session.options.userInfo) { names.removeAll { UTF8Bytes.areEqual($0, shadow.name) } }
         guard session.view.hasDuplicates(word) else { return names.compactMap { Key(stringValue: $0) } }
         return ByteText.distinct(names).compactMap { Key(stringValue: $0) }
     }

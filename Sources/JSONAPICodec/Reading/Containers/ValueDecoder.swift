@@ -57,7 +57,7 @@ final class ValueDecoder: Decoder {
         if keepsPath { knownPath = path }
         return path
     }
-    var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { session.userInfo(of: session.frames.last?.ordinal ?? 0) }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let maker = session.containerMaker(for: type)

@@ -33,7 +33,7 @@ final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
         if session.options.unknownTypes == .throw { throw session.unexpectedType(ofResource: ordinal, members.map(\.type)) }
         session.report(
             .unknownType, at: Int(session.entries[ordinal].word), "a resource of a type that \(Union.self) does not name; it is kept raw")
-        return .unknown(ResourceObject(members: session.view.object(at: Int(session.entries[ordinal].word))))
+        return .unknown(ResourceObject(members: session.object(at: Int(session.entries[ordinal].word))))
     }
 
     override func isMemberInProgress(_ session: DecodingSession, _ ordinal: Int) -> Bool {
@@ -50,7 +50,7 @@ final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
 /// Makes raw resource objects.
 final class RawResourcePlan: ElementPlan<ResourceObject> {
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> ResourceObject {
-        ResourceObject(members: session.view.object(at: Int(session.entries[ordinal].word)))
+        ResourceObject(members: session.object(at: Int(session.entries[ordinal].word)))
     }
 }
 
