@@ -26,16 +26,17 @@ package struct Shadow: Sendable {
     }
 
     /// Paths of hidden fields, each once. A schema has few of them.
-    package final class Refusals: Sendable {
+    ///
+    /// `@unchecked Sendable`: `lock` protects `noted`.
+    package final class Refusals: @unchecked Sendable {
         private let lock = Lock()
-        // Only used while the lock is held.
-        private nonisolated(unsafe) var noted: Set<JSONPointer> = []
+        private var noted: Set<JSONPointer> = []
 
         /// The paths, from the objects whose schemas they belong to.
-        package var paths: Set<JSONPointer> { lock.withLock { unsafe noted } }
+        package var paths: Set<JSONPointer> { lock.withLock { noted } }
 
         func note(_ paths: Set<JSONPointer>) {
-            if !paths.isEmpty { lock.withLock { unsafe noted.formUnion(paths) } }
+            if !paths.isEmpty { lock.withLock { noted.formUnion(paths) } }
         }
     }
 }
