@@ -26,7 +26,7 @@ enum RefusedFields {
 
     /// Throws `EncodingError` if a model has kept the JSON of a value with its shadow, which it would publish.
     static func checkIsNotKept(_ shadow: Shadow, in object: ResourceObject) throws {
-        guard "\(object.json)".contains(shadow.name) else { return }
+        guard object.json.has(shadow) else { return }
         let text = "The model keeps JSON of a value whose schema does not represent all fields. Read the value by its schema only."
         throw EncodingError.invalidValue(object.type, EncodingError.Context(codingPath: [], debugDescription: text))
     }

@@ -84,6 +84,17 @@ extension JSON {
         return .object(object)
     }
 
+    /// Whether an object in the value has the shadow.
+    package func has(_ shadow: Shadow, depth: Int = 0) -> Bool {
+        guard depth < Self.maximumDepth else { return false }
+        switch self {
+        case .object(let object):
+            return object.contains { UTF8Bytes.areEqual($0.name, shadow.name) || $0.value.has(shadow, depth: depth + 1) }
+        case .array(let array): return array.contains { $0.has(shadow, depth: depth + 1) }
+        default: return false
+        }
+    }
+
     /// Returns the value as clients know it.
     func visible(_ userInfo: [CodingUserInfoKey: Any]) -> JSON { Shadow(in: userInfo).map { without($0) } ?? self }
 
