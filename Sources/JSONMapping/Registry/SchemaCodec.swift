@@ -109,17 +109,29 @@ public struct Mapping<Root> {
 
     var version: Int?
 
-    init(schema: MappingSchema<Root>, context: MappingContext, isPartial: Bool = false, paths: [String]? = nil, version: Int? = nil) {
+    /// What the codec has received, with the shadows that it does not see, or nil if there are none.
+    private let shadowed: JSON?
+
+    init(
+        schema: MappingSchema<Root>, context: MappingContext, isPartial: Bool = false, paths: [String]? = nil, version: Int? = nil,
+        shadowed: JSON? = nil
+    ) {
         self.schema = schema
         self.context = context
         self.isPartial = isPartial
         self.paths = paths
         self.version = version
+        self.shadowed = shadowed
     }
 
     /// Returns the value that the schema creates. Throws a `ValidationError` with every problem.
     public func decode(_ json: JSON) throws -> Root {
-        try context.undoingFailure { try schema.decodeByFields(json, context) }
+        try context.undoingFailure { try schema.decodeByFields(withShadows(json), context) }
+    }
+
+    private func withShadows(_ json: JSON) -> JSON {
+        guard let shadowed, let shadow = context.run.shadow else { return json }
+        return json == shadowed.without(shadow) ? shadowed : json.keeping(shadow, of: shadowed)
     }
 
     /// Changes a value in place, following the schema. Throws a `ValidationError` with every problem, and does not change the value then.

@@ -68,7 +68,8 @@ extension MappingSchema {
         if let issue = conflict ?? constantIssue { throw issue }
         return try context.undoingFailure {
             guard let codec else { return try decodeByFields(json, context) }
-            return try codec.decode(json, by: Mapping(schema: self, context: context))
+            guard let shadow = context.run.shadow else { return try codec.decode(json, by: Mapping(schema: self, context: context)) }
+            return try codec.decode(json.without(shadow), by: Mapping(schema: self, context: context, shadowed: json))
         }
     }
 

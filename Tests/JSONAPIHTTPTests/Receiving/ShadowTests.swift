@@ -204,6 +204,47 @@ import Testing
         #expect((try? JSONAPIDecoder().decodeNew(Model.self, from: text))?.login?.hash == nil)
     }
 
+    private struct Note: Mapped {
+        static let fields = MappingSchema<Note>(creating: Note()) {
+            MappingField(\.logins, "logins", .omit)
+            MappingField(\.hash, "hash", .omit)
+        }.representing("logins")
+        static let schema = fields.coded(by: Collecting())
+        var logins: [Login]?
+        var hash: String?
+        var received = JSONObject()
+    }
+
+    private struct Collecting: SchemaCodec {
+        let schema = Note.fields
+        func decode(_ json: JSON, by mapping: Mapping<Note>) throws -> Note {
+            var note = try mapping.decode(json)
+            note.received = json.object ?? JSONObject()
+            return note
+        }
+    }
+
+    @Test("A codec receives what a client knows, and the fields that it reads with its mapping have their hidden values")
+    func collectingCodec() throws {
+        struct Model: SchemaResource {
+            static let type = "m"
+            static let schema = MappingSchema<Model>(creating: Model()) {
+                MappingField(\.id, "id")
+                MappingField(\.title, "title", .omit)
+                MappingField(\.note, "note", .omit)
+            }
+            var id = "1"
+            var title: String?
+            var note: Note?
+        }
+        let old = Model(note: Note(logins: [Login(name: "a", hash: "h"), Login(name: "b", hash: "i")], hash: "s"))
+        let new = try Changes<Model>(body(#"{"title":"t"}"#)).applied(to: old)
+        #expect(new.title == "t" && new.note?.logins == old.note?.logins && new.note?.hash == "s")
+        #expect(new.note?.received == ["logins": [["name": "a"], ["name": "b"]]])
+        let made = try Changes<Model>(body(#"{"note":{"logins":[]}}"#)).applied(to: old)
+        #expect(made.note?.logins == [] && made.note?.hash == "s" && made.note?.received == ["logins": []])
+    }
+
     private struct Card: Mapped {
         static let schema = MappingSchema<Card>(creating: Card()) {
             MappingField(\.kind, "kind").checked(.oneOf("card"))
