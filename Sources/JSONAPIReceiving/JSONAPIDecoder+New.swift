@@ -41,8 +41,9 @@ extension JSONAPIDecoder {
     /// A coding key with a path, such as `attributes.address.city`, gives the model one member of an object. The other members of that
     /// object are then unknown names. For any other attribute, its type decides which members it accepts.
     /// The other names of `@Alternatives`, under which the model writes nothing, are unknown names as well. The fields that a schema does not
-    /// represent have the values that they have without a member, or that a rewriter supplies: nothing that a client sends is read into them.
-    /// A member in their place is refused with status 422, also in the value of an attribute with a schema of its own.
+    /// represent have the values that they have without a member, or that a rewriter supplies as attributes of a `SchemaResource`: nothing
+    /// that a client sends is read into them. A member in their place is refused with status 422, also in the value of an attribute with a
+    /// schema of its own, where it is not known whether the rewriter has supplied it.
     ///
     /// - Complexity: O(size of the body), with the cost of decoding it twice and of encoding each model once.
     ///
