@@ -106,7 +106,7 @@ public struct RecordedServer: Sendable {
 }
 
 /// A request that matches no recorded exchange.
-public struct UnrecordedRequest: Error, Sendable, CustomStringConvertible {
+public struct UnrecordedRequest: LocalizedError, Sendable, CustomStringConvertible {
     /// The method of the request.
     public let method: RequestMethod
     /// The path and the query of the URL.
@@ -122,4 +122,7 @@ public struct UnrecordedRequest: Error, Sendable, CustomStringConvertible {
         let expected = first?.description ?? "no document"
         return "\(head) with this document: expected \(expected), found \(sent?.description ?? "no document")"
     }
+
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

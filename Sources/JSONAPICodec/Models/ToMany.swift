@@ -268,6 +268,11 @@ extension ToMany {
         parts.isEditedUnloaded = !isWhole
     }
 
+    /// Removes every link to a resource with the identity of the given value; see below. Does nothing for a value with neither id nor lid.
+    public mutating func remove(_ value: Target) {
+        if let identifier = value.identifier { remove(identifier) }
+    }
+
     /// Removes every link to the given resource. When the relationship was not loaded, it is unknown whether it had one. Encoding then
     /// throws, unless the relationship is part of a `Create`.
     public mutating func remove(_ identifier: ResourceIdentifier) {
@@ -305,6 +310,11 @@ extension ToMany where Target: Resource {
     public mutating func append(id: Target.ID) {
         guard let text = id.wireText else { return addUnidentified(nil) }
         link(to: ResourceIdentifier(type: Target.type, id: text))
+    }
+
+    /// Removes every link to the resource of the target's type with the given id; see `remove(_:)`. Does nothing for an id that is nil.
+    public mutating func remove(id: Target.ID) {
+        if let text = id.wireText { remove(ResourceIdentifier(type: Target.type, id: text)) }
     }
 }
 

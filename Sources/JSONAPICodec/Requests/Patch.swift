@@ -91,6 +91,9 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         if let union = Model.self as? any ResourceUnion.Type { resourceType = union.model(of: identifier.type) ?? Model.self }
     }
 
+    /// Whether an edit names an attribute by text, so that nothing has checked the type of its value.
+    package var setsNames: Bool { edits.contains { $0.kind == .attribute } }
+
     public var _restrictedFields: [String] { FieldRestriction.whenUpdating(resourceType) }
 
     /// Whether the body contains no changes when an encoder with default options writes it. See `isEmpty(with:)`.

@@ -33,7 +33,7 @@ package final class EncodingSession {
     /// The resources that have only a part of their attributes, by place, for the encoder's rewriters.
     var parts: [JSONPointer: ResourceRewriting.Part] = [:]
     /// Finds misspelled names, if names were given as text.
-    var nameCheck: NameCheck?
+    package var nameCheck: NameCheck?
     /// Writes resources with `RemainingMembers` once more, to find the properties that are nil.
     var nilProbe: EncodingSession?
     /// Whether a request is written. Its relationships have only linkage, and are left out without it.

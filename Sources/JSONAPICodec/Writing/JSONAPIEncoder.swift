@@ -211,14 +211,18 @@ extension JSONAPIEncoder {
         return changed
     }
 
+    /// Returns what finds misspelled names in include paths and fieldsets; nil if there is nothing to look for.
+    package func nameCheck(_ tree: IncludeTree, _ fields: [String: [String]]) -> NameCheck? {
+        guard checksGivenNames, !fields.isEmpty || tree.hasChildren(tree.root) else { return nil }
+        return NameCheck(tree, fields: fields, keyStrategy)
+    }
+
     func write(
         _ kind: @autoclosure () -> DocumentKind, _ primary: @autoclosure () -> ResourceRewriting.Contents, include: IncludePaths,
         fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
         try withSession(include: include, fields: fields) { session in
-            if checksGivenNames, !fields.isEmpty || session.tree.hasChildren(session.tree.root) {
-                session.nameCheck = NameCheck(session.tree, fields: fields, keyStrategy)
-            }
+            session.nameCheck = nameCheck(session.tree, fields)
             session.output.beginObject()
             try session.watch.during { try body(session) }
             session.output.endObject()

@@ -8,7 +8,7 @@ import JSONText
 /// keys. A direct writer writes some of its names for placeholders: another name is wrong only if it is similar to one of these. Nothing is
 /// known of the values of a union either, because other types may occur next time, nor of attributes beside `RemainingMembers` of all
 /// attributes.
-final class NameCheck {
+package final class NameCheck {
     /// The information about the resources of one type, or at one place of the include paths.
     private final class Group {
         let names: [String]
@@ -136,7 +136,7 @@ final class NameCheck {
     // MARK: - At the end
 
     /// Throws for the first wrong name.
-    func finish(_ tree: IncludeTree?) throws {
+    package func finish(_ tree: IncludeTree?) throws {
         for (node, group) in nodes {
             guard let name = wrongName(in: group) else { continue }
             let path = ((tree?.path(to: node) ?? []) + [name]).joined(separator: ".")

@@ -171,3 +171,8 @@ public enum CursorProblem: Error, Sendable, Hashable {
         }
     }
 }
+
+extension CursorProblem: ErrorDocumentRepresentable {
+    /// A document with this error.
+    public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
+}

@@ -1,3 +1,5 @@
+import Foundation
+import JSONAPICodec
 import JSONAPIRules
 import JSONText
 
@@ -45,6 +47,21 @@ public struct MediaTypeError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// One sentence about the problem. It contains nothing of the header.
     public var description: String { "Not a media type: expected \(expected) at byte \(offset)." }
+}
+
+extension MediaTypeError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+}
+
+extension MediaTypeError: ErrorDocumentRepresentable {
+    /// A document with one error, whose source is the header, if that is known.
+    public var errorDocument: ErrorDocument {
+        ErrorDocument(errors: [
+            ErrorObject(
+                status: "400", title: "Unreadable Header", detail: description, source: header.map { ErrorSource(header: $0.rawValue) })
+        ])
+    }
 }
 
 // Media types in the value of a header.

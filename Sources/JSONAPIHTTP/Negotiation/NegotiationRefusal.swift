@@ -47,6 +47,8 @@ public struct NegotiationRefusal: Error, Sendable, Hashable {
     public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
 }
 
+extension NegotiationRefusal: ErrorDocumentRepresentable {}
+
 extension NegotiationRefusal: CustomStringConvertible {
     /// One sentence about the refusal.
     public var description: String {

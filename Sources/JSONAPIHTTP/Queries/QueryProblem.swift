@@ -92,6 +92,11 @@ public struct QueryProblem: Error, Sendable {
     }
 }
 
+extension QueryProblem: ErrorDocumentRepresentable {
+    /// A document with this error.
+    public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
+}
+
 extension QueryProblem: Hashable, CustomStringConvertible {
     /// Whether parameter, kind and name are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {

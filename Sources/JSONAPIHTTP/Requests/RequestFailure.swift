@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 
 /// The reason why a request was not created.
@@ -67,7 +68,7 @@ public struct RequestFailure: Error, Sendable, Hashable {
     }
 }
 
-extension RequestFailure: CustomStringConvertible {
+extension RequestFailure: LocalizedError, CustomStringConvertible {
     /// One sentence about the problem and how to fix it.
     public var description: String {
         let subject = subject.shown(200)
@@ -88,4 +89,7 @@ extension RequestFailure: CustomStringConvertible {
         default: "The request cannot be made: \(subject)."
         }
     }
+
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -51,8 +51,8 @@ extension RequestQueue {
     /// JSONAPIHTTP. Send it as the header `If-Match`. If the resource has changed on the server in the meantime, the server then refuses
     /// the request with 412. A weak tag (`W/"v1"`) never matches, so do not pass one.
     ///
-    /// Throws `StoreError` if the store does not have the resource, and `EncodingError` if the request is not valid. Throws `ArchiveError`
-    /// if the file cannot be saved; the request is queued even then.
+    /// Throws `StoreError` if the store does not have the resource, `EncodingError` if the request is not valid, and `DecodingError` as
+    /// `ResourceStore.apply(_:)` does. Throws `ArchiveError` if the file cannot be saved; the request is queued even then.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
     @discardableResult

@@ -75,7 +75,8 @@ extension RequestQueue {
     /// later. Do not pass 500 to 599 to this function, because the server may have carried out the request; see <doc:OfflineQueue>.
     ///
     /// There is no document if the status is 204 or 205, or if the body is whitespace, `null`, `{}`, or an object that has only `links` and
-    /// `jsonapi`. If the body of a refusal is not a document of errors, its first 500 characters are the detail of the request's error.
+    /// `jsonapi`. If the body of a refusal is not a document of errors, the detail of the request's error says only the status, and the
+    /// member `body` of the error's `meta` has the first 500 characters of the body.
     ///
     /// `entityTag` is the value of the answer's header `ETag`, whose name can have any case; see `finish`.
     ///
@@ -210,13 +211,14 @@ extension RequestQueue {
         }
     }
 
-    /// Returns the errors of the server. If the body is not a document of errors, the result contains the status and the beginning of the
-    /// body.
+    /// Returns the errors of the server. If the body is not a document of errors, the result has a text for the user, and the beginning of
+    /// the body for the developer.
     private func errors(_ status: Int, _ body: Data?) -> ErrorDocument {
         let body = AnswerBody.text(of: body, status: status)
-        let detail = body.flatMap { AnswerBody.beginning(of: $0, 500) }
-        var document =
-            body.flatMap { errorDocument(in: $0) } ?? ErrorDocument(errors: [ErrorObject(status: String(status), detail: detail)])
+        let beginning = body.flatMap { AnswerBody.beginning(of: $0, 500) }
+        let error = ErrorObject(
+            status: String(status), detail: "The server responded with status \(status).", meta: beginning.map { ["body": .string($0)] })
+        var document = body.flatMap { errorDocument(in: $0) } ?? ErrorDocument(errors: [error])
         document.httpStatus = status
         return document
     }

@@ -183,9 +183,7 @@ extension ResourceStore {
                 throw StoreError.unresolved(identifier, Model.self, isThere: true, types: [])
             }
             guard omitsHidden else {
-                throw StoreError(
-                    .unresolved, identifier, expected: "a resource that the store shows", found: "one that a waiting request deletes",
-                    advice: "decode an optional, which is nil then, or set keeping to .nothing")
+                throw StoreError.waitsForDeletion(identifier, "decode an optional, which is nil then, or set keeping to .nothing")
             }
         }
         return found

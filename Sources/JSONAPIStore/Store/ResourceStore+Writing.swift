@@ -27,7 +27,7 @@ extension ResourceStore {
     }
 
     /// Adds a model or a `ResourceObject`. Also adds the resources that are embedded in it, those that the program gave to its references,
-    /// and those that its document included. Resources that its references find in a store do not change.
+    /// and those that its references find in a document, an archive or another store. Resources that they find in this store do not change.
     ///
     /// The store's encoder writes the model. By default, a property that is nil is not written, so a merge by fields keeps the stored
     /// value. To clear the value, edit a `draft`, or set `nilEncodingStrategy` to `.null`.
@@ -55,7 +55,8 @@ extension ResourceStore {
     ///
     /// Returns an edit that undoes exactly this patch. A field that was absent before becomes absent again.
     ///
-    /// Throws `StoreError` if the store does not have the resource, and `EncodingError` if the patch cannot be written.
+    /// Throws `StoreError` if the store does not have the resource, and `EncodingError` if the patch cannot be written. Throws `DecodingError`
+    /// if an attribute that is set by its name has a value with which the model could not be read any more.
     @discardableResult
     public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit {
         try transaction { try $0.apply(patch) }

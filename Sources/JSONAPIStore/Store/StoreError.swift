@@ -106,4 +106,12 @@ extension StoreError {
             advice: nearest.map { "there are resources of the type `\($0)`" }
                 ?? "ingest a document that has it first; `resource(_:_:)` returns nil for a resource that the store does not have")
     }
+
+    /// The error for a resource that a request of the queue deletes.
+    static func waitsForDeletion(
+        _ identifier: ResourceIdentifier, _ advice: String = "roll back the deletion, or wait for its answer"
+    ) -> StoreError {
+        StoreError(
+            .unresolved, identifier, expected: "a resource that the store shows", found: "one that a waiting request deletes", advice: advice)
+    }
 }

@@ -143,9 +143,8 @@ extension StoreTransaction {
         // What a new resource holds is only linked, so two copies may differ.
         if new != nil { encoder.conflictingResources = .keepFirst }
         let isNeeded = { identifier in new == nil || self.isUnknown(identifier) }
-        // References that a store or an archive resolves are not followed.
         try encoder.forEachResource(
-            of: resources, leavingOut: { _, _ in true }, as: identifier, isNeeded: isNeeded
+            of: resources, leavingOut: hasAlready, as: identifier, isNeeded: isNeeded
         ) { _, text, parts, model in
             guard let object = try JSON(parsing: text, options: .unlimited).object else { return }
             let current = pending.replacement(model, new: new).resource(ResourceObject(members: object))
@@ -172,7 +171,7 @@ extension StoreTransaction {
         try intake.add(object, at: .root, policy, acceptsLocal: true, parts)
     }
 
-    /// Applies a patch, and returns an edit that undoes it. Throws `StoreError` if the store does not have the resource.
+    /// Applies a patch, and returns an edit that undoes it. See `ResourceStore.apply(_:)`. Throws as that function does.
     @discardableResult
     public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit { try applying(patch).undo }
 
@@ -195,10 +194,14 @@ extension StoreTransaction {
         }
         let identifier = identity.identifier
         guard let stored = try stored.get() ?? pending.object(identity) else {
-            throw store.unresolved(identifier, ResourceObject.self)
+            throw unresolved(identifier)
         }
         let patched = ResourceMerge.patched(stored, by: changes)
-        pending.set(identity, .put(try StoredText.text(patched)))
+        try pending.atomically {
+            let wasReadable = patch.setsNames && (try? resource(Model.self, identifier)) != nil
+            pending.set(identity, .put(try StoredText.text(patched)))
+            if wasReadable { _ = try resource(Model.self, identifier) }
+        }
         var undo = ResourceEdit(identifier, from: patched, to: stored)
         undo.hasUUID = StoredIdentity.hasUUID(Model.self)
         return (changes, undo)
@@ -229,8 +232,14 @@ extension StoreTransaction {
     private func existing(
         _ identity: StoredIdentity?, _ identifier: ResourceIdentifier
     ) throws -> (identity: StoredIdentity, object: ResourceObject) {
-        guard let identity, let object = try pending.object(identity) else { throw store.unresolved(identifier, ResourceObject.self) }
+        guard let identity, let object = try pending.object(identity) else { throw unresolved(identifier) }
         return (identity, object)
+    }
+
+    /// The error for a resource that the store does not show.
+    private func unresolved(_ identifier: ResourceIdentifier) -> StoreError {
+        let isDeleted = named(identifier).map(pending.requests(about:))?.last?.operation == .delete
+        return isDeleted ? .waitsForDeletion(identifier) : store.unresolved(identifier, ResourceObject.self)
     }
 
     /// Returns the current identity, spelled as it is.

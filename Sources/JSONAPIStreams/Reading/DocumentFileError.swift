@@ -1,7 +1,7 @@
 import Foundation
 
 /// A system call that failed while a document was read from a file or written to one.
-public struct DocumentFileError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct DocumentFileError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// The path of the file.
     public let path: String
     /// The name of the call, for example `open`.
@@ -16,4 +16,7 @@ public struct DocumentFileError: Error, Sendable, Hashable, CustomStringConverti
     }
 
     public var description: String { "\(path): \(call): \(StreamingFile.explanation(of: code))" }
+
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

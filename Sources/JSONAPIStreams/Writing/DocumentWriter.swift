@@ -25,7 +25,7 @@ import JSONText
 /// encoder begins with all primary resources.
 ///
 /// A resource that cannot be written leaves the document unchanged, and you can continue without it. The writer does not call the encoder's
-/// `check`, and does not look for misspelled names in include paths and fieldsets.
+/// `check`. Misspelled names in include paths and fieldsets are found by `finish`.
 ///
 /// A document that is written to a URL has a temporary name until it is finished. An unfinished document is removed when the writer is
 /// deallocated, or when the process ends with `exit`. A process that is killed leaves a file `.document-…` behind.
@@ -53,6 +53,8 @@ public final class DocumentWriter {
 
     private let encoder: JSONAPIEncoder
     private let include: IncludePaths
+    /// Finds misspelled names in `include` and `fields`.
+    private let names: NameCheck?
     private let fields: [String: [String]]
     private let jsonapi: JSONAPIObject?
     private let sink: (Span<UInt8>) throws -> Void
@@ -110,6 +112,7 @@ public final class DocumentWriter {
     ) throws {
         self.encoder = encoder
         self.include = include
+        names = encoder.nameCheck(IncludeTree(include), fields)
         self.fields = fields
         self.jsonapi = jsonapi
         self.file = file
@@ -176,6 +179,7 @@ extension DocumentWriter {
     private func encode(_ body: (EncodingSession, inout WrittenBatch) throws -> Void) throws -> WrittenBatch {
         try checkState()
         let session = session ?? EncodingSession(encoder, include: include, fields: fields)
+        session.nameCheck = names
         self.session = nil
         // The last call may have been on another thread.
         session.forgetResources()
@@ -216,10 +220,12 @@ extension DocumentWriter {
 extension DocumentWriter {
     /// Writes `included`, links and meta, and ends the document. A file gets its final name now.
     ///
-    /// Throws `EncodingError` when links or meta are nested too deeply. Nothing is written then, and you can finish with other ones. Call
-    /// this once. Nothing can be written afterwards.
+    /// Throws `EncodingError` when links or meta are nested too deeply. Nothing is written then, and you can finish with other ones. Also
+    /// throws it for a name in the include paths or fieldsets that no resource has; the document cannot be finished then. Call this once.
+    /// Nothing can be written afterwards.
     public func finish(links: Links? = nil, meta: JSONObject? = nil) throws {
         try checkState()
+        do { try names?.finish(IncludeTree(include)) } catch let failure as EncodingFailure { throw failure.encodingError }
         // Throws when a member is nested too deeply.
         for case (let name, let value?) in [("links", links?.json), ("meta", meta.map(JSON.object))] {
             try write(value, called: name, into: JSONOutput())

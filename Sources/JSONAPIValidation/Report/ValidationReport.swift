@@ -1,3 +1,5 @@
+import Foundation
+
 /// The issues that a validation found, in the order of the document.
 ///
 /// ```swift
@@ -38,11 +40,14 @@ public struct ValidationReport: Error, Sendable, Hashable {
     public var warnings: [ValidationIssue] { issues.filter { $0.severity == .warning } }
 }
 
-extension ValidationReport: CustomStringConvertible {
+extension ValidationReport: LocalizedError, CustomStringConvertible {
     /// The issues as text, each on a line after `LINE:COLUMN: `. The text is empty if there are no issues.
     public var description: String {
         var lines = issues.map { "\($0.position): \($0)" }
         if omittedErrors + omittedWarnings > 0 { lines.append("and \(omittedErrors) more errors and \(omittedWarnings) more warnings") }
         return lines.joined(separator: "\n")
     }
+
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

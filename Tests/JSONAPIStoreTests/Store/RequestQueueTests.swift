@@ -197,19 +197,19 @@ struct RequestQueueTests {
         #expect(try queue.add([two], to: \Profile.bestFriends, of: one).relationship == "best_friends")
     }
 
-    @Test("A refusal that is not JSON:API keeps the beginning of its text")
+    @Test("A refusal that is not JSON:API has a text for the user, and keeps the beginning of its own")
     func foreignRefusal() throws {
         try queue.update(Patch<Article>(id: "1").set("title", "New"))
         let request = try #require(try queue.next())
         let text = #"{"message":"Version is outdated"}"#
         let failed = try queue.answer(request, status: 409, body: Data(text.utf8))
-        #expect(failed?.error?.errors.map(\.detail) == [text] && failed?.error?.httpStatus == 409)
-        #expect(failed?.error?.errorDescription?.contains("Version is outdated") == true)
+        #expect(failed?.error?.errors.map(\.meta) == [["body": .string(text)]] && failed?.error?.httpStatus == 409)
+        #expect(failed?.error?.errorDescription == "The server responded with status 409.")
         try queue.retry(request)
         _ = try queue.next()
-        #expect(try queue.answer(request, status: 422, body: Data("\n".utf8))?.error?.errors.first?.detail == nil)
+        #expect(try queue.answer(request, status: 422, body: Data("\n".utf8))?.error?.errors.first?.meta == nil)
         let long = Data(String(repeating: "x", count: 10_000).utf8)
-        #expect(try queue.answer(request, status: 422, body: long)?.error?.errors.first?.detail?.count == 500)
+        #expect(try queue.answer(request, status: 422, body: long)?.error?.errors.first?.meta?["body"]?.string?.count == 500)
     }
 
     @Test("With an id from the client, status 204 is enough, and the request is repeatable")
