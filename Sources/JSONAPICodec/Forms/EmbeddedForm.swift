@@ -191,9 +191,11 @@ extension DecodingSession {
 extension DecodingSession {
     /// Reports that a relationship was left out of the current resource, because the value would contain itself.
     ///
-    /// - Parameter relationship: The word of the relationship's name, which is only the end of `name` if that is a path.
-    func cut(_ identifier: IdentifierEntry, _ name: FieldName, of relationship: Int) {
-        noteCut(view.string(at: relationship))
+    /// - Parameters:
+    ///   - relationship: The word of the relationship's name, which is only the end of `name` if that is a path.
+    ///   - type: The model of the resources that are left out.
+    func cut(_ identifier: IdentifierEntry, _ name: FieldName, of relationship: Int, _ type: Any.Type) {
+        noteCut(view.string(at: relationship), type)
         report(.cycleCut, at: identifier.word, "`\(name.text)` leads back to a resource that contains this one, so it was left out")
     }
 
@@ -284,7 +286,9 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
             try session.write(identifier, type, into: session.relationships, at: ["relationships", name.text, "data"])
             try session.endLinkage(of: name)
         }
-        if let node = session.node(through: name.text) { elements.meet(value, identifier, type, session, node, from: nil) }
+        guard let node = session.node(through: name.text) else { return }
+        if session.meetRead(identifier, as: Element.self, node) { return }
+        elements.meet(value, identifier, type, session, node, from: nil)
     }
 }
 
@@ -313,7 +317,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
             let type = session.types.number(of: identifier.type, near: elements.typeHint)
             if hasLinkage { try session.write(identifier, type, into: output, at: ["relationships", name.text, "data", String(index)]) }
             // A path may continue along a relationship that the fieldset leaves out.
-            if let node {
+            if let node, !session.meetRead(identifier, as: Element.self, node) {
                 values.borrow(index) { elements.meet($0, identifier, type, session, node, in: values, at: index, &holder) }
             }
         }

@@ -118,19 +118,11 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         }
         guard let node = session.node(through: name.text) else { return }
         if let check = session.nameCheck, elements.isOfUnion { check.open(node) }
-        let isRead = value.resolver.map { !session.writesForm(of: $0) } ?? false
         for (index, identifier) in (value.identifiers ?? []).enumerated() {
-            // A resource that the model cannot read is written as it is.
-            var known = value.givenCell(index)?.value(Target.self)
-            if known == nil, isRead, let resolver = value.resolver {
-                known = session.readToWrite(Target.self, identifier, from: resolver) { value.readAgain(index) }
-            }
-            if let known, let resolver = value.resolver, value.givenCell(index) == nil, session.hasHiddenFields(resolver) {
-                elements.meetRead(known, identifier, session, node)
-            } else if let known {
-                elements.meet(known, identifier, session, node, from: value.giver(index))
+            if let cell = value.givenCell(index), let held = cell.value(Target.self) {
+                elements.meet(held, identifier, session, node, from: cell)
             } else if let resolver = value.resolver {
-                session.meet(identifier, through: resolver, node)
+                session.meet(identifier, through: resolver, as: Target.self, node)
             }
         }
     }

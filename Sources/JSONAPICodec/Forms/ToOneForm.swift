@@ -68,17 +68,7 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
         if let held = value.heldValue {
             elements.meet(held, identifier, session, node, from: value.parts.target)
         } else if let resolver = value.resolver {
-            // A resource that the model cannot read is written as it is.
-            let isRead = !session.writesForm(of: resolver)
-            if isRead, let read = session.readToWrite(Target.self, identifier, from: resolver, { try value.resolved() }) {
-                if session.hasHiddenFields(resolver) {
-                    elements.meetRead(read, identifier, session, node)
-                } else {
-                    elements.meet(read, identifier, session, node, from: resolver)
-                }
-            } else {
-                session.meet(identifier, through: resolver, node)
-            }
+            session.meet(identifier, through: resolver, as: Target.self, node)
         }
     }
 }

@@ -84,9 +84,6 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
         return parts.identifiers.flatMap { parts.held[$0[index].key(for: Target.self)] }
     }
 
-    /// Returns what gives the value at an index: the cell of a value that the program gave, or what resolves the references.
-    func giver(_ index: Int) -> AnyObject? { givenCell(index) ?? resolver }
-
     /// A relationship without `data`: its resources are unknown.
     public static var notLoaded: ToMany { ToMany(identifiers: nil) }
 

@@ -13,6 +13,7 @@ package class ReferenceResolver: @unchecked Sendable {
     private var adoptedCuts: [ResourceIdentifier: Set<ByteText>] = [:]
     /// Each change of that, with all that a resource lacks then.
     private var changesOfCuts: [(ResourceIdentifier, Set<ByteText>)] = []
+    private var cutModels: [CutRelationship: any ResourceRepresentable.Type] = [:]
 
     /// The decoder whose strategies read the resources.
     var options: JSONAPIDecoder? { nil }
@@ -26,8 +27,10 @@ package class ReferenceResolver: @unchecked Sendable {
     /// Returns the resource with the given identity as a value; nil when it is not available, and when `Target` does not accept its type.
     func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? { nil }
 
-    /// Returns the resource as a value that is read for one document, so that the resolver knows its cuts; nil when `value` is that anyway.
-    func valueToWrite<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? { nil }
+    /// Returns the resource as a value that no other document shares, so that it is what is there now.
+    func newValue<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
+        try value(type, identifier)
+    }
 
     /// Returns the resource with the given identity as it was read; nil when it is not available. Throws when it exists but cannot be read.
     func locate(_ identifier: ResourceIdentifier) throws -> LocatedResource? { nil }
@@ -42,9 +45,13 @@ extension ReferenceResolver {
     /// first `count` changes.
     func cuts(after count: Int) -> ArraySlice<(ResourceIdentifier, Set<ByteText>)> { lock.withLock { changesOfCuts[count...] } }
 
+    /// Returns the model of the resources in a relationship that embedded values lack.
+    func model(ofCut relationship: CutRelationship) -> (any ResourceRepresentable.Type)? { lock.withLock { cutModels[relationship] } }
+
     /// Keeps what embedded values lack, when a session ends.
-    func adopt(cuts: [(ResourceIdentifier, Set<ByteText>)]) {
+    func adopt(cuts: [(ResourceIdentifier, Set<ByteText>)], _ models: [CutRelationship: any ResourceRepresentable.Type]) {
         lock.withLock {
+            cutModels.merge(models) { first, _ in first }
             for (identifier, names) in cuts {
                 let all = adoptedCuts[identifier, default: []].union(names)
                 guard all != adoptedCuts[identifier] else { continue }
@@ -72,6 +79,13 @@ extension ReferenceResolver {
         guard let ordinal = cell.ordinal, let resolver = self as? DocumentResolver else { return nil }
         return try resolver.value(type, ordinal)
     }
+}
+
+/// A relationship that some values of resources lack.
+struct CutRelationship: Hashable {
+    /// The type of the resources.
+    let type: ByteText
+    let name: ByteText
 }
 
 /// A resource object of a parsed document, and the resolver for its relationships.

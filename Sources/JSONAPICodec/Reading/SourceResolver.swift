@@ -85,10 +85,10 @@ package final class SourceResolver: ReferenceResolver, @unchecked Sendable {
     override var origin: AnyObject { source }
 
     package override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
-        try source.resourceValue(type, identifier) { try valueToWrite(type, identifier) }
+        try source.resourceValue(type, identifier) { try newValue(type, identifier) }
     }
 
-    override func valueToWrite<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
+    override func newValue<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
         guard var gathering = try ResourceGathering([identifier], source, decoder, of: type) else { return nil }
         return try gathering.values(type, self)[0]
     }

@@ -4,12 +4,10 @@ import JSONText
 package class WaitingValues {
     /// The Swift type of the values.
     package final let type: ObjectIdentifier
-    /// Whether a reference read the value from a document or a source.
-    package final let isRead: Bool
     /// The Swift type of the values, for a call that needs more than its identity.
     var model: Any.Type { ResourceObject.self }
 
-    fileprivate init(of type: Any.Type, isRead: Bool) { (self.type, self.isRead) = (ObjectIdentifier(type), isRead) }
+    fileprivate init(of type: Any.Type) { self.type = ObjectIdentifier(type) }
 
     /// Returns the fields that a request leaves out when it creates one of the values.
     func restrictedFields(_ index: Int) -> [String] { [] }
@@ -30,9 +28,9 @@ package struct WaitingValue {
 class WaitingElements<Element: ResourceRepresentable>: WaitingValues {
     fileprivate let writer: ElementWriter<Element>
 
-    fileprivate init(_ writer: ElementWriter<Element>, isRead: Bool = false) {
+    fileprivate init(_ writer: ElementWriter<Element>) {
         self.writer = writer
-        super.init(of: Element.self, isRead: isRead)
+        super.init(of: Element.self)
     }
 
     override final var model: Any.Type { Element.self }
@@ -66,9 +64,9 @@ final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Elemen
 private final class WaitingOne<Element: ResourceRepresentable>: WaitingElements<Element> {
     private let element: Element
 
-    init(_ element: Element, _ writer: ElementWriter<Element>, isRead: Bool) {
+    init(_ element: Element, _ writer: ElementWriter<Element>) {
         self.element = element
-        super.init(writer, isRead: isRead)
+        super.init(writer)
     }
 
     override func write(_ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
@@ -137,7 +135,7 @@ package class ElementWriter<Element: ResourceRepresentable> {
 
     /// Notes a related value.
     ///
-    /// - Parameter giver: The cell or the resolver that gave the value; nil for an embedded value.
+    /// - Parameter giver: The cell that gave the value; nil for an embedded value.
     package final func meet(
         _ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
         from giver: AnyObject?
@@ -152,19 +150,10 @@ package class ElementWriter<Element: ResourceRepresentable> {
     ) {
         let meeting = meeting(value, identifier, type, session, node)
         guard meeting.needsValue else { return }
-        let resolver = giver as? ReferenceResolver
-        let kept = keep(value, session, isRead: resolver != nil)
+        let kept = keep(value, session)
         session.note(meeting, kept, node)
         guard meeting.isOther else { return }
-        session.noteOther(meeting, kept, node, from: object(value) ?? resolver?.origin ?? giver)
-    }
-
-    /// Notes a related value that was read to be written. Like resources that are written as they were read, it is not compared: of several
-    /// values with one identity, the first one counts.
-    func meetRead(_ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node) {
-        let meeting = session.meet(identifier, session.types.number(of: identifier.type, near: typeHint), node)
-        guard meeting.isNew || meeting.isSearched else { return }
-        session.note(meeting, keep(value, session, isRead: true), node)
+        session.noteOther(meeting, kept, node, from: object(value) ?? giver)
     }
 
     /// Notes a related value in an array whose type was looked up.
@@ -230,8 +219,8 @@ package class ElementWriter<Element: ResourceRepresentable> {
     /// Keeps an array until its values are written, and returns its index.
     final func hold(_ elements: [Element], _ session: EncodingSession) -> Int { session.included.hold(arrayType.init(elements, self)) }
 
-    private func keep(_ value: borrowing Element, _ session: EncodingSession, isRead: Bool = false) -> WaitingValue {
-        WaitingValue(holder: session.included.hold(WaitingOne(copy value, self, isRead: isRead)), index: 0)
+    private func keep(_ value: borrowing Element, _ session: EncodingSession) -> WaitingValue {
+        WaitingValue(holder: session.included.hold(WaitingOne(copy value, self)), index: 0)
     }
 
     /// Keeps a primary value, with which later values of its identity are compared.
@@ -320,16 +309,6 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     ) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
             session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node, from: giver)
-        }
-        session.nameCheck?.open(node)
-        meet(value.resource)
-    }
-
-    override func meetRead(
-        _ value: borrowing Union, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node
-    ) {
-        func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
-            session.elementWriter(for: Inner.self).meetRead(inner, identifier, session, node)
         }
         session.nameCheck?.open(node)
         meet(value.resource)

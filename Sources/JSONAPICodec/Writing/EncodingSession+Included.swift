@@ -68,10 +68,47 @@ extension EncodingSession {
             meeting.number, value, isEqual: meeting.difference == .equal, tree.leadsOn(node) ? node : nil, from: origin, root: searchRoot)
     }
 
+    /// Notes a related resource that was read, and the model with which the program reads it.
+    ///
+    /// It is written as it was read, unless the encoder writes another form, or clients must not see all of it: then the model writes it.
+    func meet(
+        _ identifier: ResourceIdentifier, through resolver: ReferenceResolver, as model: any ResourceRepresentable.Type,
+        _ node: IncludeTree.Node
+    ) {
+        let known = included.number(of: identifier)
+        if let known, let value = included.value(known), included.values(of: value).type != ObjectIdentifier(model) { nameCheck?.open(node) }
+        guard !writesForm(of: resolver), known.map(included.isRaw) ?? true else { return meet(identifier, through: resolver, node) }
+        let reading = ReadingModel(type: model, resolver: resolver)
+        guard let known else {
+            meet(identifier, through: resolver, node)
+            if let number = included.number(of: identifier) { included.note(reading, of: number) }
+            return
+        }
+        // A document that has the resource comes first.
+        guard included.models(known) != nil else { return }
+        guard included.note(reading, of: known) else { return meet(identifier, through: resolver, node) }
+        // The resource is written again with what only this model has.
+        included.forgetVisit(known, node)
+        meet(identifier, through: resolver, node, always: true)
+        included.replaceRead(known)
+    }
+
+    /// Notes a resource that a value embeds, if the value was read from a source to be written by its model, because the program cannot have
+    /// changed it. Returns whether that is so.
+    func meetRead(_ identifier: ResourceIdentifier, as model: any ResourceRepresentable.Type, _ node: IncludeTree.Node) -> Bool {
+        guard let readingResolver else { return false }
+        meet(identifier, through: readingResolver, as: model, node)
+        return included.number(of: identifier) != nil
+    }
+
     /// Notes a related resource that was read.
-    func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
+    ///
+    /// - Parameter always: Whether the resource is searched even if it was before.
+    func meet(
+        _ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node, always: Bool = false
+    ) {
         guard !isLeftOut(resolver, identifier) else { return }
-        if let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
+        if !always, let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
         do {
             guard let located = try locate(identifier, through: resolver) else { return }
             let (number, isNew) = included.enter(identifier)
@@ -179,13 +216,59 @@ extension EncodingSession {
     package func write(_ content: IncludedResources.Content, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         switch content {
         case .value(let value): try write(value, as: number, at: place, node: node)
-        case .raw(let located): try writeRaw(included.located(located), at: place, node: node)
+        case .raw(let index):
+            let located = included.located(index)
+            guard let models = included.models(number) else { return try writeRaw(located, at: place, node: node) }
+            try writeRead(located, by: models, as: number, at: place, node: node)
         }
     }
 
     /// Writes a waiting value.
     func write(_ value: WaitingValue, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         try included.values(of: value).write(value.index, self, as: number, at: place, node: node)
+    }
+
+    /// Writes a resource of a source by the models with which the program reads it: what any of them represents.
+    private func writeRead(
+        _ located: LocatedResource, by models: [ReadingModel], as number: Int, at place: ObjectPlace, node: IncludeTree.Node
+    ) throws {
+        let mark = output.mark
+        var texts: [[UInt8]] = []
+        for model in models where try write(by: model.type, model.resolver, as: number, at: place, node: node) {
+            if models.count == 1 { return }
+            texts.append(output.bytes(in: output.range(from: mark)))
+            output.reset(to: mark)
+        }
+        let objects = try texts.map { ResourceObject(members: try json($0).object ?? JSONObject()) }
+        guard let first = objects.first else { return try writeUnreadable(located, models, at: place) }
+        let whole = objects.dropFirst().reduce(first) { $0.completed(by: $1) }
+        try writeTree(.object(whole.members), into: output, at: [])
+    }
+
+    /// Writes the resource as a model reads it now. Returns false if the model cannot read it.
+    private func write<Model: ResourceRepresentable>(
+        by model: Model.Type, _ resolver: ReferenceResolver, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
+    ) throws -> Bool {
+        let identifier = included.identifier(number)
+        guard let value = (try? resolver.newValue(model, identifier)) ?? (try? resolver.value(model, identifier)) else { return false }
+        readingResolver = resolver
+        defer { readingResolver = nil }
+        try elementWriter(for: model).writeObject(value, self, as: number, at: place, node: node)
+        return true
+    }
+
+    /// Writes a resource that no model can read, as it was read, without the attributes that the schemas of the models hide.
+    private func writeUnreadable(_ located: LocatedResource, _ models: [ReadingModel], at place: ObjectPlace) throws {
+        let hidden = models.flatMap { SchemaMembers.of($0.type, options.schemas)?.hidden ?? [] }
+        let shadow = Shadow(in: located.document.options.userInfo)
+        if hidden.isEmpty, shadow == nil { return try writeRaw(located, at: place, node: IncludeTree.nothing) }
+        let mark = output.mark
+        try writeRaw(located, at: place, node: IncludeTree.nothing)
+        var object = ResourceObject(members: try json(output.bytes(in: output.range(from: mark))).object ?? JSONObject())
+        output.reset(to: mark)
+        object.removeFields(hidden)
+        if let shadow { object.members = object.members.without(shadow) }
+        try writeTree(.object(object.members), into: output, at: [])
     }
 
     /// Sorts the objects of an array, whose first object begins at `start`, into the order of `document`. A resource without an id, which only
@@ -234,5 +317,21 @@ extension EncodingSession {
             .duplicateResource, at: .root, resource: identifier, expected: "one resource for each type and id",
             found: "two different resources, both \(identifier.type) \(identifier.id ?? identifier.lid ?? "")",
             advice: "give both the same values, refer to one of them by ToOne or ToMany, or set conflictingResources to keepFirst")
+    }
+}
+
+extension ResourceObject {
+    /// Returns the object with the members that only another one has, also inside attributes, relationships, meta and links.
+    fileprivate func completed(by other: ResourceObject) -> ResourceObject {
+        var members = members
+        for member in other.members {
+            guard var group = members[member.name]?.object, let rest = member.value.object else {
+                if members[member.name] == nil { members[member.name] = member.value }
+                continue
+            }
+            for field in rest where group[field.name] == nil { group[field.name] = field.value }
+            members[member.name] = .object(group)
+        }
+        return ResourceObject(members: members)
     }
 }

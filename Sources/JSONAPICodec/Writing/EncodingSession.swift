@@ -62,8 +62,8 @@ package final class EncodingSession {
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
     /// The relationships that embedded values lack, by their resources, and what finds these; nil when values are written without them.
     @safe @exclusivity(unchecked) fileprivate(set) var cuts: [ResourceIdentifier: (resolver: ReferenceResolver, names: Set<ByteText>)]?
-    /// The resources that were read to be written by their models.
-    private var readAgain: Set<ReadAgain> = []
+    /// Finds the resources in the value that is being written, if that was read from a source to be written by its model.
+    @safe @exclusivity(unchecked) var readingResolver: ReferenceResolver?
     /// The resolvers whose cuts were noted, and how many changes of them.
     private var cutResolvers: [ObjectIdentifier: (resolver: ReferenceResolver, changes: Int)] = [:]
     /// The first error that a container threw.
@@ -229,7 +229,6 @@ extension EncodingSession {
     /// the session.
     package func forgetResources() {
         memory.forgetResources()
-        readAgain = []
         stackFloor = StackGuard.lowestAddress
         begin(at: ObjectPlace())
     }
@@ -248,18 +247,6 @@ extension EncodingSession {
         guard cuts != nil, !isRequest, cutResolvers[ObjectIdentifier(resolver)] == nil else { return }
         cutResolvers[ObjectIdentifier(resolver)] = (resolver, 0)
         noteMoreCuts(of: resolver)
-    }
-
-    /// Returns the resource that a reference leads to, read to be written by its model; nil if it was read before, or cannot be read.
-    func readToWrite<Target: ResourceRepresentable>(
-        _ type: Target.Type, _ identifier: ResourceIdentifier, from resolver: ReferenceResolver, _ other: () throws -> Target?
-    ) -> Target? {
-        defer { noteMoreCuts(of: resolver) }
-        guard let source = (resolver as? SourceResolver)?.source else { return try? other() }
-        // A second read would give the same value, or that of another moment.
-        let read = ReadAgain(origin: ObjectIdentifier(source.owner ?? source), type: ObjectIdentifier(type), identifier: identifier)
-        guard readAgain.insert(read).inserted else { return nil }
-        return (try? resolver.valueToWrite(type, identifier)) ?? (try? other())
     }
 
     /// Notes what embedded values lack that were read since then.
@@ -376,13 +363,4 @@ extension EncodingSession {
             }
         }
     }
-}
-
-/// A resource that was read to be written by its model.
-private struct ReadAgain: Hashable {
-    /// What it comes from.
-    let origin: ObjectIdentifier
-    /// The model.
-    let type: ObjectIdentifier
-    let identifier: ResourceIdentifier
 }

@@ -46,6 +46,8 @@ package final class IncludedResources {
     @safe @exclusivity(unchecked) private var replaced: [Int] = []
     /// The values that were found too late before `startAgain`, by identity. Each is written where the resource that was read would be.
     @safe @exclusivity(unchecked) private var late: [ResourceIdentifier: WaitingValue] = [:]
+    /// The models by which resources of a source are written, by identity.
+    @safe @exclusivity(unchecked) private var models: [ResourceIdentifier: [ReadingModel]] = [:]
     /// The number of resources that were written again because a longer path leads to them.
     @safe @exclusivity(unchecked) private var searchCount = 0
     /// The size of the text of these resources, and of those that stay.
@@ -62,6 +64,7 @@ package final class IncludedResources {
         forgetItems()
         if !replaced.isEmpty { replaced = [] }
         if !late.isEmpty { late = [:] }
+        if !models.isEmpty { models = [:] }
         forgetSearches()
     }
 
@@ -90,8 +93,8 @@ package final class IncludedResources {
     /// Whether a value was written after the resource that was read with the same identity.
     var hasReplaced: Bool { !replaced.isEmpty }
 
-    /// Forgets everything but the primary resources, which were noted first, and the values that were found too late. The primary resources
-    /// wait to be searched from the node `root`. Each call finds at least one more value, so calls come to an end.
+    /// Forgets everything but the primary resources, which were noted first, the values that were found too late, and the models. The primary
+    /// resources wait to be searched from the node `root`. Each call finds at least one more value or model, so calls come to an end.
     func startAgain(at root: IncludeTree.Node) {
         for number in replaced { late[identifier(number)] = values[number] }
         replaced = []
@@ -157,6 +160,22 @@ package final class IncludedResources {
         entries[number].range = range
         noteWritten(range.count)
     }
+
+    /// Notes a model by which a resource is written. Returns false when it was noted before, and when another source gives the resource.
+    @discardableResult
+    func note(_ model: ReadingModel, of number: Int) -> Bool {
+        let identifier = identifier(number)
+        let known = models[identifier] ?? []
+        let isOther = known.contains { $0.type == model.type || $0.origin !== model.origin }
+        if !isOther { models[identifier] = known + [model] }
+        return !isOther
+    }
+
+    /// Returns the models by which a resource of a source is written; nil for one that is written as it was read.
+    package func models(_ number: Int) -> [ReadingModel]? { models.isEmpty ? nil : models[identifier(number)] }
+
+    /// Lets a resource be written with all of its models, of which one was found after it had been written.
+    func replaceRead(_ number: Int) { if isRaw(number), !entries[number].range.isEmpty { replaced.append(number) } }
 
     /// Counts the size of the text of a resource that was written for the first time.
     package func noteWritten(_ byteCount: Int) { writtenBytes += byteCount }
@@ -265,6 +284,9 @@ package final class IncludedResources {
     /// Whether a visit of the resource from a node was noted.
     package func wasVisited(_ number: Int, _ node: IncludeTree.Node) -> Bool { visits.contains(Self.visit(number, node)) }
 
+    /// Forgets a visit of the resource.
+    func forgetVisit(_ number: Int, _ node: IncludeTree.Node) { visits.remove(Self.visit(number, node)) }
+
     private static func visit(_ number: Int, _ node: IncludeTree.Node) -> UInt64 {
         UInt64(truncatingIfNeeded: number) << 32 | UInt64(UInt32(bitPattern: node))
     }
@@ -303,10 +325,20 @@ package final class IncludedResources {
                 return item
             }
             // The value was written instead. It is searched for the resources that the path to here requests.
-            if item.node >= 0 { return Item(number: item.number, node: item.node, isWritten: true, content: .value(value)) }
+            guard item.node >= 0 else { continue }
+            return Item(number: item.number, node: item.node, isWritten: true, content: .value(value))
         }
         return nil
     }
+}
+
+/// A model by which a resource of a source is written.
+package struct ReadingModel {
+    let type: any ResourceRepresentable.Type
+    let resolver: ReferenceResolver
+
+    /// What the resource comes from, at any moment.
+    var origin: AnyObject { (resolver as? SourceResolver)?.source.owner ?? resolver.origin }
 }
 
 extension Array {

@@ -64,7 +64,8 @@ extension EncodingSession {
         let entry = located.document.index.entries[located.ordinal]
         guard let identifier = entry.identity(view) else { return }
         try beginRaw(keep(identifier), at: place, node: node, isChecked: false)
-        if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
+        // Without a model, nothing shows what clients may see of the resources of a source.
+        if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing, !hasHiddenFields(located.resolver) {
             meetTargets(at: Int(entry.relationships), of: located)
         }
         view.forEachMember(of: Int(entry.word)) { name, value in
@@ -118,12 +119,18 @@ extension EncodingSession {
         }
     }
 
-    private func meetTargets(of relationship: Int, in located: LocatedResource, _ node: IncludeTree.Node) {
+    private func meetTargets(
+        of relationship: Int, in located: LocatedResource, as model: (any ResourceRepresentable.Type)? = nil, _ node: IncludeTree.Node
+    ) {
         let view = located.document.view
         guard let data = view.member("data", of: relationship) else { return }
         view.forEachIdentifier(inLinkage: data) { word in
-            guard let identifier = ResourceIdentifier(members: view.object(at: word)) else { return }
-            meet(identifier.withoutAdditionalMembers, through: located.resolver, node)
+            guard let identifier = ResourceIdentifier(members: view.object(at: word))?.withoutAdditionalMembers else { return }
+            if let model {
+                meet(identifier, through: located.resolver, as: model, node)
+            } else {
+                meet(identifier, through: located.resolver, node)
+            }
         }
     }
 
@@ -140,13 +147,15 @@ extension EncodingSession {
         }
         for text in cut.names.map(\.text).sorted(by: UTF8Bytes.isLess) {
             let name = known(text)
-            guard !isWritten(name), !hasFilter || wants(text),
-                let word = located.document.view.member(text, of: relationships), located.document.view.isObject(word)
+            guard !isWritten(name), let word = located.document.view.member(text, of: relationships), located.document.view.isObject(word)
             else { continue }
-            beginRelationships()
-            try writeFieldName(name, isRelationship: true, into: self.relationships)
-            located.document.writeRelationship(word, into: self.relationships)
-            if let node = node(through: text), !hasHiddenFields(cut.resolver) { meetTargets(of: word, in: located, node) }
+            if !hasFilter || wants(text) {
+                beginRelationships()
+                try writeFieldName(name, isRelationship: true, into: self.relationships)
+                located.document.writeRelationship(word, into: self.relationships)
+            }
+            let model = cut.resolver.model(ofCut: CutRelationship(type: ByteText(identified.type), name: ByteText(text)))
+            if let node = node(through: text) { meetTargets(of: word, in: located, as: model, node) }
         }
     }
 

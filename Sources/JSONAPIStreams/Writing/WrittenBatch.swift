@@ -20,10 +20,12 @@ struct WrittenBatch {
 
     /// Runs `body`, which writes one resource object. Takes its text, and compares it with the earlier text of its identity. Returns the size
     /// of the text.
+    ///
+    /// - Parameter isCompleted: Whether the text has all that the earlier one of a resource that was read has.
     @discardableResult
     mutating func write(
         _ identifier: ResourceIdentifier, of type: ObjectIdentifier?, isPrimary: Bool, in session: EncodingSession,
-        _ identities: WrittenIdentities, _ body: () throws -> Void
+        _ identities: WrittenIdentities, isCompleted: Bool = false, _ body: () throws -> Void
     ) throws -> Int {
         let mark = session.output.mark
         try body()
@@ -36,7 +38,7 @@ struct WrittenBatch {
                 .duplicateResource, at: [], expected: "each resource once in the primary data", found: "a resource that occurs twice")
         }
         if let known, session.options.conflictingResources == .throw, trace.contradicts(known) { throw session.conflict(identifier) }
-        if isPrimary || known == nil || Self.replaces(type, known) {
+        if isPrimary || known == nil || Self.replaces(type, known) || isCompleted && known?.isRaw == true {
             let bytes = try rewritten(text, session, isPrimary: isPrimary)
             let text = Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary)
             let number = numbers[key] ?? texts.count
@@ -109,12 +111,14 @@ struct WrittenBatch {
             let type = values?.type
             let known = identities[WrittenIdentities.Key(identifier)]
             let isVisited = identities.wasVisited(identifier, item.node) && !Self.replaces(type, known)
-            if isVisited, type == nil || !compares { continue }
+            // One more model may have been found since it was written.
+            let isCompleted = type == nil && item.isWritten && (session.included.models(item.number)?.count ?? 0) > 1
+            if isVisited, !isCompleted, type == nil || !compares { continue }
             if Self.replaces(type, self.known(WrittenIdentities.Key(identifier), identities)) {
                 Self.search(item.number, from: item.node, session, identities)
             }
             let node = isVisited && !Self.mayHold(values, known) ? IncludeTree.nothing : item.node
-            let size = try write(identifier, of: type, isPrimary: false, in: session, identities) {
+            let size = try write(identifier, of: type, isPrimary: false, in: session, identities, isCompleted: isCompleted) {
                 try session.write(item.content, as: item.number, at: ObjectPlace("included"), node: node)
             }
             if item.isWritten { session.included.noteSearch(size) } else { session.included.noteWritten(size) }
@@ -125,6 +129,6 @@ struct WrittenBatch {
     /// Whether a value may hold resources that the value that was written for its identity did not hold.
     private static func mayHold(_ values: WaitingValues?, _ known: WrittenIdentities.Trace?) -> Bool {
         guard let values, let known else { return false }
-        return known.isOf(values.type) && !values.isRead
+        return known.isOf(values.type)
     }
 }

@@ -44,7 +44,7 @@ struct ArrayGaps {
 
     /// Handles an identifier of a resource that is being read around this one.
     mutating func noteCircle(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, _ plan: AnyElementPlan) throws {
-        session.cut(identifier, name, of: list.relationship)
+        session.cut(identifier, name, of: list.relationship, plan.valueType)
         // An element that cannot be read is dropped, but what could be nil is not a part.
         if isRequired ? session.leavesOutElements : session.leavesOutMissing { return }
         guard !isRequired else {

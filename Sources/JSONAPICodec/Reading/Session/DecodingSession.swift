@@ -53,6 +53,8 @@ package final class DecodingSession {
     private(set) var cutCount = 0
     /// The relationships that embedded values of a resource lack, because they would contain themselves.
     @safe @exclusivity(unchecked) private var cuts: [Int: Set<ByteText>] = [:]
+    /// The models of the resources in these relationships.
+    private var cutModels: [CutRelationship: any ResourceRepresentable.Type] = [:]
     /// The values that were made from resources other than the primary ones, by ordinal: for each type the first value, even if it was cut.
     /// Nil if they are not needed.
     @safe @exclusivity(unchecked) var related: [Int: [JSONAPIDecoder.RelatedValue]]?
@@ -300,11 +302,13 @@ extension DecodingSession {
         if keepsValues { tables.links.push(ReferenceGraph.link(from: ordinal, to: target)) }
     }
 
-    /// Notes that the value of the current resource lacks a relationship, because it would contain itself.
-    func noteCut(_ name: String) {
+    /// Notes that the value of the current resource lacks a relationship to resources of a model, because it would contain itself.
+    func noteCut(_ name: String, _ model: Any.Type) {
         cutCount += 1
         guard !isDetached, let frame = frames.last else { return }
-        cuts[frame.ordinal, default: []].insert(ByteText(name))
+        let isNew = cuts[frame.ordinal, default: []].insert(ByteText(name)).inserted
+        guard isNew, let model = model as? any ResourceRepresentable.Type, let identifier = identifier(of: frame.ordinal) else { return }
+        cutModels[CutRelationship(type: ByteText(identifier.type), name: ByteText(name))] = model
     }
 
     /// Notes a value that was made, for `related`.
@@ -390,9 +394,9 @@ extension DecodingSession {
         // The resolver of a stream stays for all of its resources, and must not grow with them.
         if !cuts.isEmpty, source?.source.isStorage != false {
             let identified = cuts.compactMap { cut in entries[cut.key].identity(view).map { ($0, cut.value) } }
-            resolver?.adopt(cuts: identified)
+            resolver?.adopt(cuts: identified, cutModels)
             // A reference of another resource leads to the values.
-            if resolver !== source { source?.adopt(cuts: identified) }
+            if resolver !== source { source?.adopt(cuts: identified, cutModels) }
         }
         if !isOver { keepDocument() }
         if keepsValues { resolver?.endReading() }

@@ -160,7 +160,7 @@ extension AnyElementPlan {
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
         }
         guard accepts(session, typeAt: identifier.type) else { return try refuseType(session, identifier, isRequired: isRequired, "") }
-        session.cut(identifier, name, of: session.view.name(ofValue: relationship.word))
+        session.cut(identifier, name, of: session.view.name(ofValue: relationship.word), valueType)
         if isRequired { throw session.cycle(identifier, name.text, valueType) }
     }
 
