@@ -78,7 +78,13 @@ enum SeedSchemas {
                 return value
             })
         // A blank replacement is written unchanged, for every type of field.
-        return typed.or(Conversion(decode: { _ in throw UnknownWord(word: "no value") }, encode: { SeedValues.json($0) }))
+        return typed.or(
+            Conversion(
+                decode: { _ in throw UnknownWord(word: "no value") },
+                encode: { value in
+                    guard !(value.base is Value) else { throw UnknownWord(word: "a value of the field's type") }
+                    return SeedValues.json(value)
+                }))
     }
 
     /// Returns the object for a neutral value.

@@ -195,8 +195,14 @@ final class LossyPlan<Wrapped: Decodable>: WrapperPlan<Lossy<Wrapped>, Wrapped> 
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Lossy<Wrapped> {
-        do { return try super.decode(session, ordinal, name) } catch {
-            return Lossy(unread: (try? unread.decodeIfPresent(session, ordinal, name))?.value)
+        func kept() -> UnreadValue? { (try? unread.decodeIfPresent(session, ordinal, name))?.value }
+        do {
+            let value = try super.decode(session, ordinal, name)
+            // The resources of a relationship may be missing.
+            guard value.wrappedValue == nil, readsRelationships, let linked = kept(), linked.isLinked else { return value }
+            return Lossy(unread: linked)
+        } catch {
+            return Lossy(unread: kept())
         }
     }
 

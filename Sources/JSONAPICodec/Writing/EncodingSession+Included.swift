@@ -1,4 +1,5 @@
 import JSONAPIRules
+import JSONMapping
 import JSONText
 
 // Included resources: noting them while others are written, and writing them.

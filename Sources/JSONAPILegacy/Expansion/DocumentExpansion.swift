@@ -123,7 +123,11 @@ extension DocumentExpansion {
 
         /// Embeds a relation, unless there is already a member with its name. Nil is a relation that is omitted. It can also be in conflict.
         mutating func embed(_ name: String, _ content: ExpansionNode.Content?, at pointer: JSONPointer) {
-            if let name = freeName(name, at: pointer), let content { relations.append(.init(name: name, content: content)) }
+            let count = problems.count
+            let free = freeName(name, at: pointer)
+            // Nothing is written after a problem, but the related resources can have further ones.
+            guard let content, let name = free ?? (problems.count > count ? name : nil) else { return }
+            relations.append(.init(name: name, content: content))
         }
 
         /// Returns the name to write a field under: its own, or a qualified one if conflicts are kept. Returns nil if another member

@@ -80,6 +80,8 @@ extension LegacySource {
         if let stated, outline.uses(stated, template, of: resource) { reading.used.insert(ByteText(template.relation)) }
         guard !resource.members.contains(name: template.relation) else {
             problems.append(outline.conflict(template.relation, of: resource))
+            // Nothing is written after a problem, but the related resources can have further ones.
+            if case .embedded(let content) = found { reading.relations.append(.init(name: template.relation, content: content)) }
             return
         }
         switch found {

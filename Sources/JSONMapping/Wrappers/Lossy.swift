@@ -194,7 +194,12 @@ extension LossyDictionary: Hashable where Value: Hashable {
 extension KeyedDecodingContainer {
     /// Returns nil for a missing member and for a value that cannot be decoded. Synthesized `Decodable` code calls this method.
     public func decode<Value: Decodable>(_ type: Lossy<Value>.Type, forKey key: Key) throws -> Lossy<Value> {
-        do { return Lossy(wrappedValue: try decodeIfPresent(Value.self, forKey: key)) } catch {
+        do {
+            if let value = try decodeIfPresent(Value.self, forKey: key) { return Lossy(wrappedValue: value) }
+            // The resources of a relationship may be missing.
+            let unread = try UnreadMember<Value>.kept { try decodeIfPresent(UnreadMember<Value>.self, forKey: key) }
+            return Lossy(unread: unread?.isLinked == true ? unread : nil)
+        } catch {
             return Lossy(unread: try UnreadMember<Value>.kept { try decodeIfPresent(UnreadMember<Value>.self, forKey: key) })
         }
     }

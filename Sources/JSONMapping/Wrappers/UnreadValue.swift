@@ -17,6 +17,9 @@ package struct UnreadValue: Encodable, Sendable {
         self.group = group
     }
 
+    /// Whether it is a relationship that leads to a resource.
+    package var isLinked: Bool { group == "relationships" && json["data"].map { !$0.isNull } ?? false }
+
     package func encode(to encoder: any Encoder) throws { try json.writeDigits(to: encoder) }
 }
 

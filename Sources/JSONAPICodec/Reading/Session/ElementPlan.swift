@@ -179,6 +179,8 @@ class AnyElementPlan {
         switch state(ordinal) {
         case ElementState.untouched: setState(ordinal, ElementState.pending)
         case ElementState.givenAway, ElementState.notKept: break
+        // Its value may be cut, and then not be kept.
+        case ElementState.inProgress: break
         default: return false
         }
         return true
