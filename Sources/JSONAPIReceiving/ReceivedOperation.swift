@@ -54,8 +54,8 @@ public struct ReceivedOperation: Sendable {
         self.code = code
         self.members = members
         try check()
-        if code == .add, relationship == nil, let new = members["data"].flatMap(ResourceIdentifier.init(json:)), new.id == nil {
-            made = new.lid.map { ResourceIdentifier(type: new.type, lid: $0) }
+        if code == .add, relationship == nil, let new = members["data"], let type = new["type"]?.string, let lid = new["lid"]?.string {
+            made = ResourceIdentifier(type: type, lid: lid)
         }
     }
 }

@@ -110,7 +110,9 @@ extension ReceivedOperations {
 
         mutating func append(_ result: AtomicResult, of operation: ReceivedOperation) {
             results.append(result)
-            if let made = operation.made, let id = result.members["data"]?["id"]?.string { ids[made] = id }
+            guard let made = operation.made else { return }
+            // A client can also send both, a lid and the id that it has made.
+            if let id = (result.members["data"]?["id"] ?? operation.members["data"]?["id"])?.string { ids[made] = id }
         }
     }
 }

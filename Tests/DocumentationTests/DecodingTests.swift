@@ -123,7 +123,7 @@ struct DecodingTests {
         }
 
         let headline = try JSONAPIDecoder().decode(Headline.self, from: data)
-        try JSONAPIEncoder().checkCoding(of: headline)          // throws if the two methods use different keys
+        try JSONAPIEncoder().checkCoding(of: headline)          // throws if init(from:) does not read what encode(to:) writes
         #expect(headline.id == "1" && headline.city == "Lüderitz" && headline.author?.name == "Marit")
 
         enum Entry: ResourceUnion {

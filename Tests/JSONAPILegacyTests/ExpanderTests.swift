@@ -418,4 +418,28 @@ struct ExpanderTests {
     func documentWithoutResources(text: String) throws {
         try Legacy.expectDocument(text, becomes: text)
     }
+
+    @Test("Problems behind a relation with the name of a member are found, too")
+    func behindConflicts() throws {
+        let legacy = try JSON(
+            parsing: #"""
+                {"links": {"posts.author": {"href": "/p/{posts.author}", "type": "people"},
+                           "people.boss": {"href": "/p/{people.boss}", "type": "people"}},
+                 "posts": [{"id": "1", "author": "attribute", "links": {"author": "2"}}], "people": [{"id": "2", "links": {"boss": "99"}}]}
+                """#)
+        var expander = Expander()
+        expander.missing = .error
+        let error = #expect(throws: ExpansionError.self) { try expander.expand(legacy: legacy) }
+        #expect(error?.problems.map(\.kind) == [.nameConflict, .unresolved])
+        let document = try DocumentObject(
+            members: JSON(
+                parsing: #"""
+                    {"data": {"type": "posts", "id": "1", "attributes": {"author": "attribute"},
+                              "relationships": {"author": {"data": {"type": "people", "id": "2"}}}},
+                     "included": [{"type": "people", "id": "2", "relationships": {"boss": {"data": {"type": "people", "id": "99"}}}}]}
+                    """#
+            ).object ?? [:])
+        let second = #expect(throws: ExpansionError.self) { try expander.expand(document) }
+        #expect(second?.problems.map(\.kind) == [.nameConflict, .unresolved])
+    }
 }

@@ -383,4 +383,38 @@ struct DocumentWriterTests {
             }
         }
     }
+
+    @Test("A misspelled name is found when the document is finished, and no file is left")
+    func misspelledNames() throws {
+        struct Person: Resource {
+            static let type = "people"
+            var id: String
+            var name: String
+        }
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var author: ToOne<Person>
+        }
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let articles = [
+            Article(id: "1", author: .empty), Article(id: "2", author: ToOne(Person(id: "1", name: "n"))),
+            Article(id: "3", author: .notLoaded),
+        ]
+        func write(_ include: IncludePaths, _ fields: [String: [String]] = [:]) throws {
+            let writer = try DocumentWriter(url, include: include, fields: fields)
+            try writer.append(contentsOf: articles)
+            try writer.finish()
+        }
+        let wrong: [(IncludePaths, [String: [String]])] = [(["auhtor"], [:]), (["author.boss"], [:]), (["author"], ["people": ["nane"]])]
+        for (include, fields) in wrong {
+            let error = #expect(throws: EncodingError.self) { try write(include, fields) }
+            #expect(error?.failure?.kind == .unknownName)
+            #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(articles, include: include, fields: fields) }
+            #expect(!FileManager.default.fileExists(atPath: url.path))
+        }
+        try write(["author"], ["people": ["name"], "articles": ["author"]])
+        #expect(FileManager.default.fileExists(atPath: url.path))
+    }
 }

@@ -359,7 +359,8 @@ import Testing
 
     @Test func aFolderAndANetworkAddressAreErrorsAtOnce() throws {
         try Support.withFolder { folder in
-            #expect(throws: DocumentFileError.self) { try DocumentWriter(folder) }
+            let unwritable = #expect(throws: DocumentFileError.self) { try DocumentWriter(folder) }
+            #expect(unwritable?.localizedDescription == unwritable?.description)
             let address = try #require(URL(string: "https://example.com\(folder.path)/a.json"))
             #expect(throws: DocumentFileError.self) { try DocumentWriter(address) }
             #expect(throws: DocumentFileError.self) { try DocumentReader(address) }

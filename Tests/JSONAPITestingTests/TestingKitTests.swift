@@ -172,7 +172,8 @@ struct TestingKitTests {
         } catch let error as UnrecordedRequest {
             #expect(error.description.contains("POST /people with this document: expected") && error.description.contains("Bob"))
         }
-        #expect(throws: UnrecordedRequest.self) { try server.answer(articles.get("2")) }
+        let unrecorded = #expect(throws: UnrecordedRequest.self) { try server.answer(articles.get("2")) }
+        #expect(unrecorded?.localizedDescription == unrecorded?.description)
     }
 
     @Test("A recording keeps every digit of the numbers in its documents, and can be read by people")

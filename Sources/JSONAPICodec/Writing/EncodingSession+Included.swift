@@ -77,7 +77,7 @@ extension EncodingSession {
         _ node: IncludeTree.Node
     ) {
         let known = included.number(of: identifier)
-        if let known, let value = included.value(known), included.values(of: value).type != ObjectIdentifier(model) { nameCheck?.open(node) }
+        if let value = known.flatMap(included.value), included.values(of: value).type != ObjectIdentifier(model) { nameCheck?.open(node) }
         guard !writesForm(of: resolver), known.map(included.isRaw) ?? true else { return meet(identifier, through: resolver, node) }
         let reading = ReadingModel(type: model, resolver: resolver)
         guard let known else {

@@ -65,7 +65,8 @@ extension EncodingSession {
         guard let identifier = entry.identity(view) else { return }
         try beginRaw(keep(identifier), at: place, node: node, isChecked: false)
         // Without a model, nothing shows what clients may see of the resources of a source.
-        if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing, !hasHiddenFields(located.resolver) {
+        let leadsOn = node != IncludeTree.nothing && !hasHiddenFields(located.resolver)
+        if leadsOn, entry.relationships != 0, view.isObject(Int(entry.relationships)) {
             meetTargets(at: Int(entry.relationships), of: located)
         }
         view.forEachMember(of: Int(entry.word)) { name, value in

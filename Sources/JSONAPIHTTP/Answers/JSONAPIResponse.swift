@@ -137,7 +137,8 @@ public struct JSONAPIResponse: Sendable, Hashable {
     }
 
     /// Returns a response with errors. Its status is the one that all errors have, otherwise the general one of their class: 400 or 500.
-    /// Throws `EncodingError` for a document that is not valid, for example when one of its errors has no members.
+    /// Throws `EncodingError` for a document that is not valid, for example when one of its errors has no members. A document that was read,
+    /// such as the answer of another server, is sent as it was.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#errors-processing>
     public static func errors(

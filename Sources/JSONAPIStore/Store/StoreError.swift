@@ -112,6 +112,7 @@ extension StoreError {
         _ identifier: ResourceIdentifier, _ advice: String = "roll back the deletion, or wait for its answer"
     ) -> StoreError {
         StoreError(
-            .unresolved, identifier, expected: "a resource that the store shows", found: "one that a waiting request deletes", advice: advice)
+            .unresolved, identifier, expected: "a resource that the store shows", found: "one that a waiting request deletes",
+            advice: advice)
     }
 }

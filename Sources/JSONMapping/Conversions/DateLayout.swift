@@ -54,11 +54,12 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     ///
     /// Reading also accepts a day without a time, a time without seconds, a fraction of any length, a space instead of `T`, and any
     /// offset. Without a zone, the date is in UTC. `24:00:00` is midnight at the end of the day. Writing uses `Z`, and the fewest of 0, 3, 6, 7,
-    /// 8, 9, 12, 15, or 18 fraction digits that read back as the same date. A `Date` has a precision of about 0.1 microseconds now, and of 31
-    /// microseconds in the year 9999.
+    /// 8, 9, 12, 15, or 18 fraction digits that read back as the same date. Within 8 milliseconds of 2001-01-01, a `Date` can need more digits.
+    /// It has a precision of about 0.1 microseconds now, and of 31 microseconds in the year 9999.
     public static let iso8601 = DateLayout(.iso8601)
 
     /// RFC 3339: like `iso8601`, but reading requires a day, a time with seconds, and a zone: `Z`, or hours and minutes such as `+01:00`.
+    /// It does not accept `24:00:00`.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc3339#section-5.6>
     public static let rfc3339 = DateLayout(.rfc3339)

@@ -130,4 +130,37 @@ struct ReferenceFaultTests {
         let story = try JSONAPIDecoder(mode: .lenient).decode(Story.self, from: Data(text.utf8))
         #expect(story.author.value?.name == "first" && story.editor?.name == "first")
     }
+
+    private struct Piece: Resource {
+        static let type = "pieces"
+        var id: String
+        var author: Author?
+        var reviewer: ToOne<Author>
+    }
+
+    private struct Author: Resource {
+        static let type = "authors"
+        var id: String
+        var profile: Profile?
+        var pieces: [Piece]?
+    }
+
+    private struct Profile: Resource {
+        static let type = "profiles"
+        var id: String
+        var owner: ToOne<Author>
+    }
+
+    @Test("A fault in a resource is found whether or not one that it embeds refers back to it", arguments: [true, false])
+    func backReference(refersBack: Bool) {
+        let owner = refersBack ? #""owner": {"data": {"type": "authors", "id": "9"}}"# : ""
+        let text = #"""
+            {"data": [{"type": "pieces", "id": "1", "relationships": {"author": {"data": {"type": "authors", "id": "9"}}}},
+                      {"type": "pieces", "id": "3", "relationships": {"reviewer": {"data": {"type": "authors", "id": "9"}}}}],
+             "included": [{"type": "authors", "id": "9", "relationships": {"profile": {"data": {"type": "profiles", "id": "p"}},
+                            "pieces": {"data": [{"type": "pieces", "id": "1"}, {"type": "pieces", "id": "2"}]}}},
+                          {"type": "profiles", "id": "p", "relationships": {\#(owner)}}]}
+            """#
+        #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode([Piece].self, from: Data(text.utf8)) }
+    }
 }

@@ -158,4 +158,25 @@ struct CutRelationshipTests {
         let other = try JSONAPIDecoder().decode(Document<Team<EquatablePerson>>.self, from: Data(text.utf8))
         #expect(try JSON(parsing: JSONAPIEncoder().encode(other)) == JSON(parsing: Data(text.utf8)))
     }
+
+    @Test("A path goes along a relationship that was cut, also if the fieldset leaves it out", arguments: ["1", "2"])
+    func cutAndLeftOut(first: String) throws {
+        struct Story: Resource {
+            static let type = "stories"
+            var id: String
+            var title: String?
+            var related: [Story]?
+        }
+        let text = #"""
+            {"data": {"type": "stories", "id": "1", "relationships": {
+                "related": {"data": [{"type": "stories", "id": "\#(first)"}, {"type": "stories", "id": "3"}]}}},
+             "included": [{"type": "stories", "id": "2"}, {"type": "stories", "id": "3"}]}
+            """#
+        let document = try JSONAPIDecoder().decode(Document<Story>.self, from: Data(text.utf8))
+        for fields in [["title", "related"], ["title"]] {
+            let data = try JSONAPIEncoder().encode(document, include: ["related"], fields: ["stories": fields])
+            let included = try JSONAPIDecoder().decode(DocumentObject.self, from: data).included?.map(\.id)
+            #expect(included == (first == "1" ? ["3"] : ["2", "3"]))
+        }
+    }
 }

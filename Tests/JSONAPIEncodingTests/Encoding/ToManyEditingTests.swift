@@ -225,4 +225,20 @@ import Testing
         #expect(encodingFailure { _ = try JSONEncoder().encode(one) }?.kind == .missingIdentity)
         #expect(encodingFailure { _ = try JSONEncoder().encode(many) }?.kind == .missingIdentity)
     }
+
+    @Test("A link is removed by its id or by a value, as it is appended")
+    func removedByIDOrValue() throws {
+        struct Label: Resource {
+            static let type = "labels"
+            var id: String?
+        }
+        var labels: ToMany<Label> = [Label(id: "1"), Label(id: "2"), Label(id: "3")]
+        labels.append(id: "2")
+        labels.remove(id: "2")
+        labels.remove(Label(id: "3"))
+        #expect(labels.ids == ["1"] && labels.values.map(\.id) == ["1"])
+        labels.remove(Label(id: nil))
+        labels.remove(id: nil)
+        #expect(labels.ids == ["1"])
+    }
 }

@@ -442,4 +442,21 @@ struct ReceivedOperationsTests {
             }
         }
     }
+
+    @Test("A lid beside an id names the resource for later operations")
+    func lidBesideID() throws {
+        let body = Data(
+            #"""
+            {"atomic:operations": [{"op": "add", "data": {"type": "people", "id": "7", "lid": "x"}},
+                                   {"op": "remove", "ref": {"type": "people", "lid": "x"}}]}
+            """#.utf8)
+        var removed: [ResourceIdentifier?] = []
+        for hasResult in [true, false] {
+            _ = try ReceivedOperations(body).run { operation in
+                if operation.code == .remove { removed.append(operation.target) }
+                return operation.code == .add && hasResult ? try AtomicResult(ResourceObject(type: "people", id: "7")) : .empty
+            }
+        }
+        #expect(removed.map(\.?.id) == ["7", "7"])
+    }
 }

@@ -512,4 +512,38 @@ import Testing
         (admin.name, admin.hash) = ("a", "SECRET")
         #expect(try schemas.schema(for: Admin.self).encode(admin) == ["name": "a"])
     }
+
+    private struct Reader: Resource {
+        static let type = "people"
+        var id: String
+        var age: Int
+    }
+
+    private struct Post: Resource {
+        static let type = "posts"
+        var id: String
+        var title: String
+        @Lossy var author: Reader?
+        @Lossy var readers: [Reader]?
+    }
+
+    @Test("A change keeps the relationships whose resources a lossy property could not read", arguments: [true, false])
+    func lossyRelationships(isIncluded: Bool) throws {
+        let included = isIncluded ? #"{"type": "people", "id": "9", "attributes": {"age": "old"}}"# : ""
+        let links = #""author": {"data": {"type": "people", "id": "9"}}, "readers": {"data": [{"type": "people", "id": "9"}]}"#
+        let text = #"""
+            {"data": {"type": "posts", "id": "1", "attributes": {"title": "T"}, "relationships": {\#(links)}}, "included": [\#(included)]}
+            """#
+        let post = try JSONAPIDecoder().decode(Post.self, from: Data(text.utf8))
+        #expect(post.author == nil && post.readers == nil)
+        let request = Data(#"{"data": {"type": "posts", "id": "1", "attributes": {"title": "N"}}}"#.utf8)
+        let new = try Changes<Post>(request).applied(to: post)
+        var unlinked = new
+        (unlinked.author, unlinked.readers) = (nil, [])
+        #expect(try JSONAPIEncoder().encode(Patch(from: post, to: new)) == encoder.encode(Patch<Post>(id: "1").set("title", "N")))
+        let linked = try JSONAPIDecoder().decode(ResourceObject.self, from: JSONAPIEncoder().encode(new))
+        #expect(linked[relationship: "author"]?.data.identifiers.count == 1 && linked[relationship: "readers"]?.data.identifiers.count == 1)
+        let patch = try JSONAPIDecoder().decode(ResourceObject.self, from: JSONAPIEncoder().encode(Patch(from: new, to: unlinked)))
+        #expect(patch[relationship: "author"]?.data == .null && patch[relationship: "readers"]?.data == .many([]))
+    }
 }

@@ -1,0 +1,260 @@
+import Foundation
+import JSONAPIArchive
+import JSONAPICodec
+import JSONAPIStore
+import JSONMapping
+import JSONText
+import Testing
+
+/// Documents of models from stores: the resources that their references find are written by the models that read them.
+@Suite struct StoredModelsTests {
+    private struct Account: SchemaResource {
+        static let type = "accounts"
+        static let schema = MappingSchema<Account>(creating: Account()) {
+            MappingField(\.id, "id")
+            MappingField(\.age, "age")
+            MappingField(\.password, "password")
+        }.representing("id", "age")
+        var id: String?
+        var age: Int?
+        var password: String?
+    }
+
+    private func store(_ text: String) throws -> ResourceStore {
+        let store = ResourceStore()
+        try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: Data(text.utf8)))
+        return store
+    }
+
+    private func text(_ model: some Resource, _ include: IncludePaths = .all) throws -> String {
+        String(decoding: try JSONAPIEncoder().encode(model, include: include), as: UTF8.self)
+    }
+
+    private func included(_ model: some Resource, _ include: IncludePaths = .all) throws -> [ResourceObject] {
+        try JSONAPIDecoder().decode(DocumentObject.self, from: JSONAPIEncoder().encode(model, include: include)).included ?? []
+    }
+
+    // MARK: - Hidden fields
+
+    private struct Author: Resource {
+        static let type = "people"
+        var id: String
+        var articles: [Essay]?
+        var next: ToOne<Note>
+    }
+
+    private struct Essay: Resource {
+        static let type = "articles"
+        var id: String
+        var author: Author?
+    }
+
+    private struct Note: Resource {
+        static let type = "notes"
+        var id: String
+        var essay: ToOne<Essay>
+    }
+
+    private struct Root: Resource {
+        static let type = "roots"
+        var id: String
+        var author: ToOne<Author>
+        var account: ToOne<Account>
+    }
+
+    @Test("A document that is begun again has no hidden fields either")
+    func begunAgain() throws {
+        let store = try store(
+            #"""
+            {"data": {"type": "roots", "id": "r", "relationships": {
+                "author": {"data": {"type": "people", "id": "a"}}, "account": {"data": {"type": "accounts", "id": "1"}}}},
+             "included": [{"type": "accounts", "id": "1", "attributes": {"age": 3, "password": "SECRET"}},
+                {"type": "people", "id": "a", "relationships": {
+                    "articles": {"data": [{"type": "articles", "id": "e"}]}, "next": {"data": {"type": "notes", "id": "n"}}}},
+                {"type": "articles", "id": "e", "relationships": {"author": {"data": {"type": "people", "id": "a"}}}},
+                {"type": "notes", "id": "n", "relationships": {"essay": {"data": {"type": "articles", "id": "e"}}}}]}
+            """#)
+        let root = try #require(try store.resource(Root.self, id: "r"))
+        let paths: [IncludePaths] = [.all, ["account", "author.articles", "author.next.essay"], ["account"]]
+        for include in paths {
+            let text = try text(root, include)
+            #expect(text.contains(#""age":3"#) && !text.contains("SECRET"))
+        }
+    }
+
+    private struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+    }
+
+    private struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var author: ToOne<Person>
+        var editor: ToOne<Person> = .notLoaded
+    }
+
+    @Test("Of two moments of a store, the one that has the resource gives its model's form", arguments: [true, false])
+    func twoMoments(isRemovedFirst: Bool) throws {
+        let store = try store(
+            #"""
+            {"data": {"type": "articles", "id": "1", "relationships": {"author": {"data": {"type": "people", "id": "9"}}}},
+             "included": [{"type": "people", "id": "9", "attributes": {"name": "n", "password": "SECRET"}}]}
+            """#)
+        let id = ResourceIdentifier(type: "articles", id: "1")
+        let before = try #require(try store.snapshot().resource(Article.self, id)).author
+        _ = store.remove(ResourceIdentifier(type: "people", id: "9"))
+        let now = try #require(try store.resource(Article.self, id)).author
+        let both = Article(id: "2", author: isRemovedFirst ? now : before, editor: isRemovedFirst ? before : now)
+        #expect(try included(both).map(\.attributes) == [["name": "n"]])
+    }
+
+    @Test("A stored resource that its model cannot read lacks what the schema hides", arguments: ["accounts", "admins"])
+    func unreadable(type: String) throws {
+        struct Holder: Resource {
+            static let type = "holders"
+            var id: String
+            var account: ToOne<Account>
+        }
+        let store = try store(
+            #"""
+            {"data": {"type": "holders", "id": "1", "relationships": {"account": {"data": {"type": "\#(type)", "id": "1"}}}},
+             "included": [{"type": "\#(type)", "id": "1", "attributes": {"age": "three", "password": "SECRET"}}]}
+            """#)
+        #expect(try included(#require(try store.resource(Holder.self, id: "1"))).map(\.attributes) == [["age": "three"]])
+    }
+
+    // MARK: - Values of the program
+
+    @Test("An edit of the program comes before what a reference finds in a store", arguments: [true, false])
+    func edits(keepsFirst: Bool) throws {
+        let text = Data(
+            #"""
+            {"data": {"type": "articles", "id": "1", "relationships": {
+                "author": {"data": {"type": "people", "id": "9"}}, "editor": {"data": {"type": "people", "id": "9"}}}},
+             "included": [{"type": "people", "id": "9", "attributes": {"name": "old"}}]}
+            """#.utf8)
+        var encoder = JSONAPIEncoder()
+        if keepsFirst { encoder.conflictingResources = .keepFirst }
+        for read in [try JSONAPIDecoder().decode(Article.self, from: text), try ResourceStore().decode(Article.self, from: text)] {
+            var (first, second) = (read, read)
+            first.author = ToOne(Person(id: "9", name: "new"))
+            second.editor = ToOne(Person(id: "9", name: "new"))
+            for article in [first, second] {
+                let document = try JSONAPIDecoder().decode(DocumentObject.self, from: encoder.encode(article))
+                #expect(document.included?.map(\.attributes) == [["name": "new"]])
+            }
+        }
+    }
+
+    @Test("A model from a store that has changed in the meantime is written with the values that it embeds")
+    func changedStore() throws {
+        struct Paper: Resource {
+            static let type = "papers"
+            var id: String
+            var author: ToOne<Person>
+            var editor: Person
+        }
+        let store = try store(
+            #"""
+            {"data": {"type": "papers", "id": "1", "relationships": {
+                "author": {"data": {"type": "people", "id": "9"}}, "editor": {"data": {"type": "people", "id": "9"}}}},
+             "included": [{"type": "people", "id": "9", "attributes": {"name": "old"}}]}
+            """#)
+        let paper = try #require(try store.resource(Paper.self, id: "1"))
+        try store.ingest(Person(id: "9", name: "newer"))
+        #expect(try included(paper).map(\.attributes) == [["name": "old"]])
+    }
+
+    // MARK: - Several models
+
+    private struct Short: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+    }
+
+    private struct Long: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+        var city: String?
+        var boss: ToOne<Long>
+    }
+
+    private struct Report: Resource {
+        static let type = "reports"
+        var id: String
+        var author: ToOne<Short>
+        var editor: ToOne<Long>
+    }
+
+    private let report = #"""
+        {"data": {"type": "reports", "id": "1", "relationships": {
+            "author": {"data": {"type": "people", "id": "1"}}, "editor": {"data": {"type": "people", "id": "1"}}}},
+         "included": [{"type": "people", "id": "1", "attributes": {"name": "n", "city": "c"},
+                       "relationships": {"boss": {"data": {"type": "people", "id": "2"}}}},
+                      {"type": "people", "id": "2", "attributes": {"name": "boss"}}]}
+        """#
+
+    @Test("A resource that two models read is written with what both of them have")
+    func twoModels() throws {
+        let paths: [IncludePaths] = [.all, ["author", "editor.boss"], ["editor.boss", "author"]]
+        for include in paths {
+            let read = try ResourceStore().decode(Report.self, from: Data(report.utf8))
+            let again = try JSONAPIDecoder().decode(Report.self, from: JSONAPIEncoder().encode(read, include: include))
+            #expect(again.author.value?.name == "n" && again.editor.value?.city == "c")
+            #expect(again.editor.value?.boss.value?.name == "boss")
+        }
+    }
+
+    @Test("A path through a resource that another model has is no misspelled name")
+    func pathOfAnotherModel() throws {
+        struct Mixed: Resource {
+            static let type = "reports"
+            var id: String
+            var author: Short
+            var editor: ToOne<Long>
+        }
+        let mixed = try JSONAPIDecoder().decode(Mixed.self, from: Data(report.utf8))
+        #expect(try included(mixed, ["author", "editor.boss"]).map(\.id).first == "1")
+    }
+
+    // MARK: - Circles
+
+    @Test("What a circle was cut from leads on by its model")
+    func cut() throws {
+        struct Top: Resource {
+            static let type = "tops"
+            var id: String
+            var a: ToOne<A>
+        }
+        struct A: Resource {
+            static let type = "as"
+            var id: String
+            var b: B?
+            var same: ToOne<B>
+        }
+        struct B: Resource {
+            static let type = "bs"
+            var id: String
+            var list: [A]?
+        }
+        let text = Data(
+            #"""
+            {"data": {"type": "tops", "id": "1", "relationships": {"a": {"data": {"type": "as", "id": "1"}}}},
+             "included": [{"type": "as", "id": "1", "relationships": {
+                "b": {"data": {"type": "bs", "id": "1"}}, "same": {"data": {"type": "bs", "id": "1"}}}},
+                {"type": "bs", "id": "1", "relationships": {"list": {"data": [{"type": "as", "id": "1"}, {"type": "as", "id": "2"}]}}},
+                {"type": "as", "id": "2"}]}
+            """#.utf8)
+        for top in [try JSONAPIDecoder().decode(Top.self, from: text), try ResourceStore().decode(Top.self, from: text)] {
+            let paths: [IncludePaths] = [.all, ["a.b.list"]]
+            for include in paths {
+                #expect(try Set(included(top, include).map { "\($0.type)\($0.id ?? "")" }) == ["as1", "bs1", "as2"])
+                _ = try JSONAPIDecoder().decode(Top.self, from: JSONAPIEncoder().encode(top, include: include))
+            }
+        }
+    }
+}
