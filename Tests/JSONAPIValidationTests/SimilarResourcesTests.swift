@@ -77,4 +77,17 @@ import Testing
         let refused = alone.map(diagnostics).contains(["refused"])
         #expect(diagnostics(resources[...]).sorted() == (refused ? ["refused"] : alone.flatMap(diagnostics).sorted()), "\(resources)")
     }
+
+    @Test("Attributes that were in order beside some relationships are looked at beside others", arguments: 0..<32)
+    func otherRelationships(distance: Int) {
+        let filler = Array(repeating: "0", count: distance).joined(separator: ",")
+        let none = #"{"data":null}"#
+        let text = #"""
+            {"data":[{"type":"articles","id":"1","attributes":{"a":1,"b":1},"relationships":{"c":\#(none)},"meta":{"filler":[\#(filler)]}},
+             {"type":"articles","id":"2","attributes":{"c":1},"relationships":{"a":\#(none),"d":\#(none)}},
+             {"type":"articles","id":"3","attributes":{"a":1,"b":1},"relationships":{"a":\#(none),"d":\#(none)}}]}
+            """#
+        #expect(Validator().validate(text).errors.map(\.pointer.tokens.first) == ["data"])
+        #expect(Validator().validate(text).errors.first?.pointer.tokens.dropFirst().first == "2")
+    }
 }

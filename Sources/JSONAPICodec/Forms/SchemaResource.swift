@@ -73,8 +73,9 @@ extension SchemaResource {
     public func encode(to encoder: any Encoder) throws {
         let schema = Self.activeSchema(in: SchemaSet(in: encoder.userInfo))
         let session = (encoder as? ResourceEncoder)?.session
-        var (flat, absent) = try schema.encode(
+        let (object, absent) = try schema.encode(
             self, for: encoder, notingAbsent: session?.clearsRelationships == true, names: ["id"] + Self.relationshipNames)
+        var flat = object
         guard let session else { return try flat.encode(to: encoder) }
         let members = SchemaMembers(Self.self, schema, writesAll: session.writesAll)
         session.nameCheck?.note(members, session)
@@ -84,8 +85,6 @@ extension SchemaResource {
             if Self.self is any RestrictedFields.Type {
                 session.extras.alternatives += schema.alternativeNames.map { AlternativePlaces(name: $0, fields: $1) }
             }
-            // No client knows a relationship that the schema reads, but does not represent.
-            if !session.writesAll { absent += schema.hiddenNames.filter(members.isRelationship).map { [$0] } }
         }
         try session.write(flat, members, absent: absent)
     }
