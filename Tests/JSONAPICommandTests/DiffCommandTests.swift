@@ -213,6 +213,15 @@ struct DiffCommandTests {
         #expect(try lines(old, new, "--all").last?.contains("\(common)old") == true)
     }
 
+    @Test("With --all, values that differ deep inside are complete")
+    func deepValues() throws {
+        func document(_ value: Int) -> String {
+            resource(#""attributes":{"x":\#(String(repeating: #"{"a":"#, count: 40))\#(value)\#(String(repeating: "}", count: 40))}"#)
+        }
+        let change = try lines(document(71), document(72), "--all").last
+        #expect(change?.contains("a: 71}") == true && change?.contains("a: 72}") == true)
+    }
+
     @Test("With --all, ids and names are complete")
     func completeNames() throws {
         let long = String(repeating: "x", count: 500)

@@ -15,8 +15,8 @@ enum ShortText {
         /// The types that are counted one by one.
         var types = 6
 
-        /// Nothing is shortened, except what is nested deeply.
-        static let none = Limits(string: .max, name: .max, container: .max, levels: 16, types: .max)
+        /// Nothing is shortened: no document that was read is nested deeper.
+        static let none = Limits(string: .max, name: .max, container: .max, levels: 512, types: .max)
     }
 
     /// A JSON value: `"text"`, `1.50`, `[1, 2, … 7 more]`, `{street: "Elm Road", … 3 more}`.
