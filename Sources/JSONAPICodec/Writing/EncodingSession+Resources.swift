@@ -201,9 +201,10 @@ extension EncodingSession {
         // sends is checked when it is written.
         let isCompared = clearsParts && identifier.id == nil && identifier.lid == nil && !identifier.type.isEmpty
         guard !identifier.isWithoutIdentity || isCompared else {
+            let isNamed = identifier.id != nil || identifier.lid != nil
             throw failure(
                 .missingIdentity, at: tokens, expected: "a resource identifier: a type with an id or a lid",
-                found: identifier.type.isEmpty ? "no type" : "neither id nor lid",
+                found: identifier.type.isEmpty ? "no type" : isNamed ? "an empty id or lid" : "neither id nor lid",
                 advice: "link to a resource after the server has given it an id, or by a lid in the same request")
         }
         // What was read with a document is written as it was.
