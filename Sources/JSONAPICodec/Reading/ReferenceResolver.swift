@@ -11,8 +11,6 @@ package class ReferenceResolver: @unchecked Sendable {
     /// The threads that read such models, once for each session.
     private var readers: [UInt] = []
     private var adoptedCuts: [ResourceIdentifier: Set<ByteText>] = [:]
-    /// Each change of that, with all that a resource lacks then.
-    private var changesOfCuts: [(ResourceIdentifier, Set<ByteText>)] = []
     private var cutModels: [CutRelationship: any ResourceRepresentable.Type] = [:]
 
     /// The decoder whose strategies read the resources.
@@ -41,9 +39,8 @@ extension ReferenceResolver {
 
     func endReading() { lock.withLock { if let index = readers.lastIndex(of: RunningThread.number) { readers.remove(at: index) } } }
 
-    /// Returns the relationships that embedded values of resources lack, because they would contain themselves, as they changed after the
-    /// first `count` changes.
-    func cuts(after count: Int) -> ArraySlice<(ResourceIdentifier, Set<ByteText>)> { lock.withLock { changesOfCuts[count...] } }
+    /// The relationships that embedded values of resources lack, because they would contain themselves.
+    var cuts: [ResourceIdentifier: Set<ByteText>] { lock.withLock { adoptedCuts } }
 
     /// Returns the model of the resources in a relationship that embedded values lack.
     func model(ofCut relationship: CutRelationship) -> (any ResourceRepresentable.Type)? { lock.withLock { cutModels[relationship] } }
@@ -52,12 +49,7 @@ extension ReferenceResolver {
     func adopt(cuts: [(ResourceIdentifier, Set<ByteText>)], _ models: [CutRelationship: any ResourceRepresentable.Type]) {
         lock.withLock {
             cutModels.merge(models) { first, _ in first }
-            for (identifier, names) in cuts {
-                let all = adoptedCuts[identifier, default: []].union(names)
-                guard all != adoptedCuts[identifier] else { continue }
-                adoptedCuts[identifier] = all
-                changesOfCuts.append((identifier, all))
-            }
+            for (identifier, names) in cuts { adoptedCuts[identifier, default: []].formUnion(names) }
         }
     }
 

@@ -64,8 +64,8 @@ package final class EncodingSession {
     @safe @exclusivity(unchecked) fileprivate(set) var cuts: [ResourceIdentifier: (resolver: ReferenceResolver, names: Set<ByteText>)]?
     /// Finds the resources in the value that is being written, if that was read from a source to be written by its model.
     @safe @exclusivity(unchecked) var readingResolver: ReferenceResolver?
-    /// The resolvers whose cuts were noted, and how many changes of them.
-    private var cutResolvers: [ObjectIdentifier: (resolver: ReferenceResolver, changes: Int)] = [:]
+    /// The resolvers whose cuts were noted.
+    private var cutResolvers: [ObjectIdentifier: ReferenceResolver] = [:]
     /// The first error that a container threw.
     // Unchecked, like the following properties: one thread uses a session, and these are read for every field.
     @safe @exclusivity(unchecked) var firstError: (any Error)?
@@ -244,17 +244,8 @@ extension EncodingSession {
     /// Notes what embedded values lack that were read together with a reference, so that it is written with them. A value that was written
     /// before is written again.
     func noteCuts(of resolver: ReferenceResolver) {
-        guard cuts != nil, !isRequest, cutResolvers[ObjectIdentifier(resolver)] == nil else { return }
-        cutResolvers[ObjectIdentifier(resolver)] = (resolver, 0)
-        noteMoreCuts(of: resolver)
-    }
-
-    /// Notes what embedded values lack that were read since then.
-    func noteMoreCuts(of resolver: ReferenceResolver) {
-        guard let noted = cutResolvers[ObjectIdentifier(resolver)]?.changes else { return }
-        let changes = resolver.cuts(after: noted)
-        cutResolvers[ObjectIdentifier(resolver)]?.changes = changes.endIndex
-        for (identifier, names) in changes where cuts?[identifier] == nil || cuts?[identifier]?.resolver === resolver {
+        guard cuts != nil, !isRequest, cutResolvers.updateValue(resolver, forKey: ObjectIdentifier(resolver)) == nil else { return }
+        for (identifier, names) in resolver.cuts where cuts?[identifier] == nil {
             cuts?[identifier] = (resolver, names)
             included.writeAgain(identifier, tree.root == IncludeTree.everything ? tree.root : IncludeTree.nothing)
         }
