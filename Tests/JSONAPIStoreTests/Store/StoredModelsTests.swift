@@ -209,6 +209,34 @@ import Testing
         }
     }
 
+    @Test("A resource that a second model reads after it was written is written again")
+    func laterModel() throws {
+        struct Review: Resource {
+            static let type = "reviews"
+            var id: String
+            var editor: ToOne<Long>
+        }
+        struct Paper: Resource {
+            static let type = "papers"
+            var id: String
+            var author: ToOne<Short>
+            var review: ToOne<Review>
+        }
+        let store = try store(
+            #"""
+            {"data": {"type": "papers", "id": "1", "relationships": {
+                "author": {"data": {"type": "people", "id": "1"}}, "review": {"data": {"type": "reviews", "id": "1"}}}},
+             "included": [{"type": "reviews", "id": "1", "relationships": {"editor": {"data": {"type": "people", "id": "1"}}}},
+                          {"type": "people", "id": "1", "attributes": {"name": "n", "city": "c"}}]}
+            """#)
+        let paper = try #require(try store.resource(Paper.self, id: "1"))
+        let paths: [IncludePaths] = [.all, ["author", "review.editor"]]
+        for include in paths {
+            let person = try included(paper, include).first { $0.type == "people" }
+            #expect(person?.attributes == ["name": "n", "city": "c"])
+        }
+    }
+
     @Test("A path through a resource that another model has is no misspelled name")
     func pathOfAnotherModel() throws {
         struct Mixed: Resource {
@@ -255,6 +283,49 @@ import Testing
                 #expect(try Set(included(top, include).map { "\($0.type)\($0.id ?? "")" }) == ["as1", "bs1", "as2"])
                 _ = try JSONAPIDecoder().decode(Top.self, from: JSONAPIEncoder().encode(top, include: include))
             }
+        }
+    }
+
+    private struct Login: Mapped {
+        static let schema = MappingSchema<Login>(creating: Login()) {
+            MappingField(\.name, "name", .omit)
+            MappingField(\.hash, "hash", .omit)
+        }.representing("name")
+        var name: String?
+        var hash: String?
+    }
+
+    private enum LoginForm: ConversionSource { static var conversion: Conversion<JSON, Login> { Login.conversion } }
+
+    private struct Member: Resource {
+        static let type = "members"
+        var id: String
+        @ConvertedIfPresent<LoginForm> var login: Login?
+        var team: Team?
+        var other: ToOne<Team>
+    }
+
+    private struct Team: Resource {
+        static let type = "teams"
+        var id: String
+        var members: [Member]?
+    }
+
+    @Test("Resources behind a relationship that a cycle cut have no hidden fields")
+    func hiddenBehindCuts() throws {
+        let store = try store(
+            #"""
+            {"data": {"type": "members", "id": "1", "relationships": {
+                "team": {"data": {"type": "teams", "id": "1"}}, "other": {"data": {"type": "teams", "id": "1"}}}},
+             "included": [{"type": "teams", "id": "1", "relationships": {
+                "members": {"data": [{"type": "members", "id": "1"}, {"type": "members", "id": "2"}]}}},
+                {"type": "members", "id": "2", "attributes": {"login": {"name": "n", "hash": "SECRET"}}}]}
+            """#)
+        let member = try #require(try store.resource(Member.self, id: "1"))
+        let paths: [IncludePaths] = [.all, ["team.members", "other"]]
+        for include in paths {
+            #expect(try included(member, include).first { $0.type == "members" }?.attributes == ["login": ["name": "n"]])
+            #expect(try !text(member, include).contains("SECRET"))
         }
     }
 }
